@@ -62,15 +62,15 @@ function baseUrlProblem(url: URL | null): string | undefined {
     return 'must be a URL such as https://api.example.com';
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold a user name or password: the key goes into api-key';
+    return 'must not contain a user name or password: the key goes into api-key';
   }
-  if (/[?#]/.test(url.href)) return 'must end before any ? or #';
+  if (/[?#]/.test(url.href)) return 'must not contain ? or #';
   const [path] = ownPath.exec(withoutSlashes(url.pathname)) ?? [];
   if (path !== undefined) {
-    return `must end before ${path}, which the action adds by itself`;
+    return `must not end in ${path}: the action adds that path`;
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
-    return 'must be https: the key would cross the network in the clear (plain http is for this machine only)';
+    return 'must use https: http is allowed only for this machine';
   }
   return undefined;
 }
@@ -87,11 +87,11 @@ export const baseUrl: InputSchema<string> = (text) => {
 /** A key that can be sent in a header. */
 export const apiKey = matching(
   /^[\x21-\x7e]+$/,
-  'holds a character that a header cannot carry, such as a space in its middle',
+  "contains a character that a header can't have, such as a space",
   asWritten,
 );
 
-const whereIds = 'GET /v1/projects?filter=all, or the /projects action, lists the ids';
+const whereIds = 'the /projects action lists the ids';
 
 /** A project's id. */
 export const projectId = matching(
@@ -105,13 +105,13 @@ export const projectIds: InputSchema<string[]> = (text) => {
   const items = itemsOf(text);
   return items.every((item) => uuidPattern.test(item))
     ? { value: [...new Set(items.map(inLowerCase))] }
-    : { fault: `must be UUIDs of projects, one a line: ${whereIds}` };
+    : { fault: `must be UUIDs of projects, one per line: ${whereIds}` };
 };
 
 /** A path on the service, with placeholders: it never leads to another host. */
 export const path = matching(
   /^\/[^\s\\#]*$/,
-  'must be a path that begins with /, with no space and no #',
+  'must be a path that begins with /, without spaces or #',
   asWritten,
 );
 
@@ -149,7 +149,7 @@ export const ledgerPlace: InputSchema<string> = (text) => {
 /** A plan's digest. */
 export const digest = matching(
   /^[0-9a-f]{64}(-[0-9a-f]{16})?$/i,
-  'must be the output plan-digest of an earlier plan, whole: 64 hex digits, and for most plans of variables "-" and 16 more',
+  'must be the whole output plan-digest of an earlier plan: 64 hex digits, for most plans of variables followed by "-" and 16 more',
   inLowerCase,
 );
 
@@ -162,7 +162,7 @@ export const share: InputSchema<Share> = (text) => {
   const number = Number(digits);
   if (digits !== undefined && percent === '') return { value: { count: number } };
   if (digits !== undefined && number <= 100) return { value: { percent: number } };
-  return { fault: 'must be a number such as 20, or a share such as 30%' };
+  return { fault: 'must be a number such as 20, or a percentage such as 30%' };
 };
 
 /** A text whose length the interface limits (section "Limits"). */

@@ -1,7 +1,7 @@
 import type { ActionName } from './inputs.ts';
 import { runAction, runPost } from './run.ts';
 
-/** Ends the process once all that was printed is taken, whatever still waits for an answer. */
+/** Ends the process once all output is written, even if requests are pending. */
 function end(): void {
   process.stdout.write('', () => process.exit());
 }

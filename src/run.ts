@@ -3,7 +3,7 @@ import type { StepEnd } from './frame/step.ts';
 import type { StepEnvironment } from './github/runner.ts';
 import type { ActionName } from './inputs.ts';
 
-/** Each action loads its own code alone. */
+/** Loads only the code of the action that runs. */
 const steps: Readonly<Record<ActionName, (environment: StepEnvironment) => Promise<StepEnd>>> = {
   deploy: async (given) => runStep((await import('./action/starts/deploy.ts')).deployStart, given),
   'env-sync': async (given) =>
@@ -16,7 +16,7 @@ const steps: Readonly<Record<ActionName, (environment: StepEnvironment) => Promi
     runStep((await import('./action/starts/projects.ts')).projectsStart, given),
 };
 
-/** What tells how a step ended: nothing of it is needed before. */
+/** Loaded late: nothing needs it before the end. */
 const loadEnds = () => import('./action/tell-end.ts');
 
 /** Runs an action from its inputs to its report. */
@@ -27,7 +27,7 @@ export async function runAction(name: ActionName, environment: StepEnvironment):
   await (await loadEnds()).tellEnd(end, environment);
 }
 
-/** Runs the post step. It never fails: what it has to say is about another step. */
+/** Runs the post step. It never fails: its report is about another step. */
 export async function runPost(environment: StepEnvironment): Promise<void> {
   try {
     await (await import('./action/post/post.ts')).postStep(environment);

@@ -23,10 +23,10 @@ import { openService } from './service.ts';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 
-/** A step that is not to be carried out. */
+/** A step without work. */
 type Refused = Wrong | Skip | RunAborted;
 
-/** Tells what is wrong with the inputs, and gives it in one line. */
+/** Logs problems of the inputs, and returns them in one line. */
 const tellWrong = (
   problems: readonly Problem[],
   event: WorkflowEvent,
@@ -38,7 +38,7 @@ const tellWrong = (
     redact,
   );
 
-/** What an explained step says of its end. */
+/** The end of an explained step. */
 const explainedEnd = (
   { outcome, skippedReason, problems }: Pick<Telling, 'outcome' | 'skippedReason' | 'problems'>,
   event: WorkflowEvent,
@@ -49,14 +49,14 @@ const explainedEnd = (
   ...(problems.length > 0 && { error: tellWrong(problems, event, opened) }),
 });
 
-/** Says why a step ends before anything is sent to the service, and gives what its report says of that. */
+/** Logs why a step ends before anything is sent to the service, and returns it for the report. */
 function refuse(
   refused: Refused,
   event: WorkflowEvent,
   opened: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
-    const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent yet.`);
+    const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent.`);
     return { outcome: refused.outcome, error };
   }
   if (refused.kind === 'problems') {
@@ -66,7 +66,7 @@ function refuse(
   return { outcome: 'skipped', skippedReason: refused.reason };
 }
 
-/** The job's summary of a step that is skipped: it has nothing else to say. */
+/** The job's summary of a skipped step. */
 const skipSummary = (message: string): string =>
   `## ${titleOf('skipped')}\n\n${plain(unsafeText(message))}.\n`;
 
@@ -90,7 +90,8 @@ function endOf<Name extends ActionName, Report extends Reported>(
 }
 
 /**
- * Runs the rest of a step of any action: refusing it, or opening the service, carrying out, outputs, telling, ending.
+ * Runs the rest of a step of any action: it ends a step without work, or opens the service, runs the action, sets the
+ * outputs and reports.
  */
 export async function finishStep<
   Name extends ActionName,
@@ -134,20 +135,20 @@ export async function finishStep<
     identity: context.identity,
   });
   const executing = action.execute(step, read, prepared.work, { ...opened, ...service, stores });
-  // What was cut off or broke may have left a group open.
+  // Aborted or failed work may have left a group open.
   const done = await executing.finally(() => log.endGroup());
-  // The looks at GitHub that its end has begun are sent before the report is worded.
+  // Lets requests to GitHub that its end has begun be sent before the report is rendered.
   await nextTurn();
   const early = { ...done.report, durationMs: durationMs() };
-  // Before anybody else is told, so that a step that is killed meanwhile has its outputs.
+  // Before anything else is reported, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, early);
   if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
   const report = (await done.complete?.(early)) ?? early;
   const { summary } = endOf(action, report);
   const telling = Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
-  // It holds nothing of what is told meanwhile, and is rendered while the others answer.
+  // It doesn't depend on the other reports, and is rendered while they are sent.
   const rendering = nextTurn().then(summary);
-  // Whoever writes it is told of a failure.
+  // The writer of the summary gets the error.
   rendering.catch(() => undefined);
   const [recorded] = await telling;
   return { ...endOf(action, report, recorded, done.fails), summary: () => rendering };

@@ -11,7 +11,7 @@ import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
 import { type Bounds, boundRun, readInputs } from './preflight/inputs.ts';
 
-/** A step before it is carried out or refused. */
+/** A prepared step. */
 export interface Begun<Name extends ActionName, Read, Work> {
   /** When it began, in milliseconds since the epoch. */
   started: number;
@@ -20,22 +20,22 @@ export interface Begun<Name extends ActionName, Read, Work> {
   read: Read;
   opened: OpenLog;
   prepared: Prepared<Work> | Explained | RunAborted;
-  /** The way to the service; undefined if nothing is to be done there. */
+  /** The transport to the service; undefined if nothing is to be sent. */
   transport: Transport | undefined;
-  /** Where its ledgers are kept, if one is being read already. */
+  /** Its ledger stores, if one is being read already. */
   stores: LedgerStores | undefined;
 }
 
-/** A step that was cut off while it was prepared has sent nothing. */
+/** A step that was aborted while it was prepared has sent nothing. */
 function endAborted(error: unknown): RunAborted {
   if (error instanceof RunAborted) return error;
   throw error;
 }
 
 /**
- * Runs a step of any action, from its inputs to its report. What comes before the first request is here, in this
- * order: inputs, masks, bounds, what the inputs name, its masks, preparing, the first look, what is asked beside it. The
- * rest is loaded while they are answered.
+ * Runs a step of any action, from its inputs to its report. This function has everything up to the first requests, in
+ * this order: inputs, masks, bounds, the files and variables that the inputs name, their masks, preparation, the first
+ * requests. The rest is loaded while these run.
  */
 export async function runStep<
   Name extends ActionName,
@@ -47,7 +47,7 @@ export async function runStep<
   const inputs = readInputs(start.inputs, environment);
   maskSecrets(inputs.secrets);
   const step: Step<Name> = { inputs, context: readContext(environment), environment };
-  // By the table that every action shares: a type that stands for any of them cannot tell that it has a time-out.
+  // Through the common table: the generic type doesn't show that every action has a timeout.
   using bounds = boundRun(readInputs(common, environment).get('timeout'));
   const { signal } = bounds;
   const read = await start.read(step);
@@ -64,14 +64,14 @@ export async function runStep<
     await beginLook(transport, start.look(prepared.work), signal);
     if (!signal.aborted && start.beside !== undefined) {
       stores = await start.beside(step, read, prepared.work, signal);
-      // A connection that is there at once is written to before loading keeps the thread busy.
+      // Lets a connection that opens at once be written to before loading blocks the thread.
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
     }
   }
   const [{ finishStep }, action] = await Promise.all([
     import('./finish-step.ts'),
     start.load(),
-    // So that nothing is left to load when all is answered.
+    // Loaded now, so that nothing is left to load after the responses.
     import('./tell-end.ts'),
   ]);
   return await finishStep(action, {

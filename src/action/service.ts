@@ -16,16 +16,16 @@ import type { Transport } from '../service/http.ts';
 import { type KeptRollback, keepState, postState } from './post/kept.ts';
 import type { Bounds } from './preflight/inputs.ts';
 
-/** A pause between tries of at least so many milliseconds is told. */
+/** Pauses of at least so many milliseconds are logged. */
 const longPause = 5000;
 
-/** The service as a command sees it on GitHub's runner. */
+/** A run with an open service; disposing closes it. */
 export interface OpenService extends Run, AsyncDisposable {}
 
-/** What a run asks the service with. */
+/** What opening the service needs. */
 interface ServiceOptions {
   values: AccessValues;
-  /** The way that is open already, perhaps with a look under way. */
+  /** A transport that is open already, perhaps with a request in progress. */
   transport: Transport | undefined;
   log: Log;
   redact: Redact;
@@ -33,7 +33,7 @@ interface ServiceOptions {
   identity: RunIdentity;
 }
 
-/** Makes what keeps for the post step which deployment was asked for, and whether it succeeded: the run's own, then that of a way back. */
+/** Makes the function that saves the deployment's progress for the post step: the run's own, then the rollback's. */
 function deploymentKeeper(): (progress: Progress) => void {
   let back: KeptRollback | undefined;
   const keepBack = (known: KeptRollback) => {
@@ -62,7 +62,7 @@ function deploymentKeeper(): (progress: Progress) => void {
   };
 }
 
-/** Opens the service for a run whose log and post step are told what happens. */
+/** Opens the service for a run; progress goes to the log and is saved for the post step. */
 export function openService({
   values: { 'base-url': baseUrl, 'api-key': apiKey },
   transport,
@@ -74,15 +74,15 @@ export function openService({
   const clock = systemClock;
   const random = Math.random;
   const cleanText = createSanitize(redact);
-  const way = transport ?? openTransport({ 'base-url': baseUrl, 'api-key': apiKey }, redact);
-  const access = { baseUrl, apiKey, userAgent, transport: way };
+  const opened = transport ?? openTransport({ 'base-url': baseUrl, 'api-key': apiKey }, redact);
+  const access = { baseUrl, apiKey, userAgent, transport: opened };
   const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({
     ...access,
     ...bounds,
     onPause: (milliseconds, error) => {
       if (milliseconds < longPause) return;
-      const text = `Waiting ${formatDuration(milliseconds)}, as the service asks. ${error.message}`;
+      const text = `Waiting ${formatDuration(milliseconds)}, as the service requested. ${error.message}`;
       log.write({ kind: 'line', text });
     },
   });
@@ -124,7 +124,7 @@ type EntriesOf = {
   [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
 };
 
-/** Pads a time, so that the statuses of a deployment stand in a column. */
+/** Pads a time, so that the statuses of a deployment form a column. */
 const at = (elapsed: number): SafeText => unsafeText(formatDuration(elapsed).padStart(7));
 
 const entriesOf: EntriesOf = {
@@ -146,15 +146,15 @@ const entriesOf: EntriesOf = {
   heartbeat: ({ status, elapsed }) => line(safe`${at(elapsed)}  still ${status}`),
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
   moving: ({ from, to }) =>
-    line(safe`The domains move from ${unsafeText(from)} to ${unsafeText(to)}`),
+    line(safe`Moving the domains from ${unsafeText(from)} to ${unsafeText(to)}`),
   lines: ({ entries }) => [...entries],
   note: ({ text }) => line(text),
   warning: ({ diagnostic }) => [{ kind: 'warning', diagnostic }],
 };
 
-/** What the log shows of a piece of progress. */
+/** The log entries of progress. */
 export function logEntries(progress: Progress): LogEntry[] {
-  // Each entry of the table takes the progress of its own type, which the compiler cannot follow.
+  // Each entry of the table takes the progress of its own type, which the compiler can't infer.
   const entries = entriesOf[progress.type] as (progress: Progress) => LogEntry[];
   return entries(progress);
 }

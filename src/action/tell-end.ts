@@ -9,21 +9,21 @@ import { clean } from '../kernel/text/clean.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { postState } from './post/kept.ts';
 
-/** What broke in a way that nobody foresaw. Its message is not shown, because it may hold a secret. */
+/** An unexpected error. Its message is not shown, because it may contain a secret. */
 function describeBroken(cause: unknown): Diagnostic {
   const kind = cause instanceof Error ? cause.name : typeof cause;
   return diagnose(
     'SD9003',
-    safe`Unexpected, and a fault of this action (${unsafeText(clean(kind))}). Please report it, with the inputs of the step but without their secrets.`,
+    safe`Unexpected error in this action (${unsafeText(clean(kind))}). Please report it with the step's inputs, without secrets.`,
   );
 }
 
-/** Tells of a post step that broke. */
+/** Warns of an unexpected error in the post step. */
 export function warnOfBroken(cause: unknown): void {
   createLog((text) => text).write({ kind: 'warning', diagnostic: describeBroken(cause) });
 }
 
-/** The end of a step that broke: every output is set nevertheless. */
+/** The end of a step with an unexpected error: every output is set. */
 export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
   const error = describeBroken(cause);
   const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
@@ -40,12 +40,12 @@ export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
   };
 }
 
-/** Tells how a step ended: outputs first. The only place that fails the step. */
+/** Reports the end of a step, outputs first. The only function that fails the step. */
 export async function tellEnd(
   { outputs, title, closing, error, fails, summary }: StepEnd,
   environment: StepEnvironment,
 ): Promise<void> {
-  // Everything that an end holds was redacted where it was made.
+  // Everything in it was redacted where it was made.
   const log = createLog((text) => text);
   await tell('outputs', log, () => setOutputs(outputs));
   log.write({ kind: 'line', text: closing });

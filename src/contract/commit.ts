@@ -13,13 +13,13 @@ export interface CommitDigits {
   digits: string;
 }
 
-/** A commit that has to be looked up: by its first digits, or as the good release before what is live. */
+/** A commit that has to be looked up: by its first digits, or as the last good release before the live one. */
 export type CommitInPart = CommitDigits | 'PREVIOUS';
 
-/** A commit as a person gives it. */
+/** A commit as the input gives it. */
 export type GivenCommit = Commit | CommitInPart;
 
-/** True of a commit that is known as it was given. */
+/** True of a commit that needs no lookup. */
 export const isWhole = (given: GivenCommit): given is Commit =>
   typeof given === 'string' && given !== 'PREVIOUS';
 
@@ -28,9 +28,9 @@ export const isSha = (value: unknown): value is Sha =>
   typeof value === 'string' && commitPattern.test(value);
 
 /**
- * A text as the SHA that it is known to be.
+ * Asserts that a text is a SHA.
  *
- * @throws if it is none
+ * @throws if it is not
  */
 export function sha(text: string): Sha {
   if (isSha(text)) return text;

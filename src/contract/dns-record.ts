@@ -25,7 +25,7 @@ export const dnsRecords = z.looseObject({ records: list(dnsRecord) });
 
 /**
  * Body of `POST /domains/{name}/dns-records` and of `PATCH …/{recordId}`. Which fields beyond type, name
- * and content may be written is not shown: exactly those that a user gave are sent.
+ * and content may be written is not specified: exactly those in the site file are sent.
  */
 export const writeDnsRecord = z.strictObject({
   record: z.strictObject({

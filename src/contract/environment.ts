@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { list, optional, text } from './wire.ts';
 
-/** `kind` of a variable as it is written; what the service answers may be another word. */
+/** `kind` of a variable as it is written; the service may return another value. */
 export const variableKind = z.enum(['secret', 'plain']);
 export type VariableKind = z.infer<typeof variableKind>;
 

@@ -1,4 +1,4 @@
-/** How deep lists and objects may be nested, and how many of them a text may hold: each takes far more than its two characters. */
+/** The limits of nesting and of the number of lists and objects: each takes far more memory than its two characters. */
 const most = { depth: 64, nodes: 250_000 };
 
 /** Of the characters below it JSON allows only white space outside strings. */
@@ -19,9 +19,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * True if a JSON text holds so many lists and objects, or nests them so deep, that nobody means it: to be looked at
- * before it is parsed, because what comes out of it takes a hundred times the memory of the text. False for what is
- * surely no JSON, such as a terminal's colours, whose brackets mean nothing.
+ * True if a JSON text has too many or too deeply nested lists and objects. To be checked before parsing, because the
+ * result may take a hundred times the memory of the text. False for what is certainly not JSON, such as terminal colors.
  */
 export function isExcessive(text: string): boolean {
   let depth = 0;

@@ -1,7 +1,7 @@
 /**
  * Every number that the interface states, under the name that the interface uses (section "Limits").
  *
- * "Characters" is not defined there. {@link surelyTooLong} refuses only what every reading refuses.
+ * "Characters" is not defined there. {@link surelyTooLong} rejects only what is too long by every definition.
  */
 export const limits = {
   variableName: { min: 1, max: 128 },
@@ -32,7 +32,7 @@ export const commitPattern = /^[0-9a-f]{40}$/;
 /** A UUID, such as a project's id (section "Projects"). */
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Characters as Unicode code points: the reading that gives the smallest count. */
+/** Characters as Unicode code points, which gives the smallest count. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -40,8 +40,8 @@ export function codePoints(text: string): number {
 }
 
 /**
- * True if `text` has more than `max` characters however a service counts them. A text that is too long
- * only when counted in UTF-16 units or in bytes is left to the service to judge.
+ * True if `text` has more than `max` characters however a service counts them. A text that is too long only in UTF-16
+ * units or in bytes is sent.
  */
 export function surelyTooLong(text: string, max: number): boolean {
   return text.length > max && codePoints(text) > max;

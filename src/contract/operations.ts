@@ -1,9 +1,9 @@
-/** One operation of the interface, as far as it decides how it is sent and what is told when it fails. */
+/** One operation of the interface: what decides how it is sent and how its failure is reported. */
 export interface Operation {
   /** In words, such as "create the deployment". */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** What it is about: what may be missing if the service answers 404. */
+  /** What may be missing if the service returns 404. */
   readonly about:
     | 'project'
     | 'deployment'
@@ -15,16 +15,16 @@ export interface Operation {
    * Whether it may be sent again although it may have arrived.
    *
    * - `freely`: it changes nothing
-   * - `with-key`: if it carries an idempotency key; to do it twice does no harm
-   * - `after-look`: not blindly: whoever sent it looks first, and so does the next run
-   * - `by-hand`: likewise, but the next run cannot see it: somebody has to look at the service
+   * - `with-key`: if it has an idempotency key; doing it twice does no harm
+   * - `after-look`: only after a read that doesn't show its effect; the next run reads it, too
+   * - `by-hand`: likewise, but the next run can't see its effect: a user has to check the service
    */
   readonly repeat: 'freely' | 'with-key' | 'after-look' | 'by-hand';
-  /** True if it sets what cannot be read: a 409 may mean that it is so. */
+  /** True if it sets what can't be read: a 409 may mean that it is set already. */
   readonly isUnreadable?: true;
 }
 
-/** Reading something that the interface does not show. */
+/** A read that the interface does not describe. */
 export const lookAt = (name: string): Operation => ({
   name,
   method: 'GET',
@@ -47,7 +47,6 @@ const write = (name: string, method: Operation['method']): Operation => ({
   repeat: 'after-look',
 });
 
-/** The operations that the client carries out. */
 export const operations = {
   listProjects: read('list the projects'),
   createProject: post('create a project', 'project', 'by-hand'),
@@ -80,7 +79,7 @@ export const operations = {
   },
   enableRenewal: { ...post('turn the renewal on', 'registered-domain'), isUnreadable: true },
   disableRenewal: { ...post('turn the renewal off', 'registered-domain'), isUnreadable: true },
-  // Its 404 may speak of the project.
+  // Its 404 may be about the project.
   bindDomain: { ...post('bind the domain', 'project'), isUnreadable: true },
   unbindDomain: { ...post('unbind the domain', 'registered-domain'), isUnreadable: true },
 } as const satisfies Record<string, Operation>;

@@ -12,8 +12,8 @@ import { inWords } from './words.ts';
 export const optional = <T extends z.ZodType>(shape: T) => shape.nullish();
 
 /**
- * A list in an answer. It is read up to its first mistake: zod's own gathers them all, and of a million it takes
- * more time and memory than there is.
+ * A list in a response. It is read up to its first mistake: zod's own list gathers all of them, which runs out of time
+ * and memory with a million.
  */
 export function list<Item extends z.ZodType>(item: Item) {
   return z.array(z.unknown()).transform((items, context): z.output<Item>[] => {
@@ -23,7 +23,7 @@ export function list<Item extends z.ZodType>(item: Item) {
       if (error !== undefined) {
         const [issue] = error.issues;
         const path = [index, ...(issue?.path ?? [])];
-        context.addIssue({ code: 'custom', path, message: issue?.message ?? 'is wrong' });
+        context.addIssue({ code: 'custom', path, message: issue?.message ?? 'is invalid' });
         return z.NEVER;
       }
       read.push(data);
@@ -36,8 +36,8 @@ export function list<Item extends z.ZodType>(item: Item) {
 export const uuid = z.string('must be a UUID').regex(uuidPattern, 'must be a UUID');
 
 /**
- * A project's id in an answer. A UUID is in lower case from here on, as in our inputs, so that ids can be compared;
- * anything else stays as it is, or a secret in it would not be known again.
+ * A project's id in a response. A UUID is converted to lower case, as in the inputs, so that ids can be compared;
+ * anything else stays as it is, so that a secret in it is still recognized.
  */
 export const projectId = z
   .string()
@@ -49,7 +49,7 @@ export const idempotencyKey = z
   .min(limits.idempotencyKey.min)
   .max(limits.idempotencyKey.max);
 
-/** A string of at most `max` characters, refused only when it is too long by every way of counting. */
+/** A string of at most `max` characters, rejected only if it is too long by every way of counting. */
 export function text(min: number, max: number) {
   return z
     .string()

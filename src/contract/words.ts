@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /** What each type of a shape must be. */
 const types: Readonly<Record<string, string>> = {
-  string: 'must be a text',
+  string: 'must be a string',
   number: 'must be a number',
   int: 'must be a whole number',
   boolean: 'must be true or false',
@@ -14,10 +14,7 @@ const types: Readonly<Record<string, string>> = {
 const sized = (what: string, end: string, size: number | bigint): string =>
   `must ${what === 'string' || what === 'array' ? 'have' : 'be'} ${end} ${size}${what === 'string' ? ' characters' : what === 'array' ? ' items' : ''}`;
 
-/**
- * What is wrong with a request or an answer, where its shape does not say it itself: the rule, never the value. The
- * library's own words are not used, of which a reader would have to know the library.
- */
+/** The messages of shapes without their own: the rule, never the value. zod's own presume knowledge of zod. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -32,8 +29,8 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return sized(issue.origin, 'at most', issue.maximum);
     case 'unrecognized_keys':
-      return `has fields that are not known: ${issue.keys.join(', ')}`;
+      return `has unknown fields: ${issue.keys.join(', ')}`;
     default:
-      return 'does not have the form that it must have';
+      return 'has an invalid format';
   }
 };

@@ -2,24 +2,24 @@ import type { RunContext } from '../github/runner.ts';
 import { deriveLedgerKeys, type LedgerKeys } from '../ledger/model/keys.ts';
 import type { GitHubAccess } from '../records/api.ts';
 
-/** The inputs that hold the key. */
+/** The inputs that contain the key. */
 export interface KeyValues {
   'api-key': string;
   'env-ledger-key'?: string | undefined;
 }
 
-/** The keys of what a step keeps and marks: other steps with the same secret have the same. */
+/** The keys with which a step seals and signs: other steps with the same secret have the same. */
 export function keysOf(values: KeyValues): LedgerKeys {
   return deriveLedgerKeys(values['env-ledger-key'] ?? values['api-key']);
 }
 
-/** The number of a run; 0 if a runner of another kind has other ids. */
+/** The number of a run; 0 if the runner's ids are not numbers. */
 export const runNumber = ({ identity }: RunContext): number => {
   const number = Number(identity.runId);
   return Number.isSafeInteger(number) ? number : 0;
 };
 
-/** The input that holds the token. */
+/** The input that contains the token. */
 export interface TokenValues {
   'github-token': string | undefined;
 }

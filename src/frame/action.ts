@@ -13,52 +13,52 @@ import type { Hidden, OpenLog } from './open-log.ts';
 import type { Skip } from './skip.ts';
 import type { Reported, Run, Shown, Step, StepEnd, Unsent } from './step.ts';
 
-/** Before the first request to the service: whom to tell what, and for how long. */
+/** The context before the first request to the service. */
 export interface Preflight {
   warn: (diagnostic: Diagnostic<string>) => void;
-  /** Aborts when the run is cancelled or its time is up. */
+  /** Aborts when the run is canceled or times out. */
   signal: AbortSignal;
 }
 
-/** While the service is open. */
+/** The context while the service is open. */
 export interface Open extends OpenLog, Run {
-  /** Where the run's ledgers are kept, if one is being read already. */
+  /** The run's ledger stores, if one is being read already. */
   stores?: LedgerStores | undefined;
 }
 
-/** What was recorded of a run on GitHub; empty where nothing was. */
+/** The run's comment and deployment on GitHub; empty where there is none. */
 export interface Recorded {
   commentUrl: string;
   deploymentId: string;
 }
 
-/** Tells GitHub of the end of a run. */
+/** Reports the end of a run to GitHub. */
 export type Tell<Report> = (report: Report) => Promise<Partial<Recorded>>;
 
-/** What is to be done. */
+/** Prepared work. */
 export interface Ready<Work> {
   kind: 'work';
   work: Work;
-  /** What is to be known before it is done. */
+  /** Log entries to write before it. */
   says: readonly LogEntry[];
 }
 
-/** Why nothing can be done: all that is wrong. */
+/** All mistakes that prevent the work. */
 export interface Wrong {
   kind: 'problems';
   problems: readonly Problem[];
 }
 
-/** Nothing is to be done: it is told what a run that was prepared like this would do. */
+/** A run that only explains what it would do. */
 export interface Explained {
   kind: 'explained';
   /** @param clean makes outside text printable and free of secrets */
   explain(clean: Sanitize): Telling;
 }
 
-/** What a step tells that does nothing else. */
+/** The end of a step that only explains. */
 export interface Telling extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
-  /** What a run would come to; it fails the step if a run would fail. */
+  /** The outcome a run would have; `failed` fails the step. */
   outcome: ExplainedOutcome;
   skippedReason?: string | undefined;
   /** Why a run would fail. */
@@ -66,27 +66,26 @@ export interface Telling extends Pick<StepEnd, 'title' | 'closing' | 'summary' |
   says: readonly LogEntry[];
 }
 
-/** What is to be done, or why nothing is. */
+/** Prepared work, or why there is none. */
 export type Prepared<Work> = Ready<Work> | Wrong | Skip;
 
-/** What was done. */
+/** The result of the work. */
 export interface Executed<Report> {
   report: Report;
-  /** True if the step must fail, whatever its outcome. */
+  /** True if the step must fail, whatever the outcome. */
   fails?: boolean;
-  /** Where the next run will find what this one has written. */
+  /** The ledgers that the run saves. */
   ledgers?: Ledgers;
   /**
-   * Adds to the report what only the words of its end need. The outputs of the step are set before, so that it may take
-   * its time.
+   * Adds what only the final texts of the report need. The step's outputs are set before it.
    */
   complete?(report: Report): Promise<Report>;
   tell?: Tell<Report>;
 }
 
 /**
- * What an action does before its first request, as `runStep` carries it out. It is loaded before anything else,
- * so that it imports no more than that takes.
+ * The part of an action before its first request, run by `runStep`. It is loaded before anything else and therefore
+ * imports as little as possible.
  */
 export interface Start<
   Name extends ActionName,
@@ -95,19 +94,19 @@ export interface Start<
   Report extends Reported,
 > {
   inputs: InputsOf<Name>;
-  /** Reads what the inputs name. Nothing is sent, and nothing is said before its secrets are masked. */
+  /** Reads the files and variables that the inputs name. It sends and prints nothing: its secrets are not masked yet. */
   read(step: Step<Name>): Promise<Read>;
-  /** Decides what is to be done. Nothing is sent to the service. */
+  /** Decides what to do. Sends nothing to the service. */
   prepare(
     step: Step<Name>,
     read: Read,
     preflight: Preflight,
   ): Prepared<Work> | Promise<Prepared<Work> | Explained>;
-  /** What it will ask the service for before anything else, however it goes on; undefined if that may differ. */
+  /** The first request of every run with this work; undefined if it may differ. */
   look(work: Work): Prefetch | undefined;
   /**
-   * Begins what it will ask others than the service for in any case, once the look is written: that is loaded before the
-   * rest, so that its answer is awaited beside the service's.
+   * Begins the requests to GitHub and the cache that every run with this work sends, once the first request to the
+   * service is written, so that they run in parallel.
    *
    * @returns the stores of its ledgers, if it reads one
    */
@@ -117,38 +116,38 @@ export interface Start<
     work: Work,
     signal: AbortSignal,
   ): Promise<LedgerStores | undefined>;
-  /** Loads the rest of it. */
+  /** Loads the rest of the action. */
   load(): Promise<Action<Name, Read, Work, Report>>;
 }
 
-/** What an action does from its first request on, as `finishStep` carries it out. */
+/** The part of an action from its first request on, run by `finishStep`. */
 export interface Action<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
   Report extends Reported,
 > {
-  /** Does what is to be done, with what was read. */
+  /** Does the work. */
   execute(step: Step<Name>, read: Read, work: Work, open: Open): Promise<Executed<Report>>;
   /** The report of a step that ended before anything was sent. */
   unsent(step: Step<Name>, end: Unsent): Report;
-  /** Tells GitHub what is wrong with the inputs. */
+  /** Reports mistakes in the inputs to GitHub. */
   tellWrong?(step: Step<Name>, report: Report, preflight: Preflight): Promise<Partial<Recorded>>;
   report(report: Report, recorded: Recorded): Shown<Name>;
 }
 
-/** Texts of one kind, to be said. */
+/** Log entries of one kind. */
 export const entries = (kind: 'line' | 'notice', texts: readonly string[]): LogEntry[] =>
   texts.map((text) => ({ kind, text }));
 
-/** Warnings, to be said. */
+/** Warnings as log entries. */
 export const warningEntries = (diagnostics: readonly Diagnostic<string>[]): LogEntry[] =>
   diagnostics.map((diagnostic) => ({ kind: 'warning', diagnostic }));
 
-/** For an action whose inputs name nothing to be read. */
+/** For an action whose inputs name nothing to read. */
 export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });
 
-/** Makes the work of whole inputs if nothing is wrong, and else gathers everything that is. */
+/** Makes the work if there are no mistakes, and else collects all of them. */
 export function workUnlessWrong<All, Work>(
   { problems: wrong, values }: Inputs<All>,
   more: readonly Problem[],

@@ -1,8 +1,7 @@
 import type { Host } from './host.ts';
 
 /**
- * Makes texts printable of which a service may have sent very many: between two of them timers and signals have their
- * turn, and the deadline is looked at.
+ * Cleans a list that may be very long: between two items timers and signals run, and the deadline is checked.
  *
  * @throws the run's signal's reason
  */

@@ -8,10 +8,10 @@ import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Host, RunAborted } from './host.ts';
 import type { Found, Run } from './step.ts';
 
-/** The most characters of an error: some name what the service lists, and it may list a million things. */
+/** The most characters of an error: some list names from the service, which may have a million. */
 const longestError = 4000;
 
-/** How a run ended. */
+/** The outcome of a run. */
 export interface Ending {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
@@ -19,7 +19,7 @@ export interface Ending {
   skippedReason?: string;
 }
 
-/** Says how a run ends because of an error. Once the run's signal has aborted, its reason is the cause. */
+/** The end of a run because of an error. Once the run's signal has aborted, its reason is the cause. */
 export function endByError(host: Host, error: unknown): Ending & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
@@ -31,38 +31,36 @@ export function endByError(host: Host, error: unknown): Ending & { error: Diagno
   };
 }
 
-/** What a run still waited for when its time was up, and what to change; nothing if that was no answer. */
+/** The request without a response when the run timed out, and what to change; empty if there is none. */
 function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
   const { reason } = signal;
   const isTimedOut = reason instanceof RunAborted && reason.outcome === 'timed-out';
   if (!isTimedOut || cutOff === undefined) return safe``;
   const { operation, last } = cutOff;
-  const before =
-    last === undefined ? safe`` : safe` The last try before: ${sentence(last.message)}`;
-  return safe` The service had not answered yet when it was asked to ${unsafeText(operation.name)}.${before} If it takes longer than that, raise timeout.`;
+  const before = last === undefined ? safe`` : safe` Previous attempt: ${sentence(last.message)}`;
+  return safe` The request to ${unsafeText(operation.name)} had no response yet.${before} If the service needs longer, raise timeout.`;
 }
 
-/** What a run has sent the service so far: requests, and attempts that found no connection if there were any. */
+/** The number of requests so far, and of attempts without a connection, if any. */
 export interface SentSoFar {
   requests: number;
   unconnected?: number;
 }
 
-/** What was sent by a client so far. */
 export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
   return unconnected === 0 ? { requests } : { requests, unconnected };
 }
 
-/** The report of a run: what was found, how it ended, and what it took. */
+/** The report of a run: findings, outcome, requests and duration. */
 type ReportOn<Findings> = Findings & Ending & SentSoFar & { durationMs: number };
 
 /**
- * Carries a command out. It never throws for what the service or the run does.
+ * Runs a command and makes its report. It never throws for an error of the service or the run.
  *
- * @param begun what the report says until more is found
- * @param work gives what is left to say, and how it ended
- * @param whatIsLeft what a run that was cut off or failed leaves behind: the error ends with it
- * @returns the report, also of a run that was cut off: with what was found until then
+ * @param begun the initial findings
+ * @param work returns the last findings and the outcome
+ * @param whatIsLeft describes what an aborted or failed run leaves behind, at the end of the error
+ * @returns the report; for an aborted run, with the findings so far
  */
 export async function reportOn<Findings extends object>(
   run: Run,
@@ -90,7 +88,7 @@ export async function reportOn<Findings extends object>(
 /**
  * An error in one line: what happened, and what to do.
  *
- * @param clean makes the message of an error that nobody foresaw printable and free of secrets
+ * @param clean makes the message of an unexpected error printable and free of secrets
  */
 export function explainError(error: unknown, clean: Sanitize): Diagnostic {
   if (error instanceof ServiceError) {
@@ -99,5 +97,5 @@ export function explainError(error: unknown, clean: Sanitize): Diagnostic {
   }
   if (error instanceof DiagnosedError) return error.diagnostic;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return diagnose('SD9003', safe`Unexpected, and a fault of this action: ${clean(words)}`);
+  return diagnose('SD9003', safe`Unexpected error in this action: ${clean(words)}`);
 }

@@ -3,48 +3,48 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven, unseen } from '../service/errors.ts';
 import type { Host } from './host.ts';
 
-/** The pause before the service is asked again, in milliseconds. */
+/** The pause before the service is queried again, in milliseconds. */
 const pause = 500;
 
 /**
- * Something that is to be created in the service, or to become so. `Shown` is a state that shows it; undefined stands
- * for what is not there.
+ * Something to create or set in the service. `Shown` is a state that confirms it; undefined stands for what doesn't
+ * exist.
  */
 export interface Wanted<State, Shown extends State | undefined> {
   operation: Operation;
   /**
-   * Sends the request, and gives what its answer shows.
+   * Sends the request, and returns the state in its response.
    *
-   * @param suffix of the name of which the idempotency key is made, for what does no harm when it is done twice: it
-   * is another for a repetition, so that a service which replays answers does it anew
+   * @param suffix part of the idempotency key of a harmless request: it differs for a repetition, so that a service that
+   * replays responses runs it again
    */
   send(suffix: string): Promise<State | undefined>;
-  /** Sees how it is after an answer that is unclear. */
+  /** Reads the state after an unclear response. */
   look(): Promise<State | undefined>;
   isShown(state: State | undefined): state is Shown;
-  /** What a look shows instead: of what does no harm when it is done twice. */
+  /** Describes the state that a read shows instead; only for harmless requests. */
   describe?(state: State | undefined): SafeText;
 }
 
-/** What is shown now. */
+/** The confirmed state. */
 export interface Ensured<Shown> {
   state: Shown;
-  /** True if it was sent more than once: what was created may come to be there twice. */
+  /** True if it was sent more than once: it may exist twice. */
   isRepeated: boolean;
 }
 
-/** True of whatever is there. */
+/** True if something exists. */
 export const isThere = <State>(state: State | undefined): state is State => state !== undefined;
 
-/** What is known of something that was asked for more than once. */
+/** The warning about a request that was sent more than once. */
 export function describeRepetition(what: SafeText): SafeText {
-  return safe`${what} was sent again, because its answer was lost or useless and nothing showed that it had arrived. If the first request takes effect late, and the service does not heed the idempotency key, it is there twice: look at the service.`;
+  return safe`${what} was sent twice because the first response was lost or unusable. It may exist twice: check the service.`;
 }
 
-/** To do it twice does no harm: the client repeats it by itself where an answer is lost. */
+/** Doing it twice does no harm: the client repeats it automatically if a response is lost. */
 const isHarmless = ({ repeat }: Operation): boolean => repeat === 'with-key';
 
-/** Sends it. Gives what shows it, or the error after which it may be so all the same. @throws any other error */
+/** Sends it. Returns the confirmed state, or the error after which it may have taken effect. @throws other errors */
 async function sendOnce<State, Shown extends State | undefined>(
   { operation, send, isShown }: Wanted<State, Shown>,
   suffix: string,
@@ -52,18 +52,18 @@ async function sendOnce<State, Shown extends State | undefined>(
   try {
     const state = await send(suffix);
     if (isShown(state)) return { state };
-    return { error: unproven(operation, safe`its answer does not show it`) };
+    return { error: unproven(operation, safe`its response does not confirm it`) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // What is there already was made, and what is gone already was removed, by an earlier try or somebody else.
+    // An earlier attempt or another user created what exists already, or removed what is gone already.
     const isSoAlready = error.status === 409 || (error.status === 404 && isHarmless(operation));
     if (error.mayHaveArrived || isSoAlready) return { error };
     throw error;
   }
 }
 
-/** Looks after an unclear answer. @throws what is known of the request, if the look fails */
-async function lookAfter<State, Shown extends State | undefined>(
+/** Reads the state after an unclear response. @throws the error of the request, if the read fails */
+async function readAfter<State, Shown extends State | undefined>(
   { clock, signal }: Host,
   { operation, look }: Wanted<State, Shown>,
   error: ServiceError,
@@ -76,7 +76,7 @@ async function lookAfter<State, Shown extends State | undefined>(
   });
 }
 
-/** What to throw of a request that a look does not show either; undefined if it is to be sent again. */
+/** The error of a request that a read doesn't confirm either; undefined if it is to be sent again. */
 function finalError<State, Shown extends State | undefined>(
   { operation, describe }: Wanted<State, Shown>,
   error: ServiceError,
@@ -86,17 +86,17 @@ function finalError<State, Shown extends State | undefined>(
   if (!isHarmless(operation)) return error.effect === 'none' || tries === 3 ? error : undefined;
   if (error.effect !== 'done' || describe === undefined) return error;
   return tries === 2
-    ? unproven(operation, safe`a look after it shows ${describe(seen)}`)
+    ? unproven(operation, safe`a check afterwards shows ${describe(seen)}`)
     : undefined;
 }
 
 /**
- * Has the service create something, or make it so. What counts is a state that shows it: the answer's, or else that
- * of a look. What an idempotency key does is not shown in the interface, so what does harm when it is done twice is
- * sent again only after a look that does not show it, three times at most. Of the rest, the client has repeated what
- * was lost, and what was answered with success and does not show is sent once more.
+ * Creates or sets something in the service until a state confirms it: that in the response, or else one that is read.
+ * The interface doesn't specify the effect of an idempotency key, so a request that does harm twice is repeated only
+ * after a read that doesn't show it, at most three times in all. A harmless one is repeated by the client if it is lost,
+ * and once more here if it was reported as a success but is not confirmed.
  *
- * @throws ServiceError if it was refused or lost, and nothing shows it
+ * @throws ServiceError if it was refused or lost, and nothing confirms it
  */
 export async function ensure<State, Shown extends State | undefined>(
   host: Host,
@@ -106,7 +106,7 @@ export async function ensure<State, Shown extends State | undefined>(
     const isRepeated = tries > 1;
     const ending = await sendOnce(wanted, isRepeated ? ', repeated' : '');
     if ('state' in ending) return { ...ending, isRepeated };
-    const seen = await lookAfter(host, wanted, ending.error);
+    const seen = await readAfter(host, wanted, ending.error);
     if (wanted.isShown(seen)) return { state: seen, isRepeated };
     const error = finalError(wanted, ending.error, seen, tries);
     if (error !== undefined) throw error;

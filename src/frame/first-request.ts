@@ -5,13 +5,13 @@ import { createTransport, type Transport } from '../service/http.ts';
 import type { Prefetch } from '../service/prefetch.ts';
 import { userAgent } from './version.ts';
 
-/** The inputs that say how to reach the service. */
+/** The inputs with the service's address and key. */
 export interface AccessValues {
   'base-url': string;
   'api-key': string;
 }
 
-/** Opens the way to the service. */
+/** Opens the transport to the service. */
 export function openTransport(
   { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
   redact: Redact,
@@ -21,9 +21,9 @@ export function openTransport(
 }
 
 /**
- * Sends a run's first look, if it has one.
+ * Sends a run's first request, if it is known.
  *
- * @returns once it is written, so that what is loaded then is loaded while the service answers
+ * @returns once it is written, so that modules can be loaded while the service responds
  */
 export async function beginLook(
   transport: Transport,

@@ -1,17 +1,17 @@
 import { RunAborted } from './host.ts';
 
-/** How long GitHub may take to be told of the end, in milliseconds; the runner kills a cancelled step soon. */
+/** How long reporting the end to GitHub may take, in milliseconds; the runner soon kills a canceled step. */
 const usual = 20_000;
 const cancelled = 1500;
 
-/** The part of it that is left to what began with the run: less than a third. */
+/** The share of it that requests begun during the run may take. */
 const share = 0.3;
 
-/** How long GitHub is waited for at the end of a run. */
+/** How long to wait for GitHub at the end of a run. */
 export interface GracePeriod {
-  /** Aborts when what began with the run has to give way to the end. */
+  /** Aborts the requests begun during the run, to leave time for the rest. */
   beginning: AbortSignal;
-  /** Aborts when nothing more is waited for. */
+  /** Aborts everything. */
   whole: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ function limit(run: AbortSignal | undefined, part: number): AbortSignal {
 }
 
 /**
- * Starts the grace period: 20 s, and no more than 1.5 s from when the run is cancelled, before or meanwhile.
+ * Starts the grace period: 20 s, and at most 1.5 s after the run is canceled.
  *
  * @param run the run's signal; undefined after the run
  */

@@ -1,15 +1,15 @@
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
-/** A change of colour, which a line may begin with. */
-const colour = String.raw`\x1b\[[\d;]*m`;
-const beginning = new RegExp(`^(?:${colour}|[ \t])*`);
-const colours = new RegExp(colour, 'g');
+/** A terminal color sequence. */
+const color = String.raw`\x1b\[[\d;]*m`;
+const beginning = new RegExp(`^(?:${color}|[ \t])*`);
+const colors = new RegExp(color, 'g');
 
 /**
- * A line with the space before it, which means something in code, in lists and in traces; cleaning would take it away.
+ * Cleans a line but keeps its indentation, which has a meaning in code, lists and traces.
  *
- * @param clean makes the words printable and free of secrets
- * @param most the most characters of that space that are kept
+ * @param clean makes the rest of the line printable and free of secrets
+ * @param most the most characters of indentation that are kept
  */
 export function cleanIndented(
   line: string,
@@ -19,5 +19,5 @@ export function cleanIndented(
   const [before = ''] = beginning.exec(line) ?? [];
   const words = line.slice(before.length).trimStart();
   if (words === '') return safe``;
-  return safe`${unsafeText(before.replace(colours, '').slice(0, most))}${clean(words)}`;
+  return safe`${unsafeText(before.replace(colors, '').slice(0, most))}${clean(words)}`;
 }

@@ -12,7 +12,7 @@ export interface OpenLog {
 }
 
 /**
- * Masks what a step has read, which must come before anything is said, and opens its log.
+ * Masks the secrets that a step has read, which must come before any output, and opens its log.
  *
  * @param inputs the values of its secret inputs, which are masked already
  */
@@ -36,12 +36,12 @@ export function openLog(
   };
 }
 
-/** What a step must not show of what it has read. */
+/** The values that a step must not show. */
 export interface Hidden {
-  /** The values of its variables that must not be shown. */
+  /** The secret values of its variables. */
   secrets: readonly string[];
-  /** Values that stand in the workflow, where the runner prints them: only others' free text must not show them. */
+  /** Literal values of the workflow, which the runner prints: they are hidden only in free text of others. */
   literals?: readonly string[];
-  /** True for the hostnames that it tells of: a value that is only such an address is no secret. */
+  /** True for the hostnames that the step reports: a value that is such an address is not a secret. */
   isTold?: (hostname: string) => boolean;
 }

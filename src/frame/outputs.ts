@@ -1,18 +1,18 @@
 import type { PlannedChange } from '../kernel/change.ts';
 import { defuseJson } from '../kernel/text/clean.ts';
 
-/** The most bytes of an output that can grow. GitHub takes 1 MiB of a job's outputs, at two bytes a character. */
+/** The most bytes of an output of variable length. GitHub allows 1 MiB for a job's outputs, two bytes per character. */
 const longestOutput = 256_000;
 
-/** Room for what says how many items are left out. */
+/** Room for the number of omitted items. */
 const roomForCount = 40;
 
-/** A value as JSON that a later step may print: the runner reads no command in it. */
+/** A value as JSON that a later step may print: it contains no workflow command. */
 export function jsonOutput(value: unknown): string {
   return defuseJson(JSON.stringify(value));
 }
 
-/** The items of a list that fit into so many bytes, as JSON, in their order, and how many are left out. */
+/** The items of a list that fit into so many bytes, as JSON, in order, and the number of omitted ones. */
 function fittingItems(items: readonly unknown[], room: number) {
   const texts = items.map(jsonOutput);
   const sizes = texts.map((text) => Buffer.byteLength(text) + 1);
@@ -28,14 +28,14 @@ function fittingItems(items: readonly unknown[], room: number) {
   return { texts: fitting, leftOut: texts.length - fitting.length };
 }
 
-/** A list as an output. If it is too long, whole items are left out, and a last one says how many. */
+/** A list as an output. If it is too long, items are omitted, and a last item has their number. */
 export function listOutput(items: readonly unknown[]): string {
   const { texts, leftOut } = fittingItems(items, longestOutput - 2);
   const more = leftOut === 0 ? [] : [jsonOutput({ 'left-out': leftOut })];
   return `[${[...texts, ...more].join(',')}]`;
 }
 
-/** A plan as an output. If it is too long, whole changes are left out, and a field says how many. */
+/** A plan as an output. If it is too long, changes are omitted, and a field has their number. */
 export function planOutput(digest: string, changes: readonly PlannedChange[]): string {
   const begin = `{"digest":${jsonOutput(digest)},"changes":[`;
   const { texts, leftOut } = fittingItems(changes, longestOutput - begin.length - 2);

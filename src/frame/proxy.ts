@@ -5,7 +5,7 @@ import type { Step } from './step.ts';
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
 
-/** What is wrong with the proxy variables, if the service is reached through them. */
+/** Mistakes in the proxy variables, if they are used to reach the service. */
 export function proxyProblems({
   inputs,
   environment,
@@ -16,6 +16,7 @@ export function proxyProblems({
     const value = environment[name] ?? '';
     return value !== '' && !/^(https?|socks5?):$/.test(URL.parse(value)?.protocol ?? '');
   });
-  const message = 'is set in the environment, and is no URL such as http://proxy.example.com:3128';
+  const message =
+    'is set in the environment but is not a URL such as http://proxy.example.com:3128';
   return wrong.map((input) => ({ input, code: 'SD1010', message }));
 }

@@ -1,17 +1,17 @@
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 
-/** What two failures have in common if they are the same, but for what they are about and the request. */
+/** A key that two failures share if only their subjects and requests differ. */
 function kindOf(error: unknown): string | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const { operation, fault, status, code, detail, isLost } = error.details;
   return JSON.stringify([operation.name, fault, status, code, detail, isLost]);
 }
 
-/** Says of a failure that it is the same as an earlier one, with the request's id; undefined of the first. */
+/** Refers to the first failure of the same kind, with the request's id; undefined for the first. */
 export type SameAs = (name: SafeText, error: unknown) => SafeText | undefined;
 
-/** Makes what tells a failure in full once, and of what fails alike only that it does. */
+/** Makes the function by which repeated failures are described in full only once. */
 export function createSameAs(): SameAs {
   const firstOf = new Map<string, SafeText>();
   return (name, error) => {
@@ -24,6 +24,6 @@ export function createSameAs(): SameAs {
     }
     const { requestId } = error instanceof ServiceError ? error.details : {};
     const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
-    return safe`the same as ${first}${id}`;
+    return safe`same error as ${first}${id}`;
   };
 }

@@ -8,55 +8,55 @@ export interface Skip {
   kind: 'skip';
   /** The output `skipped-reason`. */
   reason: string;
-  /** The same in words. */
+  /** The reason as a sentence without its period. */
   message: string;
 }
 
 const noCredentials = {
-  fork: 'a pull request from a fork gets no secrets',
-  dependabot: "Dependabot's runs get no secrets (but those of their own kind)",
+  fork: 'pull requests from forks get no secrets',
+  dependabot: 'Dependabot runs get only Dependabot secrets',
   'missing-credentials': 'on-missing-credentials is skip',
 } as const;
 
-/** The pull request is closed, and no preview is there to be ended. */
+/** The pull request is closed and has no preview. */
 export const closedSkip: Skip = {
   kind: 'skip',
   reason: 'pull-request-closed',
-  message: 'the pull request is closed, and without preview-domain there is nothing to clean up',
+  message: 'the pull request is closed; without preview-domain there is nothing to clean up',
 };
 
-/** The pull request is closed, and nothing may be written. */
+/** The pull request is closed, and `mode: plan` writes nothing. */
 export const plannedCleanUp: Skip = {
   kind: 'skip',
   reason: 'pull-request-closed',
-  message: 'the pull request is closed, and mode is plan: its preview would be ended',
+  message: 'the pull request is closed; without mode: plan its preview would be removed',
 };
 
-/** The run belongs to a pull request's commit that is no longer at its head, or to a branch that is gone. */
+/** The run's commit is not the head of an open pull request anymore, or the branch is gone. */
 export const supersededSkip: Skip = {
   kind: 'skip',
   reason: 'no-open-pull-request',
   message:
-    'no pull request of this branch has this commit at its head: a newer push came, or the fork is gone',
+    'this commit is not the head of a pull request anymore: a newer one was pushed, or the fork was deleted',
 };
 
-/** A branch was deleted, and no commit is given. */
+/** The branch was deleted, and commit-sha is not set. */
 export const branchDeleted: Skip = {
   kind: 'skip',
   reason: 'branch-deleted',
   message: 'the branch was deleted: there is no commit to deploy',
 };
 
-/** What decides whether a step may act at all. */
+/** What decides whether a step may run. */
 interface Starting {
   inputs: Inputs<{ 'allowed-associations': readonly string[]; 'api-key': string }>;
   context: RunContext;
 }
 
 /**
- * Why a step must not act for who started it; undefined if it may.
+ * Why a step must not run for the user who started it; undefined if it may.
  *
- * @param holdsProposers true if whoever opens a pull request must be allowed, too
+ * @param holdsProposers true if the author of a pull request must be allowed, too
  */
 export function whyHeld({ inputs, context }: Starting, holdsProposers: boolean): Skip | undefined {
   const allowed = inputs.get('allowed-associations');
@@ -64,7 +64,7 @@ export function whyHeld({ inputs, context }: Starting, holdsProposers: boolean):
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }
 
-/** Why a step without a key has nothing to do; undefined if it has a key, or must have one. */
+/** Why a step without a key is skipped; undefined if it has a key, or must have one. */
 export function missingKey(
   { inputs, context }: Starting,
   policy: 'auto' | 'skip' | 'fail' = 'auto',
@@ -78,8 +78,7 @@ export function missingKey(
 }
 
 /**
- * Why a step has nothing to do, or must not do it. Who started the run is asked first, so that a stranger is told
- * nothing of the rest.
+ * Why a step is skipped. The user who started the run is checked first, so that a stranger learns nothing else.
  */
 export function whyNotToStart(step: Starting, holdsProposers: boolean): Skip | undefined {
   return whyHeld(step, holdsProposers) ?? missingKey(step);

@@ -16,10 +16,10 @@ export interface StepWith<All> {
 /** A step of one action. */
 export type Step<Name extends ActionName> = StepWith<Values<Name>>;
 
-/** What a report says of a step, whatever its action. */
+/** The fields of every action's report. */
 export interface Reported {
   outcome: Outcome;
-  /** Requests that the service was sent. */
+  /** The number of requests to the service. */
   requests: number;
   unconnected?: number;
   durationMs: number;
@@ -27,7 +27,7 @@ export interface Reported {
   error?: Diagnostic;
 }
 
-/** What is to be said of a step that ended before anything was sent. */
+/** The report of a step that ended before anything was sent. */
 export interface Unsent extends Reported {
   /** The output `skipped-reason`. */
   skippedReason?: string;
@@ -38,17 +38,17 @@ export type CommonOutputs = Record<'outcome' | 'requests' | 'duration-ms' | 'err
 
 /** A report as it is shown. */
 export interface Shown<Name extends ActionName> {
-  /** The action's own outputs: each one, empty where there is nothing to say. */
+  /** All of the action's own outputs; empty where there is no value. */
   outputs: Omit<OutputsOf<Name>, keyof CommonOutputs>;
-  /** How it ended, in a few words: the title of its error. */
+  /** The result in a few words; also the title of its error. */
   title: string;
   /** The last line of the log. */
   closing: string;
-  /** Markdown for the job's summary: written when all else is told, which must not wait for it. */
+  /** Markdown for the job's summary. It is rendered last, so that nothing waits for it. */
   summary: () => string | Promise<string>;
 }
 
-/** What a step has to tell at its end. */
+/** The result of a step, to be reported at its end. */
 export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
   outcome: Outcome;
   outputs: Readonly<Record<string, string>>;
@@ -68,14 +68,13 @@ export interface Run {
   /** When it began, in milliseconds since the epoch. */
   started: number;
   /**
-   * The same run for so many more milliseconds, whatever its signal says: for what must not be left half-way. Absent
-   * where nobody cuts a run off.
+   * The same run for so many more milliseconds, even if its signal aborted: for work that must not be left half done.
+   * Absent where a run is never aborted.
    */
   outlive?: (milliseconds: number) => Run;
 }
 
 /**
- * Takes what a stage has found, which stands in the report however the run ends. What is found again replaces what
- * was found before. The command alone reads it.
+ * Adds a stage's findings to the report, whatever the outcome of the run. Later values replace earlier ones.
  */
 export type Found<Findings> = (part: Partial<Findings>) => void;

@@ -4,27 +4,27 @@ import type { Values } from '../inputs.ts';
 import { type Problem, requiredAndEmpty } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 
-/** What a run deploys to. */
+/** The target of a run. */
 export type DeployTarget =
   | { kind: 'project'; id: string }
-  /** One of these projects, which the open pull requests lease under this template of hostnames. */
+  /** One of these projects, which open pull requests lease under hostnames of this template. */
   | {
       kind: 'lease';
       from: readonly string[];
       template: string;
-      /** True if a project is given as well: it is for runs that are about no pull request. */
+      /** True if a project is given, too: it is for runs without a pull request. */
       ignoresProject?: true;
     }
-  /** The one of these two that serves none of these domains, which then move to it. */
+  /** The idle one of these two projects: it serves none of these domains, which are then moved to it. */
   | ({ kind: 'swap' } & SwapSettings)
-  /** Nothing: it only sweeps. */
+  /** None: the run only sweeps. */
   | { kind: 'none' };
 
 const rule = ['project-id', 'preview-projects', 'preview-domain', ...namesOf(swapInputs)] as const;
 
 type TargetValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
-/** The project that is given, if there is one, or that a pull request leases. */
+/** The given project, or one that a pull request leases. */
 function readTarget(
   values: TargetValues,
   pullRequest: PullRequest | undefined,
@@ -41,7 +41,7 @@ function readTarget(
   }
   if (id !== undefined && from.includes(id)) {
     const message =
-      'holds project-id: a pull request would lease that project, and push and deploy over what is there. Take it out';
+      'contains project-id: a pull request would lease that project and overwrite it. Remove it from the list';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
   if (from.length > 0 && template !== undefined && pullRequest !== undefined) {
@@ -54,10 +54,10 @@ function readTarget(
 }
 
 /**
- * Reads where a run deploys to. A project must be given, unless one is leased, or found idle, or nothing is deployed.
+ * Reads the target of a run. project-id is required unless a project is leased or swapped, or nothing is deployed.
  *
- * @param mayBeNone true if a run without a project has something to do
- * @param problems takes what is wrong with it
+ * @param mayBeNone true if a run without a project has work
+ * @param problems mistakes are added to it
  * @returns undefined if one of the inputs is wrong
  */
 export function targetFor(
@@ -69,7 +69,7 @@ export function targetFor(
   return inputs.with(rule, (values): DeployTarget | undefined => {
     const swap = swapSettings(values);
     if (swap !== undefined) return { kind: 'swap', ...swap };
-    // What is wrong with one of the two is told by who knows the event.
+    // If only one of the two is given, the code that knows the event reports it.
     if ((values['swap-projects'] ?? values['swap-domains']) !== undefined) return undefined;
     return readTarget(values, pullRequest, mayBeNone, problems);
   });

@@ -1,4 +1,4 @@
-/** The version, as the service's operators see it. */
+/** Written by the release script. */
 export const version = '0.0.0';
 
 /** Sent with every request. */

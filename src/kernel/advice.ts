@@ -2,17 +2,17 @@ import type { Operation } from '../contract/operations.ts';
 import type { Code } from './code.ts';
 import { type SafeText, safe } from './text/safe.ts';
 
-/** A failed request, as far as it decides what somebody should do. */
+/** The parts of a failed request that decide the advice. */
 export interface RequestFailure {
   fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body' | 'unproven';
   status?: number | undefined;
-  /** True unless it, and each earlier try of it, surely had no effect. */
+  /** False only if no attempt of it can have had an effect. */
   mayHaveArrived: boolean;
   details: {
     operation: Operation;
-    /** An earlier try of the same request may have arrived. */
+    /** An earlier attempt of the same request, which may have arrived. */
     earlier?: unknown;
-    /** Of the request to deploy: the commit was pushed by this step, or is what is there already. */
+    /** Of the request to deploy: the commit was pushed by this step, or is in the project's repository already. */
     brought?: 'pushed' | 'there';
   };
 }
@@ -28,116 +28,110 @@ const advise = (code: Code, advice: SafeText): Advice => ({ code, advice });
 const byStatus: Readonly<Record<number, Advice>> = {
   401: advise(
     'SD3401',
-    safe`Check the input api-key: the service does not accept it. In a job with environment:, a secret of that environment takes the place of the repository's of the same name.`,
+    safe`Check api-key: the service rejected it. A job with environment: uses that environment's secret of the same name.`,
   ),
-  403: advise(
-    'SD3403',
-    safe`The key is valid, but may lack the permission for this operation: give it one in the service, or use another key.`,
-  ),
+  403: advise('SD3403', safe`The API key may lack this permission.`),
   404: advise(
     'SD3404',
-    safe`Check project-id and base-url (in a job with environment:, that environment's variables take the place of the repository's), and that the project belongs to the key's owner: GET /v1/projects?filter=all, or the /projects action, lists the ids of those.`,
+    safe`Check project-id and base-url. The project must belong to the key's owner; the /projects action lists the ids.`,
   ),
   409: advise(
     'SD3409',
-    safe`Something else is at work on it: run the job again when that has ended, and give the workflow a concurrency group.`,
+    safe`Another operation is in progress. Rerun the job when it has finished, and give the workflow a concurrency group.`,
   ),
-  405: advise(
-    'SD3405',
-    safe`Check base-url: something there answers, but does not take this request.`,
-  ),
-  413: advise('SD3413', safe`The request is larger than the service takes: shorten the values.`),
+  405: advise('SD3405', safe`Check base-url: the server there does not accept this request.`),
+  413: advise('SD3413', safe`The request is larger than the service accepts: shorten the values.`),
   429: advise(
     'SD3429',
-    safe`The service limits the rate of requests: run fewer jobs at once, or raise the input timeout.`,
+    safe`The service limits the request rate: run fewer jobs at once, or raise timeout.`,
   ),
 };
 
 const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
-  invalid: advise('SD3004', safe`Correct the named field.`),
+  invalid: advise('SD3004', safe`Correct this field.`),
   connect: advise(
     'SD3001',
-    safe`Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy).`,
+    safe`Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy, https_proxy).`,
   ),
-  broken: advise('SD3002', safe`It may have arrived: run the job again, which is safe.`),
+  broken: advise('SD3002', safe`The request may have arrived; it is safe to rerun the job.`),
   timeout: advise(
     'SD3003',
-    safe`It may have arrived: run the job again, which is safe; raise the input timeout if the service is slow.`,
+    safe`The request may have arrived; it is safe to rerun the job. If the service is slow, raise timeout.`,
   ),
   answer: advise(
     'SD3400',
-    safe`If what the service says makes no sense, give the request id to its operators.`,
+    safe`If the service's message doesn't help, send its operators the request id.`,
   ),
   body: advise(
     'SD3005',
-    safe`Check base-url: it must be the address of the API, not of a web page or a proxy.`,
+    safe`Check base-url: it must be the URL of the API, not of a web page or a proxy.`,
   ),
   unproven: advise(
     'SD3006',
-    safe`It may take effect later all the same: look at the service before running the job again.`,
+    safe`It may still take effect: check the service before you rerun the job.`,
   ),
 };
 
 const onDeployment: Readonly<Record<number, Advice>> = {
   409: advise(
     'SD3422',
-    safe`Another deployment may be under way: run the job again when it has ended, and give the workflow a concurrency group.`,
+    safe`Another deployment may be in progress. Rerun the job when it has finished, and give the workflow a concurrency group.`,
   ),
   ...Object.fromEntries(
     [400, 404, 422].map((status) => [
       status,
       advise(
         'SD3421',
-        safe`Check project-id, and that the commit was pushed to the project's own git repository before this step (with git-url, this step pushes it); commit-sha: HEAD deploys what is there.`,
+        safe`Check project-id. The commit must be in the project's git repository: set git-url to push it, or commit-sha: HEAD to deploy what is there.`,
       ),
     ]),
   ),
 };
 
-/** The same where somebody has done what is told otherwise. */
+/** The same where this step pushed the commit, or deploys what is there already. */
 const onBrought = {
-  pushed: safe`Check project-id. This step has pushed the commit: see that git-url is the repository of this very project, and git-branch a branch that the service deploys.`,
-  there: safe`Check project-id, and that the project's own git repository has a commit.`,
+  pushed: safe`Check project-id. This step pushed the commit: git-url must be this project's repository, and git-branch a branch that the service deploys.`,
+  there: safe`Check project-id. The project's git repository must contain a commit.`,
 } as const;
 
-const lookAtDomain = advise(
+const alreadySet = advise(
   'SD3424',
-  safe`It may be so already, which the service does not show: look at the domain there, and run the job again.`,
+  safe`It may be set already, which the API does not show: check the domain in the service, then rerun the job.`,
 );
 
 const noDomain = advise(
   'SD3423',
-  safe`Check the domain's name in the site file, and that it is registered by the key's owner.`,
+  safe`Check the domain's name in the site file. The key's owner must have registered it.`,
 );
 
-const lookFirst = safe`It may have arrived: look at the service before running the job again.`;
+const checkFirst = safe`The request may have arrived: check the service before you rerun the job.`;
 
 function adviceOnAnswer({ about, isUnreadable }: Operation, status: number): Advice {
   if (status >= 300 && status < 400) {
     return advise(
       'SD3300',
-      safe`Set base-url to the address that it redirects to: the key is never sent after a redirect.`,
+      safe`Set base-url to the redirect's target: the key is never sent after a redirect.`,
     );
   }
   const special = about === 'deployment' ? onDeployment[status] : undefined;
   if (special !== undefined) return special;
   if (status === 404 && about === 'registered-domain') return noDomain;
-  if (status === 409 && isUnreadable) return lookAtDomain;
+  if (status === 409 && isUnreadable) return alreadySet;
   if (status >= 500)
-    return advise('SD3500', safe`The service has a fault of its own: run the job again later.`);
+    return advise('SD3500', safe`The service has an internal error: rerun the job later.`);
   return byStatus[status] ?? byFault.answer;
 }
 
-/** The answer to a deployment request that is a success, and unusable. */
+/** The advice for a deployment request with a success status and an unusable body. */
 const taken = advise(
   'SD3425',
-  safe`The service has probably accepted the deployment, which may go live; without its id it cannot be followed.`,
+  safe`The service probably accepted the deployment, and it may go live; without its id it can't be followed.`,
 );
 
 /**
- * Says what somebody who reads the log can do about a failed request.
+ * Advises what to do about a failed request.
  *
- * @returns one or two sentences, and the code of what happened: of the answer, whatever an earlier try may have done
+ * @returns one or two sentences, and the code of the last attempt, whatever an earlier one may have done
  */
 export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFailure): Advice {
   const { operation, earlier, brought } = details;
@@ -148,7 +142,7 @@ export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFai
   const { code, advice: usual } = isAnswer ? adviceOnAnswer(operation, status) : other;
   const advice = code === 'SD3421' && brought !== undefined ? onBrought[brought] : usual;
   if (operation.repeat === 'by-hand' && mayHaveArrived) {
-    const after = fault === 'body' ? safe`${lookFirst} ${advice}` : lookFirst;
+    const after = fault === 'body' ? safe`${checkFirst} ${advice}` : checkFirst;
     return { code, advice: after };
   }
   const isUnsent = fault === 'invalid' || fault === 'connect';
@@ -156,6 +150,6 @@ export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFai
     return { code, advice: isUnsent ? safe`The request was not sent. ${advice}` : advice };
   return {
     code,
-    advice: safe`An earlier try of the same request may have arrived. ${advice}`,
+    advice: safe`An earlier attempt may have arrived. ${advice}`,
   };
 }

@@ -3,7 +3,7 @@ interface Named {
   name: string;
 }
 
-/** Orders by name, and those of one name by id, so that the order is the same whatever it was before. */
+/** Orders by name, then by id, so that the order never depends on the input's. */
 export function byNameAndId(a: Named, b: Named): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   if (a.id === b.id) return 0;

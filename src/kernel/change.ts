@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { SafeText } from './text/safe.ts';
 
-/** One change that a plan asks for, as the output `plan` shows it. */
+/** One change of a plan, as the output `plan` shows it. */
 export interface PlannedChange {
   type: 'environment' | 'domain';
   resource: 'variable' | 'connected-domain' | 'registered-domain' | 'dns-record';
   name: SafeText;
   action: string;
   reason: SafeText;
-  /** Of a DNS record: the registered domain, the whole record as it would be, and in what it would change. */
+  /** Of a DNS record: the registered domain, the whole planned record, and its differences. */
   domain?: SafeText;
   record?: Readonly<Record<string, ShownValue>>;
   differences?: readonly ShownDifference[];
-  /** Set if it takes the place of a record that the site file did not declare, for all that is known. */
+  /** Set if it replaces a record that, as far as is known, the site file did not declare. */
   undeclared?: Undeclared;
-  /** Of a connected domain: the project that it is assigned to, and is to be; null: none. */
+  /** Of a connected domain: its project before and after; null: none. */
   project?: { from: SafeText | null; to: SafeText | null };
-  /** Of a variable: true if somebody else changed it since this action wrote it. */
+  /** Of a variable: true if it changed elsewhere since this action wrote it. */
   changedElsewhere?: true;
 }
 
@@ -27,15 +27,15 @@ export interface DomainChange extends PlannedChange {
 }
 
 /**
- * Why a record does not count as one that the site file declared: the ledger does not hold its id; nor has its text the
- * declared one's tag; or the ledger holds its id for another text.
+ * Why a record does not count as declared by the site file: the ledger doesn't have its id; its text lacks the tag of
+ * the declared one; or the ledger has its id with another text.
  */
 export type Undeclared = 'unknown' | 'unknown-text' | 'other-text';
 
-/** A value of a record that may be shown. */
+/** A record's value that may be shown. */
 export type ShownValue = SafeText | number | boolean;
 
-/** One field of a record that would change; null: it shows none. */
+/** One field of a record that would change; null: the record has none. */
 export interface ShownDifference {
   field: string;
   from: ShownValue | null;
@@ -43,17 +43,18 @@ export interface ShownDifference {
 }
 
 /**
- * A digest of facts that decide what a plan would do.
+ * A digest of the facts that decide what a plan would do.
  *
- * @param keyId 16 hex digits that name the key by which the facts stand for secret values; undefined if none do
- * @returns 64 hex digits; with a key, `-` and its name follow
+ * @param keyId 16 hex digits that identify the key with which secret values among the facts were hashed; undefined if
+ * there are none
+ * @returns 64 hex digits; with a key, `-` and its id follow
  */
 export function digestOf(facts: readonly unknown[], keyId?: string): string {
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   return keyId === undefined ? digest : `${digest}-${keyId}`;
 }
 
-/** The name of the key that a digest depends on; undefined if it depends on none. */
+/** The id of the key that a digest depends on; undefined if it depends on none. */
 export function keyIdOf(digest: string): string | undefined {
   return digest.split('-')[1];
 }

@@ -2,7 +2,7 @@ import type { Code } from './code.ts';
 import type { SafeText } from './text/safe.ts';
 import { asSentence } from './text/sentence.ts';
 
-/** An error or a warning that a person reads. Text and code meet where they are shown, by {@link printed}. */
+/** An error or a warning. Text and code are joined where they are shown, by {@link printed}. */
 export interface Diagnostic<Text extends string = SafeText> {
   /** Its entry in `docs/troubleshooting.md`. */
   readonly code: Code;
@@ -10,19 +10,19 @@ export interface Diagnostic<Text extends string = SafeText> {
   readonly text: Text;
 }
 
-/** Makes an error or a warning of a text, which need not end in a full stop. */
+/** Makes an error or a warning from a text, which need not end in a period. */
 export const diagnose = <Text extends string>(code: Code, text: Text): Diagnostic<Text> => ({
   code,
   text: asSentence(text) as Text,
 });
 
-/** The same error or warning in other words. */
+/** The same error or warning with another text. */
 export const reword = <Text extends string, Other extends string>(
   { code, text }: Diagnostic<Text>,
   tell: (text: Text) => Other,
 ): Diagnostic<Other> => diagnose(code, tell(text));
 
-/** As a person reads it: the text, and the code at its end. */
+/** The text, with the code at its end. */
 export const printed = <Text extends string>({ code, text }: Diagnostic<Text>): Text =>
   `${text} (${code})` as Text;
 
@@ -37,7 +37,7 @@ export const joinDiagnostics = <Text extends string>(
         text: `${printed(before)} ${text}` as Text,
       }));
 
-/** An error that says what a person reads of it. */
+/** An error with the diagnostic to show for it. */
 export class DiagnosedError extends Error {
   readonly diagnostic: Diagnostic;
 

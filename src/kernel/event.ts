@@ -2,7 +2,7 @@ import { isSha, type Sha } from '../contract/commit.ts';
 import { traitsOf } from './event/table.ts';
 import { asObject, firstString, type JsonObject } from './json.ts';
 
-/** What the runner says of the event that started the workflow. */
+/** The event that started the workflow, as the runner reports it. */
 export interface WorkflowEvent {
   /** `GITHUB_EVENT_NAME`. */
   name: string;
@@ -17,7 +17,7 @@ export interface WorkflowEvent {
 /** Where the commit to deploy comes from. */
 export type CommitSource =
   | { kind: 'commit'; sha: Sha }
-  /** The event names only the pull request: GitHub must be asked for its head. */
+  /** The event names only the pull request: its head must be read from GitHub. */
   | { kind: 'pull-request'; number: number }
   | { kind: 'skip'; reason: 'branch-deleted' | 'pull-request-closed' }
   | { kind: 'unknown'; message: string };
@@ -44,7 +44,7 @@ function shaIn(event: WorkflowEvent): string | undefined {
   return typeof value === 'string' ? value : firstString(asObject(value), ['sha']);
 }
 
-/** The name of the repository's default branch; undefined if the event does not say. */
+/** The name of the repository's default branch; undefined if the event doesn't have it. */
 export const defaultBranchOf = ({ payload }: WorkflowEvent): string | undefined =>
   firstString(asObject(payload['repository']), ['default_branch']);
 
@@ -53,10 +53,7 @@ export function isPullRequest(event: WorkflowEvent): boolean {
   return traitsOf(event.name)?.isPullRequest === true;
 }
 
-/**
- * Decides which commit an event is about: the head of what was pushed or proposed, never the merge commit
- * that GitHub makes for a pull request.
- */
+/** The commit of an event: the pushed or proposed head, never the merge commit that GitHub makes for a pull request. */
 export function commitOf(event: WorkflowEvent): CommitSource {
   if (event.name === 'issue_comment') {
     const issue = asObject(event.payload['issue']);
@@ -76,6 +73,6 @@ export function commitOf(event: WorkflowEvent): CommitSource {
   if (isSha(named) && !noCommit.test(named)) return { kind: 'commit', sha: named };
   return {
     kind: 'unknown',
-    message: `the event ${event.name === '' ? '(none)' : `"${event.name}"`} names no commit: give commit-sha 40 hex digits, or HEAD for the head of the project's own repository`,
+    message: `the event ${event.name === '' ? '(none)' : `"${event.name}"`} has no commit: set commit-sha to a full SHA, or to HEAD for the head of the project's own repository`,
   };
 }

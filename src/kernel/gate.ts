@@ -2,22 +2,22 @@ import { keyIdOf, type PlannedChange } from './change.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { safe, unsafeText } from './text/safe.ts';
 
-/** What a plan must be to be applied. */
+/** The conditions under which a plan is applied. */
 export interface PlanGates {
   /** The digest that was reviewed. */
   expectedPlan: string | undefined;
-  /** The most resources that may change: a number, or a share of those that the plan is about in percent. */
+  /** The most resources that may change: a number, or a percentage of the plan's `size`. */
   maxChanges: { count: number } | { percent: number } | undefined;
 }
 
-/** A plan, as far as gates look at it. */
+/** The parts of a plan that gates check. */
 export interface GatedPlan {
   digest: string;
-  /** How many resources it changes: one that is changed twice counts once. */
+  /** How many resources it changes; each counts once. */
   changed: number;
-  /** How many writes it makes on each apply, whatever is there: they count as no change. Absent: none. */
+  /** How many writes it makes on every apply; they don't count as changes. Absent: none. */
   settings?: number;
-  /** How many resources the plan is about, changed or not. */
+  /** How many resources the plan covers, changed or not. */
   size: number;
 }
 
@@ -27,35 +27,34 @@ export interface GateRefusal {
   diagnostic: Diagnostic;
 }
 
-/** How many resources changes are about, where no two of one kind share a name, as variables do not. */
+/** Counts changed resources. No two resources of one kind may share a name. */
 export function countChangedResources(changes: readonly PlannedChange[]): number {
   return new Set(changes.map(({ resource, name }) => `${resource} ${name}`)).size;
 }
 
-/** True if two digests stand for secret values by different keys, so that they cannot be compared. */
+/** True if two digests were made with different keys, so that they can't be compared. */
 function isOtherKey(digest: string, expectedPlan: string): boolean {
   const [key, expectedKey] = [keyIdOf(digest), keyIdOf(expectedPlan)];
   return key !== undefined && expectedKey !== undefined && key !== expectedKey;
 }
 
-/** What is said where the plan is not the one that was reviewed. */
 function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): Diagnostic {
   if (isOtherKey(digest, expectedPlan)) {
     return diagnose(
       'SD4101',
-      safe`Nothing was changed: expected-plan was made with another key, so it cannot be told whether it is this plan. Give this run the env-ledger-key, or else the api-key, of the run that planned; or review the plan in the summary, and give its digest ${unsafeText(digest)}.`,
+      safe`Nothing was changed: expected-plan was made with another key and can't be compared. Use the env-ledger-key (or api-key) of the run that planned, or review the plan in the summary and set expected-plan to ${unsafeText(digest)}.`,
     );
   }
-  const digests = safe`expected-plan is ${unsafeText(expectedPlan)}, the plan is ${unsafeText(digest)} now`;
+  const digests = safe`expected-plan is ${unsafeText(expectedPlan)}, the plan is now ${unsafeText(digest)}`;
   if (changed > 0) {
     return diagnose(
       'SD4102',
-      safe`Nothing was changed: the plan is no longer the one that was reviewed. ${digests}. Review the plan in the summary, and give its digest.`,
+      safe`Nothing was changed: the plan differs from the reviewed one. ${digests}. Review the plan in the summary and set expected-plan to its digest.`,
     );
   }
   return diagnose(
     'SD4102',
-    safe`Nothing was changed: only renewal and binding are left to set, and this is another plan than the one that was reviewed. ${digests}. Run mode: plan again, have that plan approved, and give its digest.`,
+    safe`Nothing was changed: the plan differs from the reviewed one; only renewal and binding are left to set. ${digests}. Run mode: plan again, and set expected-plan to the approved plan's digest.`,
   );
 }
 
@@ -66,10 +65,7 @@ function tooMany(
   return 'count' in most ? changed > most.count : changed * 100 > most.percent * size;
 }
 
-/**
- * Whether a plan must not be applied, and what to do then. One that neither changes nor sets anything is always
- * let through.
- */
+/** Why a plan must not be applied; undefined if it may. A plan that writes nothing always passes. */
 export function refusePlan(plan: GatedPlan, gates: PlanGates): GateRefusal | undefined {
   const { expectedPlan, maxChanges } = gates;
   const { digest, changed, settings = 0, size } = plan;
@@ -79,6 +75,6 @@ export function refusePlan(plan: GatedPlan, gates: PlanGates): GateRefusal | und
   }
   if (maxChanges === undefined || !tooMany(plan, maxChanges)) return undefined;
   const limit = 'count' in maxChanges ? safe`${maxChanges.count}` : safe`${maxChanges.percent}%`;
-  const message = safe`Nothing was changed: the plan changes ${changed} of ${size}, and max-changes is ${limit}. Review the plan in the summary; if it is right, raise max-changes for this run.`;
+  const message = safe`Nothing was changed: the plan changes ${changed} of ${size} resources, max-changes is ${limit}. Review the plan in the summary; if it is right, raise max-changes for this run.`;
   return { outcome: 'failed', diagnostic: diagnose('SD4103', message) };
 }

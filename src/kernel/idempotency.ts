@@ -1,6 +1,6 @@
 import { cryptography } from './cryptography.ts';
 
-/** What makes one run of one step different from all others. */
+/** Identifies one run of one step. */
 export interface RunIdentity {
   repository: string;
   runId: string;
@@ -11,15 +11,15 @@ export interface RunIdentity {
   nonce: string;
 }
 
-/** True of the id of a run as GitHub gives it: nobody else's words. */
+/** True of a run id as GitHub assigns them, so that it is safe to show. */
 export const isRunId = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{1,20}$/.test(text);
 
 /**
- * The idempotency key of one write (section "Endpoints"): the same for each retry in one process, another
- * in every other, so that no run is ever answered with the result of an earlier one.
+ * The idempotency key of one write (section "Endpoints"): the same for each retry in one process and different in every
+ * other, so that no run gets the result of an earlier one.
  *
- * @param target what the write is about, such as project and commit
+ * @param target what is written, such as project and commit
  * @returns 67 characters, within the 128 that the interface allows
  */
 export function idempotencyKey(run: RunIdentity, operation: string, target: string): string {

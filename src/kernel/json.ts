@@ -3,13 +3,13 @@ import { isExcessive } from '../contract/json-value.ts';
 /** A JSON object of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value as an object, or undefined if it is none (arrays and null are none). */
+/** The value as an object; undefined for anything else, such as an array or null. */
 export function asObject(value: unknown): JsonObject | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as JsonObject) : undefined;
 }
 
-/** The first of the named fields that holds a string with something in it. */
+/** The first of the named fields that is a non-blank string. */
 export function firstString(
   object: JsonObject | undefined,
   names: readonly string[],
@@ -21,7 +21,7 @@ export function firstString(
   return undefined;
 }
 
-/** The parsed text, or undefined if it is not JSON, or holds more than anybody means. */
+/** The parsed text; undefined if it is not JSON, or excessive (see `isExcessive`). */
 export function parseJson(text: string): unknown {
   if (isExcessive(text)) return undefined;
   try {

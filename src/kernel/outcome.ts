@@ -1,4 +1,4 @@
-/** How a run ended, in one word. */
+/** The result of a run. */
 export type Outcome =
   | 'succeeded'
   | 'failed'
@@ -13,25 +13,25 @@ export type Outcome =
   | 'skipped'
   | 'cleaned-up';
 
-/** What an outcome is called and shown as, here and on GitHub. */
+/** How an outcome is shown. */
 interface OutcomeRow {
   name: string;
   icon: string;
-  /** The state of the GitHub Deployment of a run that ended so. */
+  /** The state of the run's GitHub deployment. */
   gitHub: 'success' | 'failure' | 'error' | 'inactive';
   /** Whether it fails the step: always, or where `on-unconfirmed` is `fail`; absent: never. */
   fails?: true | 'if-asked';
 }
 
-/** Everything that there is to say of each outcome, whatever action it is of. */
+/** The outcomes of all actions. */
 export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
   succeeded: { name: 'Deployed', icon: '✅', gitHub: 'success' },
   failed: { name: 'Failed', icon: '❌', gitHub: 'failure', fails: true },
-  // The commit that it is about is not live, and the earlier one keeps its own success.
+  // This commit is not live; the deployment of the earlier one stays a success.
   'rolled-back': { name: 'Rolled back', icon: '↩️', gitHub: 'failure', fails: true },
   'timed-out': { name: 'Timed out', icon: '⏱️', gitHub: 'error', fails: true },
-  cancelled: { name: 'Cancelled', icon: '🚫', gitHub: 'error', fails: true },
-  // Nobody saw it live, and it must not look as if it were under way for ever.
+  cancelled: { name: 'Canceled', icon: '🚫', gitHub: 'error', fails: true },
+  // It is not known to be live, and must not look in progress forever.
   unconfirmed: { name: 'Unconfirmed', icon: '❓', gitHub: 'inactive', fails: 'if-asked' },
   accepted: { name: 'Accepted, not followed', icon: '📨', gitHub: 'inactive' },
   planned: { name: 'Planned', icon: '📋', gitHub: 'inactive' },
@@ -41,7 +41,7 @@ export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
   'cleaned-up': { name: 'Cleaned up', icon: '🧹', gitHub: 'inactive' },
 };
 
-/** True if a run that ended so must fail its step. */
+/** True if an outcome fails the step. */
 export function failsStep(outcome: Outcome, onUnconfirmed: 'warn' | 'fail'): boolean {
   const { fails } = outcomes[outcome];
   return fails === true || (fails === 'if-asked' && onUnconfirmed === 'fail');

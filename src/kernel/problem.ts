@@ -1,13 +1,13 @@
 import type { Code } from './code.ts';
 
-/** What is wrong with an input that must be given. */
-export const requiredAndEmpty = 'is required, and empty';
+/** The message about a required input that is empty. */
+export const requiredAndEmpty = 'is required but empty';
 
-/** Something wrong with what the workflow gave, found before anything is sent. Never holds a secret. */
+/** A mistake in the workflow's inputs, found before anything is sent. Never contains a secret. */
 export interface Problem {
   /** The input (or the source, such as an environment variable) that is wrong. */
   input: string;
   code: Code;
-  /** What is wrong with it and what to do. */
+  /** What is wrong and what to do. One that begins with "is" is read as a sentence about the input. */
   message: string;
 }

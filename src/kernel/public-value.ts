@@ -1,4 +1,4 @@
-/** The hostname that a value is exactly, or whose origin it is; undefined if it is neither. */
+/** The hostname of a value that is exactly a hostname or an origin; undefined for any other value. */
 function hostnameIn(value: string): string | undefined {
   const url = URL.parse(value.includes('://') ? value : `https://${value}`);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
@@ -6,10 +6,10 @@ function hostnameIn(value: string): string | undefined {
 }
 
 /**
- * True if a value is exactly the hostname or the origin of a domain that the run tells of: everybody can read it
- * there, and to hide it would take the addresses out of the run's own report.
+ * True if a value is exactly the hostname or the origin of a domain that the run reports: it is public there, and
+ * masking it would remove the addresses from the run's own report.
  *
- * @param isTold true for the hostnames that the run tells of
+ * @param isTold true for the hostnames that the run reports
  */
 export function isPublicValue(value: string, isTold: (hostname: string) => boolean): boolean {
   const hostname = hostnameIn(value);

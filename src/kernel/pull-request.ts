@@ -16,7 +16,7 @@ export interface PullRequest {
   baseRepository: number | undefined;
 }
 
-/** Reads a pull request as GitHub's API and its events show it; undefined if it lacks what is needed. */
+/** Reads a pull request from GitHub's API or an event; undefined if a field is missing. */
 export function readPullRequest(value: unknown): PullRequest | undefined {
   const object = asObject(value);
   const head = asObject(object?.['head']);

@@ -2,10 +2,9 @@ import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/duration.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 
-/** The sign of an outcome. */
 export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;
 
-/** What a run took: milliseconds, and requests that the service was sent. */
+/** The duration of a run, and the number of requests to the service. */
 export interface RunCost {
   durationMs: number;
   requests: number;
@@ -13,13 +12,12 @@ export interface RunCost {
   unconnected?: number;
 }
 
-/** An outcome in words. */
 export const nameOf = (outcome: Outcome): string => outcomes[outcome].name;
 
 const counted = (count: number, what: string): string[] =>
   count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 
-/** How many requests the service was sent, and how many attempts reached nobody, in words; nothing of zero. */
+/** The number of requests, and of attempts without a connection; zeros are omitted. */
 export function describeRequests({
   requests,
   unconnected = 0,
@@ -29,15 +27,14 @@ export function describeRequests({
   return all === '' ? [] : [all];
 }
 
-/** An outcome as the title of a summary. */
 export const titleOf = (outcome: Outcome): string => `${iconOf(outcome)} ${nameOf(outcome)}`;
 
-/** What a run took, at least what can be shown; undefined if it asked nothing, and so took no time worth telling. */
+/** A run's duration, at least 0.1 s; undefined if nothing was requested. */
 export function showTime({ durationMs, requests, unconnected = 0 }: RunCost): SafeText | undefined {
   return requests + unconnected === 0 ? undefined : formatDuration(Math.max(100, durationMs));
 }
 
-/** The last line of a log: how it ended, what there is to say (undefined: nothing), and what it took; nothing of zero. */
+/** The last line of a log: the outcome and duration, facts, and the number of requests. */
 export function closeWith(
   title: string,
   cost: RunCost,
@@ -49,6 +46,6 @@ export function closeWith(
   return [took, ...facts, ...describeRequests(cost)].join(' · ');
 }
 
-/** A number of things in words. */
+/** A count and its noun, in the plural unless it is 1. */
 export const countOf = (count: number, one: SafeText): SafeText =>
   count === 1 ? safe`1 ${one}` : safe`${count} ${one}s`;

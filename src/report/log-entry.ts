@@ -10,13 +10,13 @@ export type LogEntry =
 /** One line of the log. */
 export const line = (text: SafeText): LogEntry[] => [{ kind: 'line', text }];
 
-/** The columns of a line of what was done. */
+/** A log line of one change, in columns. */
 export const columns = (mark: string, word: string, said: SafeText): SafeText =>
   safe`${unsafeText(`${mark} ${word.padEnd(11)}`)} ${said}`;
 
-/** What took less is told as no time at all, in milliseconds. */
+/** Shorter times are not shown, in milliseconds. */
 export const shownTime = 50;
 
-/** A time of its own begin, which is not the deployment's: it stands in no column with that. */
+/** A duration with its own start, which is not shown in the column of the deployment's times. */
 export const after = (elapsed: number): SafeText =>
   elapsed < shownTime ? safe`` : safe` after ${formatDuration(elapsed)}`;

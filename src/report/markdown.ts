@@ -1,12 +1,12 @@
 import { type Diagnostic, printed, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, shorten } from '../kernel/text/safe.ts';
 
-/** Signs that mean nothing to Markdown, to HTML or to GitHub, wherever they stand. */
+/** Characters without a meaning in Markdown, HTML or GitHub, in any place. */
 const harmless = /[,;?%"'\(\)\{\}\/]|[[\p{P}\p{S}]--[!-~]]/v;
 
 const isWord = (character: string | undefined): boolean => /^[\p{L}\p{N}]$/u.test(character ?? '');
 
-/** Signs that mean something in some places only: whether one means nothing here, by the text before and after it. */
+/** Characters with a meaning only in some places: whether one has none here, by the text before and after it. */
 const harmlessAt: Readonly<Record<string, (before: string, after: string) => boolean>> = {
   // The mark of a list's item, of a rule, of a heading's line.
   '-': (before) => isWord(before.at(-1)),
@@ -20,14 +20,14 @@ const harmlessAt: Readonly<Record<string, (before: string, after: string) => boo
   ')': (before, after) => !isNumber(before, after),
 };
 
-/** Whether a sign makes the number before it that of a list's item. */
+/** Whether a character makes the number before it that of a list item. */
 const isNumber = (before: string, after: string): boolean =>
   /^\s*\d+$/.test(before) && /^(?:\s|$)/.test(after);
 
-/** Enough of a text before a sign to judge it by. */
+/** How many characters before one decide on its meaning. */
 const longestBefore = 12;
 
-/** Every sign as an entity to which Markdown, HTML or GitHub would give a meaning where it stands. */
+/** Replaces every character that has a meaning in its place by an entity. */
 function entities(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M} ]/gu, (character, at: number) => {
     const before = text.slice(Math.max(0, at - longestBefore), at);
@@ -37,12 +37,12 @@ function entities(text: string): string {
   });
 }
 
-/** Text as inline code that can do nothing: no markup, no mention, no reference, no table cell. It must be one line. */
+/** Text as inline code without active markup: no mention, no reference, no table cell. It must be one line. */
 export function code(text: SafeText): string {
   return text === '' ? '' : `<code>${entities(text)}</code>`;
 }
 
-/** The most characters of a name that stand in a cell of a table without a place to break it. */
+/** The most characters of a name in a table cell without a possible line break. */
 const longestWord = 16;
 
 /** Text as code in a cell of a table: a long name may break, so that it does not push the other cells away. */
@@ -58,29 +58,28 @@ export function addressCell(text: SafeText): string {
   return `<code>${pieces.map((piece) => entities(piece)).join('<wbr>')}</code>`;
 }
 
-/** What GitHub makes a mention or a reference of, and tells somebody: `@`, `#` and `GH-`, as they stand by now. */
+/** The encoded `@`, `#` and `GH-`, of which GitHub makes mentions and references that notify users. */
 const telling = /&#(64|35);|gh(?:-|&#45;)/gi;
 
-/** Breaks a mention or a reference. The joiner and the sign stand as they are: some read the source, as in a mail. */
+/** Breaks a mention or a reference. The joiner and the sign are not encoded: mails show the source. */
 const breakTelling = (sign: string, number?: string): string =>
   `${number === undefined ? sign : String.fromCodePoint(Number(number))}\u200d`;
 
 /**
- * Text as plain words that can do nothing. Mentions and references are broken by a zero-width joiner; what
- * GitHub links without telling anybody (a commit of this repository, the number of an advisory) is left.
+ * Text without active markup. Mentions and references are broken by a zero-width joiner; what GitHub links without
+ * notifying anyone (a commit of this repository, the number of an advisory) is kept.
  */
 export function plain(text: SafeText): string {
   return entities(text).replace(telling, breakTelling);
 }
 
-/** Text as the words of a heading, or of any line of ours. */
 export function heading(level: number, icon: string, text: SafeText): string {
   return `${'#'.repeat(level)} ${icon} ${plain(text)}`;
 }
 
 /**
- * A link to an address that we made or checked; whatever in it could end the link is percent-encoded. To what is no
- * address, as where the runner's GITHUB_SERVER_URL is none, the words alone: it would lead to a place below the page.
+ * A link to a URL that we made or validated; what could end the link in it is percent-encoded. For an invalid URL, such
+ * as of a wrong GITHUB_SERVER_URL, only the words: the link would be relative to the page.
  *
  * @param words Markdown
  */
@@ -94,9 +93,9 @@ const percent = (character: string): string =>
   `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
 
 /**
- * Lines as a block of code, which GitHub gives a button to copy it whole: no line of it can end it.
+ * Lines as a fenced code block, which GitHub shows with a copy button. No line can end it.
  *
- * @param language how GitHub colours it
+ * @param language how GitHub colors it
  */
 export function fence(
   lines: readonly SafeText[],
@@ -109,12 +108,12 @@ export function fence(
   return `${mark}${language}\n${text}\n${mark}`;
 }
 
-/** What is worth having, and not worth reading each time. The title is Markdown without a line's end. */
+/** A collapsed section. The title is Markdown without a line break. */
 export function fold(title: string, parts: readonly string[]): string {
   return [`<details><summary>${title}</summary>`, ...parts, '</details>'].join('\n\n');
 }
 
-/** A GitHub-flavoured table. The cells are Markdown already. */
+/** A GitHub-flavored table. The cells are Markdown already. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => ':---')), ...rows.map(line)].join('\n');
@@ -130,10 +129,10 @@ export function cutTable(
   return [table(head, rows.slice(0, most)), ...more].join('\n\n');
 }
 
-/** The most characters of a message that a comment or a summary shows; output and annotation have it all. */
+/** The most characters of a message in a comment or a summary; output and annotation have all of it. */
 const longestMessage = 1500;
 
-/** An error, or why a plan would not be applied, as a quotation; none if there is none. */
+/** An error, or why a plan would not be applied, as a quotation. */
 export function quoteMessage(diagnostic: Diagnostic | undefined): string[] {
   if (diagnostic === undefined) return [];
   return [`> ${plain(printed(reword(diagnostic, (text) => shorten(text, longestMessage))))}`];

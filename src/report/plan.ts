@@ -5,8 +5,8 @@ import { iconOf } from './closing.ts';
 import { code, fence, fold, plain } from './markdown.ts';
 
 /**
- * What a line of a plan does: makes, changes, takes away; `!` is what somebody should look at first, and a space what
- * is done each time. GitHub colours `+`, `-` and `!` of a `diff` block.
+ * What a line of a plan does: creates, changes, removes; `!` needs attention, and a space is done on every apply. GitHub
+ * colors `+`, `-` and `!` in a `diff` block.
  */
 export type Sign = '+' | '~' | '-' | '!' | ' ';
 
@@ -14,7 +14,7 @@ export type Sign = '+' | '~' | '-' | '!' | ' ';
 export interface PlanLine {
   sign: Sign;
   text: SafeText;
-  /** Why, where the change itself does not say it: told once if it repeats. */
+  /** The reason, if the change itself doesn't show it; shown once if it repeats. */
   why?: SafeText;
 }
 
@@ -24,17 +24,17 @@ export interface PlanGroup {
   lines: readonly PlanLine[];
 }
 
-/** More lines than that are folded. */
+/** A plan with more lines is folded. */
 const mostOpen = 60;
 
-/** A reason of at most so many characters stands at its line's end. */
+/** A reason of at most so many characters is shown at the end of its line. */
 const shortReason = 60;
 const longestReason = 300;
 
-/** How many of the groups that are left out are named. */
+/** How many of the omitted groups are named. */
 const mostNamed = 20;
 
-/** About how much room a line takes, with its sign, its end and the mark of its reason. */
+/** The approximate length of a line with its sign, its end and the mark of its reason. */
 const lengthOf = ({ text }: PlanLine): number => text.length + 10;
 const lengthOfGroup = ({ title, lines }: PlanGroup): number =>
   title.length + 10 + lines.reduce((sum, line) => sum + lengthOf(line), 0);
@@ -52,7 +52,7 @@ function cutGroup({ title, lines }: PlanGroup, room: number): PlanGroup {
   return { title, lines: fitting === -1 ? lines : lines.slice(0, fitting) };
 }
 
-/** The groups that fit, in their order and whole; of the first one alone, what of it fits. */
+/** The whole groups that fit, in order; if not even the first fits, its first lines. */
 function whatFits(groups: readonly PlanGroup[], room: number): readonly PlanGroup[] {
   let left = room;
   const end = groups.findIndex((group) => {
@@ -64,7 +64,7 @@ function whatFits(groups: readonly PlanGroup[], room: number): readonly PlanGrou
   return end === 0 && first !== undefined ? [cutGroup(first, room)] : groups.slice(0, end);
 }
 
-/** The reasons that are told below, each once, in the order of the lines. */
+/** The reasons that are shown below the plan, each once, in the order of the lines. */
 function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
   const lines = groups.flatMap((group) => group.lines).filter(({ why }) => why !== undefined);
   const byReason = Map.groupBy(lines, ({ why }) => why ?? safe``);
@@ -80,7 +80,7 @@ function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): Sa
   return at === -1 ? safe`${mark} ${text}  # ${why}` : safe`${mark} ${text}  [${at + 1}]`;
 }
 
-/** What is said of the groups that are left out, and of the lines of the only one that was cut. */
+/** Describes the omitted groups and lines. */
 function describeRest(
   groups: readonly PlanGroup[],
   shown: readonly PlanGroup[],
@@ -97,24 +97,23 @@ function describeRest(
   return [`… and ${rest} more ${rest === 1 ? 'line' : 'lines'}, ${elsewhere}${of}`];
 }
 
-/** How much of a plan is shown, and where the rest is. */
 export interface PlanView {
   /** About so many characters, in groups that are whole. */
   room: number;
-  /** In words: `in the summary of the run`. */
+  /** Such as `in the summary of the run`. */
   elsewhere: string;
 }
 
-/** How much of a plan stands in a comment. */
+/** How much of a plan a comment shows. */
 export const planInComment: PlanView = {
   room: 20_000,
   elsewhere: 'in the summary of the run and in the output `plan`',
 };
 
-/** The same of a summary, which takes far more. */
+/** The same for a summary, whose limit is far higher. */
 export const planInSummary: PlanView = { room: 250_000, elsewhere: 'in the output `plan`' };
 
-/** A plan as a block of coloured lines, one a change, with each reason that repeats told once below. */
+/** A plan as a block of colored lines, one per change, with repeated reasons below. */
 export function renderPlan(groups: readonly PlanGroup[], { room, elsewhere }: PlanView): string[] {
   const filled = groups.filter(({ lines }) => lines.length > 0);
   if (filled.length === 0) return [];
@@ -135,26 +134,25 @@ export function renderPlan(groups: readonly PlanGroup[], { room, elsewhere }: Pl
   ];
   const count = countLines(shown);
   const all = countLines(filled);
-  const title = count === all ? `The plan, ${all} lines` : `The plan, ${count} of ${all} lines`;
+  const title = count === all ? `Plan (${all} lines)` : `Plan (${count} of ${all} lines)`;
   return count > mostOpen ? [fold(title, parts)] : parts;
 }
 
-/** How many lines of a plan are of a kind. */
+/** How many lines of a plan have one of these signs. */
 export function countSigns(groups: readonly PlanGroup[], ...signs: readonly Sign[]): number {
   const lines = groups.flatMap((group) => group.lines);
   return lines.filter(({ sign }) => signs.includes(sign)).length;
 }
 
-/** What is said of what is set on each apply, and is no change. */
+/** What is set on every apply, and is not counted as a change. */
 export const toSet = safe`to set each time`;
 
-/** A number of lines, and what they are, in words. */
 type Counted = readonly [number, SafeText];
 
 /**
- * What a plan comes to, in words: `2 to add, 1 to change`.
+ * The counts of a plan: `2 to add, 1 to change`.
  *
- * @param more what else there is to count, such as the lines with `!`
+ * @param more other counts, such as of lines with `!`
  */
 export function countPlan(groups: readonly PlanGroup[], more: readonly Counted[]): SafeText {
   const changes: readonly Counted[] = [
@@ -170,7 +168,7 @@ export function countPlan(groups: readonly PlanGroup[], more: readonly Counted[]
   return joinSafe([...(isNothing ? [safe`nothing to change`] : []), ...told], ', ');
 }
 
-/** Texts in columns: each is filled up to the widest of its kind, as far as that is not very wide. */
+/** Texts in columns: each is padded to the widest of its column, up to 32 characters. */
 export function inColumns(rows: readonly (readonly SafeText[])[]): SafeText[] {
   const widest = 32;
   const widths = (rows[0] ?? []).map((_, column) =>
@@ -184,7 +182,7 @@ export function inColumns(rows: readonly (readonly SafeText[])[]): SafeText[] {
   });
 }
 
-/** The sign of a plan, or of what became of it: not that of a mere plan where a step fails or would be refused. */
+/** The icon of a plan or its result; a plan that fails the step, or would be refused, does not get that of a plan. */
 export function iconOfPlan(report: {
   outcome: Outcome;
   refusal?: Diagnostic;
@@ -194,6 +192,6 @@ export function iconOfPlan(report: {
   return iconOf(report.refusal === undefined ? report.outcome : 'conflict');
 }
 
-/** What a plan comes to, which is not what it would do where it would be refused. */
+/** The counts of a plan, with a note if it would be refused. */
 export const tellRefused = (counts: SafeText, refusal: Diagnostic | undefined): SafeText =>
   refusal === undefined ? counts : safe`would be refused · ${counts}`;

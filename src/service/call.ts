@@ -14,18 +14,18 @@ import {
 } from './http.ts';
 import { type RetryContext, withRetry } from './retry.ts';
 
-/** What a client needs: where the service is, and the bounds of the run. */
+/** The service's address and the bounds of the run. */
 export type CallOptions = TransportOptions &
   Omit<RetryContext, 'clock' | 'onLost'> & {
-    /** The one that is open already; by default one is opened. It is closed with the caller. */
+    /** An open transport; by default a new one. It is closed with the caller. */
     transport?: Transport;
   };
 
-/** What bounds a call beside the run: whichever comes first counts. */
+/** The bounds of a call, in addition to those of the run. */
 export interface CallBounds {
   /** Aborts the call. */
   signal?: AbortSignal | undefined;
-  /** In milliseconds since the epoch: no pause between two tries goes past it. */
+  /** In milliseconds since the epoch: no pause between two attempts goes past it. */
   deadline?: number | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface Call<T> extends CallBounds {
   path: string;
   /** The shape of the answer's body. */
   answer: z.ZodType<T>;
-  /** The body, and what the interface says of it. */
+  /** The body, and its shape. */
   send?: { body: Readonly<Record<string, unknown>>; shape: z.ZodType };
-  /** Is told of each try that may have arrived, and is made once more. */
+  /** Called for each attempt that may have arrived and is repeated. */
   onLost?: ((error: ServiceError) => void) | undefined;
 }
 
-/** A `GET` that the interface does not show, sent once. */
+/** A `GET` that the interface does not describe, sent once. */
 export interface Look {
   /** In words, such as "read the deployment". */
   operation: string;
@@ -57,13 +57,13 @@ export interface EventStream extends Look {
   listener: StreamListener;
 }
 
-/** An operation that the end of the run cut off. */
+/** An operation that the end of the run aborted. */
 export interface CutOff {
   operation: Operation;
   last?: ServiceError;
 }
 
-/** Carries operations out. Every failure is a ServiceError, or the run's signal's reason. */
+/** Sends operations. Every failure is a ServiceError, or the reason of the run's signal. */
 export interface Caller {
   /** Checks the body, sends it with retries as the operation allows, and checks the answer. */
   call<T>(call: Call<T>): Promise<T>;
@@ -71,32 +71,32 @@ export interface Caller {
   look(look: Look): Promise<unknown>;
   /** Opens a stream of events, once. */
   openEvents(stream: EventStream): Promise<AsyncIterable<ServerEvent>>;
-  /** How many requests were sent so far, retries included. */
+  /** How many requests were sent so far, including retries. */
   readonly requests: number;
   /** How many attempts found no connection. */
   readonly unconnected: number;
-  /** What was not answered yet when the run's signal aborted, and how the last try of it failed, if one did. */
+  /** The operation without a response when the run's signal aborted, and the error of its last attempt, if any. */
   readonly cutOff: CutOff | undefined;
   close(): Promise<void>;
 }
 
-/** A stream that is silent for so long, in milliseconds, is opened again. */
+/** A stream is reopened after this many milliseconds without data. */
 const streamSilence = 60_000;
 
-/** An event's id that a header can carry; after any other a stream cannot be resumed. */
+/** An event id that is valid in a header; after any other a stream can't be resumed. */
 const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
 
-/** Without code made for each shape (`jitless`): to make it takes longer than the few bodies of a step. */
+/** `jitless`: compiling a parser for each shape takes longer than parsing the few bodies of a step. */
 const parsing = { error: inWords, jitless: true } as const;
 
-/** How much is told of an unusable body, in characters of what is left of it when it was cleaned. */
+/** How many characters of an unusable body an error shows. */
 const longestSeen = 80;
 
-/** The first thing that a shape finds wrong: the field and the rule, never the value. */
+/** The first issue that a shape finds: the field and the rule, never the value. */
 function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
-  return `${field} ${issue?.message ?? 'is wrong'}`;
+  return `${field} ${issue?.message ?? 'is invalid'}`;
 }
 
 function parseBody(text: string): unknown {
@@ -107,11 +107,11 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** True if a request may be sent again by itself although it may have arrived. */
+/** True if a request is repeated automatically although it may have arrived. */
 const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unknown>> = {}) =>
   repeat === 'freely' || (repeat === 'with-key' && body['idempotencyKey'] !== undefined);
 
-/** Opens the caller for a run; close it when the run ends. */
+/** Makes the caller of a run; close it when the run ends. */
 export function createCaller(options: CallOptions): Caller {
   const transport = options.transport ?? createTransport(options);
   const { clean } = options;
@@ -133,12 +133,12 @@ export function createCaller(options: CallOptions): Caller {
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
     if (isExcessive(text)) {
-      const detail = safe`it answered with more lists and objects, or deeper ones, than are read`;
+      const detail = safe`the response has too many lists and objects, or too deeply nested ones`;
       throw wrong(request, 'body', detail);
     }
     const json = parseBody(text);
     if (json !== undefined) return json;
-    throw wrong(request, 'body', safe`it answered with success, but the body is ${seen(text)}`);
+    throw wrong(request, 'body', safe`the response is a success, but its body is ${seen(text)}`);
   };
 
   let cutOff: CutOff | undefined;
@@ -151,9 +151,9 @@ export function createCaller(options: CallOptions): Caller {
       const checked = send?.shape.safeParse(send.body, parsing);
       if (checked?.success === false)
         throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
-      const asked: CutOff = { operation: rest.operation };
+      const requested: CutOff = { operation: rest.operation };
       const onPause: CallOptions['onPause'] = (milliseconds, error) => {
-        asked.last = error;
+        requested.last = error;
         options.onPause?.(milliseconds, error);
       };
       const context = { ...options, signal, deadline, onPause, ...(onLost && { onLost }) };
@@ -161,10 +161,10 @@ export function createCaller(options: CallOptions): Caller {
         const parsed = answer.safeParse(await readJson(request), parsing);
         if (parsed.success) return parsed.data;
         const issue = show(firstIssue(parsed.error));
-        throw wrong(request, 'body', safe`its answer cannot be used: ${issue}`);
+        throw wrong(request, 'body', safe`unusable response: ${issue}`);
       });
       return await answering.catch((error: unknown) => {
-        if (options.signal.aborted) cutOff ??= asked;
+        if (options.signal.aborted) cutOff ??= requested;
         throw error;
       });
     },
@@ -181,7 +181,7 @@ export function createCaller(options: CallOptions): Caller {
       throw wrong(
         request,
         'body',
-        safe`its answer is no event stream but ${show(contentType) || safe`?`}`,
+        safe`the response is not an event stream but ${show(contentType) || safe`?`}`,
       );
     },
     get requests() {

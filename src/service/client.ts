@@ -59,11 +59,11 @@ export type ServiceClient = ReturnType<typeof createClient>;
 
 const fold = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
 
-/** An answer that must be about one hostname: about another, it says nothing of it. */
+/** A response that must be about one hostname. */
 function about<Answer extends { hostname: string }>(shape: z.ZodType<Answer>, hostname: string) {
   return shape.refine((answer) => fold(answer.hostname) === fold(hostname), {
     path: ['hostname'],
-    message: 'is that of another domain',
+    message: 'belongs to another domain',
   });
 }
 
@@ -86,7 +86,7 @@ export function createClient(options: CallOptions) {
     /** Opens a stream of events, once. */
     openEvents,
     close,
-    /** How many requests were sent so far, retries included. */
+    /** How many requests were sent so far, including retries. */
     get requests() {
       return caller.requests;
     },
@@ -94,7 +94,7 @@ export function createClient(options: CallOptions) {
     get unconnected() {
       return caller.unconnected;
     },
-    /** What was not answered yet when the run's signal aborted. */
+    /** The operation without a response when the run's signal aborted. */
     get cutOff() {
       return caller.cutOff;
     },
@@ -132,7 +132,7 @@ export function createClient(options: CallOptions) {
     /**
      * Section "Deployments".
      *
-     * @param onLost is told of each try that may have arrived, and is made once more
+     * @param onLost called for each attempt that may have arrived and is repeated
      */
     createDeployment: (
       projectId: string,
@@ -157,7 +157,7 @@ export function createClient(options: CallOptions) {
     listMessages: (projectId: string, signal?: AbortSignal) =>
       call({ ...prefetch.messages(projectId), answer: messages, signal }),
 
-    /** Section "Connected domains": all of the organisation. */
+    /** Section "Connected domains": all of the organization. */
     listConnectedDomains: async (signal?: AbortSignal) => {
       const { domains } = await call({
         ...prefetch.connectedDomains(),
@@ -211,13 +211,13 @@ export function createClient(options: CallOptions) {
     },
 
     /**
-     * Section "Registered domains", which shows no way to list or to read one: what is known of it is what a write
-     * answers. 1 to 20 names; nothing says that the results come in the order asked.
+     * Section "Registered domains", which has no way to list or read one: only the response to a write shows its state.
+     * 1 to 20 names; the order of the results is not specified.
      */
     checkDomains: async (domains: readonly string[], signal?: AbortSignal) => {
-      const { body, ...question } = prefetch.availability(domains);
+      const { body, ...request } = prefetch.availability(domains);
       const send = { body, shape: checkDomains };
-      const { results } = await call({ ...question, answer: availabilities, send, signal });
+      const { results } = await call({ ...request, answer: availabilities, send, signal });
       return results;
     },
     setRenewal: (name: string, body: SetRenewal) =>
@@ -237,7 +237,7 @@ export function createClient(options: CallOptions) {
         body: { idempotencyKey },
         shape: unbindDomain,
       }),
-    /** Those of the system too. */
+    /** Includes those that the system manages. */
     listDnsRecords: async (name: string, signal?: AbortSignal) => {
       const { records } = await call({
         operation: operations.listDnsRecords,
@@ -248,8 +248,8 @@ export function createClient(options: CallOptions) {
       return records;
     },
     /**
-     * Not repeated by itself if it may have arrived, not even with an idempotency key: a service that ignores keys
-     * would make a second record. The caller lists the records first.
+     * Never repeated automatically if it may have arrived, not even with an idempotency key: a service that ignores
+     * keys would create a second record. The caller lists the records first.
      */
     createDnsRecord: (name: string, body: WriteDnsRecord) =>
       write(operations.createDnsRecord, pathOf('domains', name, 'dns-records'), dnsRecord, {

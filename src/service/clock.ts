@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time, passed in so that tests can drive it. */
+/** Time, passed in so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

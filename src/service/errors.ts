@@ -9,16 +9,15 @@ import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.t
  * - `connect`: no connection could be opened; nothing was sent
  * - `broken`: the connection broke, so the request may have arrived
  * - `timeout`: a phase took too long, so the request may have arrived
- * - `answer`: the service answered with an error status
- * - `body`: the service answered 2xx with a body that cannot be used
- * - `unproven`: the service answered 2xx, or its answer was lost, and nothing shows that it was carried out
+ * - `answer`: the service returned an error status
+ * - `body`: the service returned 2xx with an unusable body
+ * - `unproven`: the service returned 2xx, or its response was lost, and nothing shows that the request took effect
  */
 export type Fault = NetworkFault | 'answer' | 'body' | 'unproven';
 
-/** What a request that failed may have done on the other side: surely nothing; or it was done, says the service. */
+/** The effect of a failed request: certainly none, unknown, or done according to the service. */
 export type Effect = 'none' | 'unknown' | 'done';
 
-/** What is known of a failure, beside its message. */
 export interface ServiceErrorDetails {
   fault: Fault;
   operation: Operation;
@@ -27,16 +26,16 @@ export interface ServiceErrorDetails {
   status?: number;
   /** The service's own code for the error. */
   code?: SafeText;
-  /** The service's own words, or what speaks against it; cut. */
+  /** The service's own message, or why the request is unproven; cut. */
   detail?: SafeText;
   requestId?: SafeText;
-  /** Milliseconds that the service asked to wait: a wish, of any size. See {@link ServiceError.pauseAfter}. */
+  /** Milliseconds to wait, as the service requests; of any size. See {@link ServiceError.pauseAfter}. */
   retryAfter?: number;
-  /** Of what is unproven: true if no answer came. */
+  /** Of an unproven request: true if no response came. */
   isLost?: boolean;
-  /** An earlier try of the same request that may have arrived. */
+  /** An earlier attempt of the same request that may have arrived. */
   earlier?: ServiceError;
-  /** Of the request to deploy: the commit was pushed by this step, or is what is there already. */
+  /** Of the request to deploy: the commit was pushed by this step, or is in the project's repository already. */
   brought?: 'pushed' | 'there';
   cause?: unknown;
 }
@@ -54,17 +53,17 @@ function describe(details: ServiceErrorDetails): SafeText {
   const name = unsafeText(operation.name);
   if (fault === 'unproven') {
     const answer = details.isLost
-      ? safe`the answer was lost`
-      : safe`the service answered with success`;
-    return safe`Could not ${name}: ${answer}, and ${detail}`;
+      ? safe`the response was lost, and`
+      : safe`the service reported success, but`;
+    return safe`Could not ${name}: ${answer} ${detail}`;
   }
-  const answered = status === undefined ? safe`` : safe` answered ${status}`;
+  const returned = status === undefined ? safe`` : safe` returned ${status}`;
   const said = joinSafe(
     [code, detail].filter((part) => part !== ''),
     ': ',
   );
   const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
-  return safe`Could not ${name}: ${request}${answered}${said === '' ? safe`` : safe`: ${said}`}${id}`;
+  return safe`Could not ${name}: ${request}${returned}${said === '' ? safe`` : safe`: ${said}`}${id}`;
 }
 
 /** Every failure of the service's client is one of these, except that the run's signal aborted. */
@@ -86,7 +85,7 @@ export class ServiceError extends Error {
     return this.details.status;
   }
 
-  /** What this try may have done. A 5xx may come from a proxy after the service took the request. */
+  /** The effect of this attempt. A 5xx may come from a proxy after the service accepted the request. */
   get effect(): Effect {
     const { fault, status = 0, isLost = false } = this.details;
     if (fault === 'unproven') return isLost ? 'unknown' : 'done';
@@ -94,42 +93,41 @@ export class ServiceError extends Error {
     return status === 408 || status >= 500 ? 'unknown' : 'none';
   }
 
-  /** True unless it is certain that no try of the request had an effect. */
+  /** False only if no attempt of the request can have had an effect. */
   get mayHaveArrived(): boolean {
     return this.effect !== 'none' || this.details.earlier !== undefined;
   }
 
   /**
-   * The pause before the next request, in milliseconds: what the service asked for, but never less than our own. A
-   * caller waits no longer than its signal allows.
+   * The pause before the next request, in milliseconds: what the service requested, but never less than `ordinary`.
    */
   pauseAfter(ordinary: number): number {
     return Math.max(ordinary, this.details.retryAfter ?? 0);
   }
 }
 
-/** True unless an error tells that a request had no effect: one that the run's end cut off may have had one. */
+/** False only if an error shows that a request had no effect: one aborted by the run's end may have had one. */
 export const mayHaveArrived = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.mayHaveArrived;
 
 /**
- * The error of a write that the service answered with success, while nothing shows that it was carried out.
+ * The error of a write that the service reported as a success, while nothing shows that it took effect.
  *
- * @param why what speaks against it
+ * @param why the evidence against it, as the end of a sentence
  */
 export function unproven(operation: Operation, why: SafeText): ServiceError {
   return new ServiceError({ fault: 'unproven', operation, request: safe``, detail: why });
 }
 
 /**
- * The error of a write that may have been carried out, where the look that would show it failed: the look's own error
- * says nothing of the write. What surely had no effect stays as it is.
+ * The error of a write that may have taken effect, where the read that would show it failed. A write that certainly
+ * had no effect keeps its own error.
  */
 export function unseen(write: ServiceError, look: ServiceError): ServiceError {
   if (!write.mayHaveArrived) return write;
   const { fault, effect, details } = write;
   const known = fault === 'unproven' ? safe`${details.detail ?? safe``}; ` : safe``;
-  const detail = safe`${known}whether it was done cannot be seen: ${look.message}`;
+  const detail = safe`${known}the result could not be checked: ${look.message}`;
   const isLost = effect !== 'done';
   return new ServiceError({ ...details, fault: 'unproven', detail, isLost });
 }

@@ -16,11 +16,10 @@ export interface ServerEvent {
   lastEventId: string;
 }
 
-/** What a stream says beside its events. */
 export interface StreamListener {
-  /** The server asks to wait so many milliseconds before connecting again. */
+  /** The server requests this delay before reconnecting, in milliseconds. */
   onRetry(milliseconds: number): void;
-  /** An event of more than a million characters was passed over. */
+  /** An event of more than a million characters was skipped. */
   onOversized(): void;
 }
 
@@ -40,8 +39,8 @@ function endsBlankLine(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Cuts bytes after each blank line. They become strings one by one: of a whole chunk, hundreds of events would be kept
- * until the last of them was taken, and live through the collections of garbage meanwhile.
+ * Splits bytes after each blank line, so that events become strings one by one: parsed as a whole chunk, hundreds of
+ * them would stay in memory until the last was read.
  */
 function* afterBlankLines(bytes: Uint8Array): Generator<Uint8Array> {
   let from = 0;
@@ -53,7 +52,7 @@ function* afterBlankLines(bytes: Uint8Array): Generator<Uint8Array> {
   yield bytes.subarray(from);
 }
 
-/** Finds the end of an event that is passed over, in whatever pieces it arrives. */
+/** Finds the end of a skipped event, in whatever pieces it arrives. */
 class Skipper {
   #tail = '';
   #active = false;
@@ -63,7 +62,7 @@ class Skipper {
     this.#tail = lastPiece.slice(-3);
   }
 
-  /** Gives what follows the event in a piece; empty while it goes on. */
+  /** The part of a piece after the skipped event; empty until it ends. */
   rest(piece: string): string {
     if (!this.#active) return piece;
     const joined = this.#tail + piece;
@@ -74,23 +73,22 @@ class Skipper {
   }
 }
 
-/** How many bytes of a line are held back until its end comes. */
-const maxHeld = maxEvent;
+/** How many bytes of an unfinished line are buffered. */
+const maxBuffered = maxEvent;
 
 /**
- * Hands bytes on up to the last end of a line, and holds the rest back, so that a long line becomes one string at once
- * and not as many as it has pieces, and their join. One that is too long is handed on in pieces. What was given is
- * overwritten when more is asked for.
+ * Yields bytes up to the last end of a line and buffers the rest, so that a long line becomes one string instead of one
+ * per piece. A line that is too long is yielded in pieces. The buffer is reused: what was yielded is overwritten.
  */
 async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const held = Buffer.alloc(maxHeld);
+  const buffered = Buffer.alloc(maxBuffered);
   let size = 0;
-  const hold = (bytes: Uint8Array) => {
-    held.set(bytes, size);
+  const buffer = (bytes: Uint8Array) => {
+    buffered.set(bytes, size);
     size += bytes.length;
   };
   const take = () => {
-    const taken = held.subarray(0, size);
+    const taken = buffered.subarray(0, size);
     size = 0;
     return taken;
   };
@@ -100,18 +98,18 @@ async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     const [ended, rest] = [chunk.subarray(0, end), chunk.subarray(end)];
     if (end > 0) {
       isTooLong = false;
-      if (size + end > maxHeld) yield take();
+      if (size + end > maxBuffered) yield take();
       if (size === 0) yield ended;
       else {
-        hold(ended);
+        buffer(ended);
         yield take();
       }
     }
-    isTooLong ||= size + rest.length > maxHeld;
+    isTooLong ||= size + rest.length > maxBuffered;
     if (isTooLong) {
       if (size > 0) yield take();
       yield rest;
-    } else hold(rest);
+    } else buffer(rest);
   }
 }
 

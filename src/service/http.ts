@@ -36,12 +36,12 @@ export interface HttpRequest extends FailedRequest {
   bodyTimeout?: number;
 }
 
-/** An answer of 2xx whose body has not been read yet. */
+/** A 2xx response whose body has not been read yet. */
 export interface OpenAnswer {
   status: number;
   contentType: string;
   body: AsyncIterable<Uint8Array>;
-  /** Gives the body up unread. */
+  /** Discards the unread body. */
   discard(): void;
 }
 
@@ -52,15 +52,15 @@ export interface Transport {
   /** Sends a request and reads its body, at most 10 MiB. */
   send(request: HttpRequest): Promise<string>;
   /**
-   * Sends a look before somebody is there who reads its answer: the next {@link send} of the same look takes it,
-   * failure or not.
+   * Sends a read request ahead of its reader: the next {@link send} of the same request takes the response or the
+   * error.
    *
    * @returns once it is written, or has failed
    */
   begin(look: HttpRequest): Promise<void>;
-  /** How many requests were sent so far: those that may have arrived. */
+  /** How many requests that may have arrived were sent so far. */
   readonly sent: number;
-  /** How many attempts found no connection: nothing of them was sent. */
+  /** How many attempts found no connection, so that nothing was sent. */
   readonly unconnected: number;
   close(): Promise<void>;
 }
@@ -103,16 +103,15 @@ function dispatchOptions(
   };
 }
 
-/** True if two requests ask for the same. */
 const isSame = (one: HttpRequest, other: HttpRequest): boolean =>
   one.operation === other.operation &&
   one.path === other.path &&
   JSON.stringify(one.body) === JSON.stringify(other.body);
 
-/** What the library publishes when the head of a request is handed to its connection. */
+/** The channel on which undici announces that it passes the head of a request to its connection. */
 const headWritten = 'undici:client:sendHeaders';
 
-/** Resolves once the next request is written, which is not the one that asks a proxy for a connection. */
+/** Resolves once the next request is written, other than a proxy's CONNECT. */
 function whenWritten(): Promise<void> {
   return new Promise((resolve) => {
     const onHead = (message: unknown) => {
@@ -147,7 +146,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { statusCode: status, headers, body } = answer;
     if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
     const contentType = headerOf(headers, 'content-type') ?? '';
-    // The library reports the giving up itself as an error of the body.
+    // The library reports destroying the body as an error of the body.
     const discard = () => void body.on('error', () => undefined).destroy();
     return { status, contentType, body: guarded(request, body, clean), discard };
   };
@@ -156,7 +155,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { body, status } = await open(request);
     const { text, truncated } = await readBounded(body, maxAnswer);
     if (!truncated) return text;
-    const detail = safe`the answer is larger than ${maxAnswer / 1024 / 1024} MiB`;
+    const detail = safe`the response is larger than ${maxAnswer / 1024 / 1024} MiB`;
     throw errorOf(request, clean, { fault: 'body', status, detail });
   };
 
@@ -174,7 +173,7 @@ export function createTransport(options: TransportOptions): Transport {
       const written = whenWritten();
       const answer = sendNow(look);
       begun = { look, answer };
-      // Whoever takes the answer is told of a failure.
+      // The reader of the response gets the error.
       await Promise.race([written, answer.catch(() => undefined)]);
     },
     get sent() {

@@ -1,11 +1,11 @@
 import { type Operation, operations } from '../contract/operations.ts';
 
-/** Something that is read, as far as it is needed to ask for it. */
+/** A read request. */
 export interface Prefetch {
   operation: Operation;
   /** With the query, without the base URL. */
   path: string;
-  /** Of a question that is asked by `POST`. */
+  /** Of a read sent as `POST`. */
   body?: unknown;
 }
 
@@ -15,8 +15,8 @@ export function pathOf(...segments: string[]): string {
 }
 
 /**
- * The looks with which a run may begin: each can be asked for before the client is loaded that reads the answer (see
- * `Transport.begin`), and the client asks for the same.
+ * The reads with which a run may begin: each can be sent before the client that reads the response is loaded (see
+ * `Transport.begin`); the client then sends the same request.
  */
 export const prefetch = {
   /** `GET /v1/projects`. */

@@ -9,13 +9,13 @@ const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 export interface RetryContext {
   clock: Clock;
   signal: AbortSignal;
-  /** The end of the run, in milliseconds since the epoch: no wait goes past it. */
+  /** The end of the run, in milliseconds since the epoch. */
   deadline: number;
   /** A number from 0 to 1. */
   random: () => number;
-  /** Is told of each pause, in milliseconds, before it begins. */
+  /** Called before each pause, in milliseconds. */
   onPause?: (milliseconds: number, error: ServiceError) => void;
-  /** Is told of each try that may have arrived, and is made once more. */
+  /** Called for each attempt that may have arrived and is repeated. */
   onLost?: (error: ServiceError) => void;
 }
 
@@ -23,16 +23,16 @@ export interface RetryContext {
 const isPassing = ({ fault, status = 0 }: ServiceError): boolean =>
   fault === 'answer' ? passing.has(status) : ['connect', 'broken', 'timeout'].includes(fault);
 
-/** The same error, with the earlier try that may have arrived. */
+/** The same error, with the earlier attempt that may have arrived. */
 function after(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
   return earlier === undefined ? error : new ServiceError({ ...error.details, earlier });
 }
 
 /**
  * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, so at most
- * 4 s, with full jitter; a longer `Retry-After` wins. A pause that would pass the deadline is not begun.
+ * 4 s, with full jitter; a longer `Retry-After` wins. No pause goes past the deadline.
  *
- * @param isRepeatable true if it may be called again although it may have had its effect
+ * @param isRepeatable true if it may be called again although it may have taken effect
  * @throws the last error, or the signal's reason
  */
 export async function withRetry<T>(

@@ -113,7 +113,7 @@ describe('what goes wrong', () => {
       for (const { pid } of steps) process.kill(pid, 'SIGKILL');
       const { exitCode, log } = await running.done;
       expect(exitCode).toBe(1);
-      expect(log).toContain('ended before it could report');
+      expect(log).toContain('killed before it could report');
       expect(log).toContain(world.project.deployments[0]?.id);
       expect(deployedBy(world)).toEqual([sha]);
       expect(world.github.deployments(repository).at(-1)?.statuses.at(-1)?.state).toBe('error');

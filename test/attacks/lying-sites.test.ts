@@ -277,7 +277,7 @@ describe('a certificate', () => {
   const wanting = [check('/', { certificateDays: 14 })];
 
   it.each([
-    ['that has expired', -1, /its certificate has expired/, 'left'],
+    ['that has expired', -1, /the certificate has expired/, 'left'],
     ['that ends too soon', 10, /with a certificate that ends in (9|10) days/, 'failed'],
     ['that is good', 30, undefined, undefined],
   ] as const)('%s', async (_, days, seen, back) => {
@@ -300,6 +300,6 @@ describe('a certificate', () => {
       makeServer: () => createSecureServer(certificate),
       back: 'left',
     });
-    expectFailed(report, /its certificate is not trusted/);
+    expectFailed(report, /the certificate is not trusted/);
   });
 });

@@ -39,7 +39,7 @@ describe.concurrent('a plan that was reviewed is not applied after a change of',
     const refused = await sync(world, applied, inputs);
     expect(refused.conclusion).toBe('failure');
     expect(refused.outputs).toMatchObject({ outcome: 'conflict' });
-    expect(refused.outputs['error']).toContain('no longer the one that was reviewed');
+    expect(refused.outputs['error']).toContain('the plan differs from the reviewed one');
     expect(writesOf(world.emulator)).toEqual([]);
     const done = await sync(world, reviewed, inputs);
     expect(done.outputs).toMatchObject({ outcome: 'synced', error: '' });

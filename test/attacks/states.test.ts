@@ -117,7 +117,7 @@ describe.concurrent('a corrupt state of the post step', () => {
   it.each(rows(cases, 4))('in %s, %j, is a sentence', async (name, text) => {
     const { stdout, stderr } = await runPost({ work: 'deploy', [name]: text });
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^::warning::The step was ended /m);
+    expect(stdout).toMatch(/^::warning::The step was killed /m);
     expect(stdout).toContain('is damaged');
     expect(stdout).not.toMatch(/\n\s+at /);
   });

@@ -26,7 +26,7 @@ describe.concurrent('a GitHub Deployment whose id never reached the step', () =>
   it('because it was killed is ended by its post step', async () => {
     await using world = await startPullRequest({ deploymentEnds: 'never' });
     const { post } = await killBetween(world);
-    expect(post?.log.join('\n')).toContain('ended before it could report');
+    expect(post?.log.join('\n')).toContain('killed before it could report');
     expect(statesOf(world)).toEqual([['error']]);
     expect(world.github.violations).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe.concurrent('a write of a variable that is answered with success and did
         conclusion: 'failure',
         outcome: 'failed',
       });
-      expect(outputs['error']).toContain('answered with success, and a look after it shows');
+      expect(outputs['error']).toContain('reported success, but a look after it shows');
       expect(log.join('\n')).toMatch(/× failed/);
       expect(world.project.variables).toEqual(stored);
       expect(world.project.deployments).toEqual([]);

@@ -149,17 +149,20 @@ describe.concurrent('a workflow_run that lists none, as those of forks do', () =
     ["another fork's of the same owner", 'secondFork', 'topic'],
     ['our own', 'own', 'topic'],
     ["another branch's", 'fork', 'other'],
-  ])('does not end the preview of a closed pull request that is %s', async (_, which, branch) => {
-    await using world = await startPullRequest();
-    const sha = await world.project.head();
-    propose(world, sha, which);
-    const opened = runAfter({ cause: 'pull_request', sha, from: which });
-    expect((await world.run('opened', opened)).outputs).toMatchObject({ outcome: 'succeeded' });
-    propose(world, sha, which, 'closed');
-    const event = runAfter({ cause: 'pull_request', sha, branch, from: 'fork' });
-    expect((await world.run('closed', event)).outputs).toMatchObject(superseded);
-    expect(world.emulator.world.domains.all[0]?.projectId).toBe(world.project.id);
-  });
+  ])(
+    'does not remove the preview of a closed pull request that is %s',
+    async (_, which, branch) => {
+      await using world = await startPullRequest();
+      const sha = await world.project.head();
+      propose(world, sha, which);
+      const opened = runAfter({ cause: 'pull_request', sha, from: which });
+      expect((await world.run('opened', opened)).outputs).toMatchObject({ outcome: 'succeeded' });
+      propose(world, sha, which, 'closed');
+      const event = runAfter({ cause: 'pull_request', sha, branch, from: 'fork' });
+      expect((await world.run('closed', event)).outputs).toMatchObject(superseded);
+      expect(world.emulator.world.domains.all[0]?.projectId).toBe(world.project.id);
+    },
+  );
 
   it('is deployed to the preview of the pull request that ran', async () => {
     await using world = await startPullRequest();

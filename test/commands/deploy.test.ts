@@ -41,7 +41,7 @@ describe.concurrent('deploy', () => {
     const report = await runDeploy(world, { variables: [desired('NAME')] });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('create the variable');
-    expect(report.error).toContain('may lack the permission');
+    expect(report.error).toContain('may lack this permission');
     expect(report.environment?.variables[0]?.outcome).toBe('failed');
     expect(world.project.deployments).toHaveLength(0);
   });
@@ -70,8 +70,8 @@ describe.concurrent('deploy', () => {
     const report = await runDeploy(world);
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain(`Could not ${words}`);
-    expect(report.error).toContain('answered 403');
-    expect(report.error).toContain('may lack the permission');
+    expect(report.error).toContain('returned 403');
+    expect(report.error).toContain('may lack this permission');
   });
 
   it.each(['404', '422'] as const)(
@@ -80,7 +80,7 @@ describe.concurrent('deploy', () => {
       await using world = await startWorld({ dialect: { unknownVersionId } });
       const report = await runDeploy(world, { commit: sha('0123456789'.repeat(4)) });
       expect(report.outcome).toBe('failed');
-      expect(report.error).toContain("pushed to the project's own git repository");
+      expect(report.error).toContain("The commit must be in the project's git repository");
     },
   );
 
@@ -176,7 +176,7 @@ describe.concurrent('a deployment request whose answer is lost', () => {
     world.emulator.faults.add({ operation: 'createDeployment', ...fault });
     const report = await runDeploy(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('answered 409');
+    expect(report.error).toContain('returned 409');
     expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
   });
 });

@@ -68,7 +68,7 @@ describe.concurrent('a refusal', () => {
       const { environment, outcome } = await runEnvSync(world, { variables: [emoji] });
       expect(outcome).toBe(ends);
       if (ends === 'failed') {
-        expect(JSON.stringify(environment)).toContain(`answered ${invalidStatus}`);
+        expect(JSON.stringify(environment)).toContain(`returned ${invalidStatus}`);
       }
       expect(world.project.variables).toHaveLength(ends === 'failed' ? 0 : 1);
     },
@@ -93,7 +93,7 @@ describe.concurrent('a refusal', () => {
     const project = '00000000-0000-4000-8000-00000000000a';
     const report = await runDomains(world, { 'connected-domains': { [hostname]: { project } } });
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain(`answered ${unknownProject}`);
+    expect(report.error).toContain(`returned ${unknownProject}`);
     expect(world.emulator.world.domains.all).toMatchObject([{ hostname, projectId: null }]);
   });
 });

@@ -15,7 +15,7 @@ const good = { text: 'a', count: 2, word: 'one', list: ['a'], flag: true };
 describe('what is wrong with a field', () => {
   test.each<[object, string]>([
     [{ text: undefined }, 'text is missing'],
-    [{ text: 1 }, 'text must be a text'],
+    [{ text: 1 }, 'text must be a string'],
     [{ text: '' }, 'text must not be empty'],
     [{ text: 'four' }, 'text must have at most 3 characters'],
     [{ count: '2' }, 'count must be a number'],
@@ -27,7 +27,7 @@ describe('what is wrong with a field', () => {
     [{ list: [] }, 'list must not be empty'],
     [{ list: ['a', 'b', 'c'] }, 'list must have at most 2 items'],
     [{ flag: 'yes' }, 'flag must be true or false'],
-    [{ more: 1 }, ' has fields that are not known: more'],
+    [{ more: 1 }, ' has unknown fields: more'],
   ])('%o', (fields, words) => {
     const { error } = shape.safeParse({ ...good, ...fields }, { error: inWords });
     const [issue] = error?.issues ?? [];

@@ -9,7 +9,7 @@ type FailedRequest = Omit<ServiceErrorDetails, 'request'>;
 const operation = operations.getEnvironment;
 const create = operations.createDeployment;
 const lost = new ServiceError({ fault: 'broken', operation: create, request: unsafeText('') });
-const lookFirst = /^It may have arrived: look at the service before running the job again\.$/;
+const lookFirst = /^The request may have arrived: check the service before you rerun the job\.$/;
 const answer = (status: number, of: Operation = operation): FailedRequest => ({
   fault: 'answer',
   operation: of,
@@ -19,20 +19,28 @@ const answer = (status: number, of: Operation = operation): FailedRequest => ({
 test.each<[string, FailedRequest, RegExp]>([
   ['nothing was sent', { fault: 'invalid', operation }, /^The request was not sent\. Correct/],
   ['no connection', { fault: 'connect', operation }, /^The request was not sent\. Check base-url/],
-  ['a broken connection', { fault: 'broken', operation }, /may have arrived.*run the job again/],
+  [
+    'a broken connection',
+    { fault: 'broken', operation },
+    /may have arrived; it is safe to rerun the job/,
+  ],
   ['no answer in time', { fault: 'timeout', operation }, /may have arrived.*timeout/],
   ['a body of no use', { fault: 'body', operation, status: 200 }, /base-url/],
-  ['an answer without a status', { fault: 'answer', operation }, /what the service says/],
-  ['a redirect', answer(302), /base-url.*redirects/],
-  ['a redirect of a deployment', answer(308, create), /redirects/],
-  ['400', answer(400), /what the service says/],
+  [
+    'an answer without a status',
+    { fault: 'answer', operation },
+    /the service's message doesn't help/,
+  ],
+  ['a redirect', answer(302), /base-url to the redirect's target/],
+  ['a redirect of a deployment', answer(308, create), /the redirect's target/],
+  ['400', answer(400), /the service's message doesn't help/],
   ['401', answer(401), /api-key/],
   ['403', answer(403), /permission/],
   ['404', answer(404), /project-id/],
   [
     '404 of a project',
     answer(404, operations.getEnvironment),
-    /^(?!.*workspace).*GET \/v1\/projects\?filter=all, or the \/projects action, lists/,
+    /^(?!.*workspace).*the \/projects action lists the ids/,
   ],
   ['404 of a zone', answer(404, operations.listDnsRecords), /name in the site file.*key's owner/],
   [
@@ -47,31 +55,35 @@ test.each<[string, FailedRequest, RegExp]>([
   [
     'an earlier try whose answer was lost',
     { ...answer(503), earlier: lost },
-    /^An earlier try.*may have arrived.*fault of its own/,
+    /^An earlier attempt may have arrived.*internal error/,
   ],
   ['413', answer(413), /shorten/],
   ['429', answer(429), /rate/],
-  ['500', answer(500), /fault of its own/],
-  ['503', answer(503), /fault of its own/],
-  ['an unknown commit: 400', answer(400, create), /commit was pushed.*commit-sha: HEAD/],
-  ['an unknown commit: 404', answer(404, create), /commit was pushed.*commit-sha: HEAD/],
-  ['an unknown commit: 422', answer(422, create), /commit was pushed.*commit-sha: HEAD/],
+  ['500', answer(500), /internal error/],
+  ['503', answer(503), /internal error/],
+  ['an unknown commit: 400', answer(400, create), /set git-url to push it, or commit-sha: HEAD/],
+  ['an unknown commit: 404', answer(404, create), /set git-url to push it, or commit-sha: HEAD/],
+  ['an unknown commit: 422', answer(422, create), /set git-url to push it, or commit-sha: HEAD/],
   ['401 of a deployment', answer(401, create), /api-key/],
   [
     'a success that nothing shows',
     { fault: 'unproven', operation },
-    /^It may take effect later.*look at the service/,
+    /^It may still take effect: check the service/,
   ],
   [
     'a message whose success nothing shows',
     { fault: 'unproven', operation: operations.sendMessage },
-    /^It may take effect later.*look at the service/,
+    /^It may still take effect: check the service/,
   ],
   ...[operations.sendMessage, operations.createProject].flatMap(
     (once): [string, FailedRequest, RegExp][] => [
       [`a broken connection, ${once.name}`, { fault: 'broken', operation: once }, lookFirst],
       [`no answer in time, ${once.name}`, { fault: 'timeout', operation: once }, lookFirst],
-      [`a body of no use, ${once.name}`, { fault: 'body', operation: once }, /look at .*base-url/],
+      [
+        `a body of no use, ${once.name}`,
+        { fault: 'body', operation: once },
+        /check the service .*base-url/,
+      ],
       [`502, ${once.name}`, answer(502, once), lookFirst],
       [`408, ${once.name}`, answer(408, once), lookFirst],
       [`429 after a lost try, ${once.name}`, { ...answer(429, once), earlier: lost }, lookFirst],
@@ -93,12 +105,12 @@ test.each([
   [
     'a commit that this step has pushed',
     { brought: 'pushed' },
-    /^Check project-id\. This step has/,
+    /^Check project-id\. This step pushed the commit/,
   ],
-  ['HEAD', { brought: 'there' }, /has a commit\.$/],
+  ['HEAD', { brought: 'there' }, /must contain a commit\.$/],
 ] as const)('nobody is told to do what was done: %s', (_name, known, advice) => {
   const failed = answer(422, operations.createDeployment);
   const told = adviceFor(new ServiceError({ ...failed, ...known, request: unsafeText('') }));
   expect(told).toEqual({ code: 'SD3421', advice: expect.stringMatching(advice) });
-  expect(told.advice).not.toMatch(/was pushed|commit-sha: HEAD/);
+  expect(told.advice).not.toMatch(/to push it|commit-sha: HEAD/);
 });

@@ -67,7 +67,7 @@ describe('expected-plan', () => {
     expect(refusal?.outcome).toBe('conflict');
     expect(refusal?.diagnostic.text).toMatch(/^Nothing was changed: /);
     expect(refusal?.diagnostic.text.includes('made with another key')).toBe(isOtherKey);
-    expect(refusal?.diagnostic.text.includes('no longer the one')).toBe(!isOtherKey);
+    expect(refusal?.diagnostic.text.includes('differs from the reviewed one')).toBe(!isOtherKey);
     expect(refusal?.diagnostic.text).toContain(digest);
   });
 
@@ -79,10 +79,12 @@ describe('expected-plan', () => {
     const refusal = refusePlan({ ...planOf(0, 5), settings: 2 }, expecting('the digest then'));
     expect(refusal?.outcome).toBe('conflict');
     expect(refusal?.diagnostic.text).toMatch(
-      /^Nothing was changed: only renewal and binding are left/,
+      /^Nothing was changed: .*; only renewal and binding are left to set\./,
     );
     expect(refusal?.diagnostic.text).toMatch(/the digest then.*the digest now/);
-    expect(refusal?.diagnostic.text).toContain('Run mode: plan again, have that plan approved');
+    expect(refusal?.diagnostic.text).toContain(
+      "Run mode: plan again, and set expected-plan to the approved plan's digest.",
+    );
   });
 
   test('lets settings alone through that were reviewed', () => {
@@ -128,7 +130,9 @@ describe('max-changes', () => {
     [{ percent: 10 }, 'max-changes is 10%.'],
   ])('%j: says how many it would be, and what to do', (maxChanges, words) => {
     const refusal = refusePlan(planOf(3, 9), { ...open, maxChanges });
-    expect(refusal?.diagnostic.text).toContain('Nothing was changed: the plan changes 3 of 9');
+    expect(refusal?.diagnostic.text).toContain(
+      'Nothing was changed: the plan changes 3 of 9 resources',
+    );
     expect(refusal?.diagnostic.text).toContain(words);
     expect(refusal?.diagnostic.text).toContain('raise max-changes');
   });

@@ -104,7 +104,7 @@ const cases: Case[] = [
   [
     "a reference's whole name as git-branch",
     async () => ({ inputs: { 'git-branch': 'refs/heads/main' } }),
-    /git-branch: is a reference's whole name/,
+    /git-branch is a reference's whole name/,
   ],
 ];
 
@@ -147,7 +147,7 @@ test("the workflow's own repository in a line that nobody named ends the run", a
   const good = `${world.project.id}=${world.emulator.url}/git/${world.project.id}.git`;
   const own = `${world.github.url}/${repository}`;
   const result = await forced({ inputs: { 'git-url': `${good}\n${other}=${own}` } });
-  expect(result.outputs['error']).toMatch(/^git-url: is the repository of this workflow/);
+  expect(result.outputs['error']).toMatch(/^git-url is the repository of this workflow/);
 });
 
 test.for<[string, number, RegExp | undefined]>([

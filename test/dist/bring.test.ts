@@ -139,7 +139,7 @@ describe('nothing is pushed', () => {
     const commit = await world.push();
     const inputs = { 'git-url': `${world.github.url}/${repository.toUpperCase()}.git` };
     const { outputs } = await runBringing(world, commit, { inputs });
-    expect(outputs['error']).toMatch(/^git-url: is the repository of this workflow/);
+    expect(outputs['error']).toMatch(/^git-url is the repository of this workflow/);
     expect(githubRequests(world)).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('nothing is pushed', () => {
     const inputs = { 'git-url': url.replace('{repository}', repository) };
     const github = { serverUrl: 'https://github.com' };
     const { outputs } = await runBringing(world, commit, { inputs, github });
-    expect(outputs['error']).toMatch(/^git-url: is the repository of this workflow/);
+    expect(outputs['error']).toMatch(/^git-url is the repository of this workflow/);
     expect(githubRequests(world)).toEqual([]);
     expect(projectRequests(world)).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('nothing is pushed', () => {
       { 'git-url': '11111111-1111-4111-8111-111111111111=https://a.example/x' },
       /^git-url: has no line for the project/,
     ],
-    ['git-branch', { 'git-branch': 'a..b' }, /^git-branch: is no branch's name/],
+    ['git-branch', { 'git-branch': 'a..b' }, /^git-branch is no branch's name/],
     ['git-force', { 'git-force': 'yes' }, /^git-force: "yes" must be auto, true, false, or all 40/],
     ['git-token without git-url', { 'git-url': '' }, /^git-token: needs git-url, which is empty/],
   ])('with a wrong %s', async ([, inputs, error]) => {
@@ -225,7 +225,7 @@ describe('a service that sees a push late', () => {
     await step.waitForLine((line) => line.includes('is asked again for a minute'));
     step.kill();
     const { post } = await step.done;
-    expect(post?.log.join('\n')).toContain('No deployment had been asked for');
+    expect(post?.log.join('\n')).toContain('No deployment was requested');
   });
 
   test('is not asked again if this run has pushed nothing', async () => {

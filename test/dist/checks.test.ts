@@ -173,7 +173,13 @@ describe.concurrent('nothing is sent where a check', () => {
   it.each<[string, object, Record<string, string>, RunEvent | undefined, string]>([
     ['has a path and no site', { path: '/' }, {}, merged, 'give verify-url'],
     ['has a path that leads elsewhere', { path: '/\\a.example/' }, page, merged, 'one /'],
-    ['is at another host without TLS', { url: 'http://a.example/' }, page, merged, 'must be https'],
+    [
+      'is at another host without TLS',
+      { url: 'http://a.example/' },
+      page,
+      merged,
+      'must use https',
+    ],
     ['has a password', { url: 'https://a:b@a.example/' }, page, merged, 'password'],
     [
       'is of HEAD',

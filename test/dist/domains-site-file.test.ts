@@ -88,8 +88,8 @@ registered-domains:
       'config: site.yml line 10, column 20: unknown key "nam"',
       'config: site.yml line 11, column 15: MX example.com: has no priority',
       'config: site.yml line 12, column 40: A www.example.com: has "nine"',
-      'check: "a-.com" is no domain name',
-      'check: "nodot" is no domain name: it has no dot',
+      'check: "a-.com" is not a valid domain name',
+      'check: "nodot" is not a valid domain name: it has no dot',
     ];
     expect(told).toEqual(says.map((words) => expect.stringContaining(words)));
     expect(world.emulator.journal.entries).toEqual([]);

@@ -92,12 +92,12 @@ const told: Answer[] = (['open', 'closed'] as const).flatMap((state) => [
   {
     name: state,
     known: { state, from: repository },
-    listed: [`If it is ${state}, not of a fork`, `If it is ${state}`],
+    listed: [`If it is ${state}, not from a fork`, `If it is ${state}`],
   },
   {
     name: `${state}, of a fork`,
     known: { state, from: fork },
-    listed: [`If it is ${state}, of a fork`, `If it is ${state}`],
+    listed: [`If it is ${state}, from a fork`, `If it is ${state}`],
   },
 ]);
 
@@ -191,7 +191,7 @@ const named = new Set([
 
 /** The inputs that a text says something is wrong with. */
 const wrongIn = (text: string): string[] =>
-  [...text.matchAll(/(?:^|[ )])([\w-]+): /g)]
+  [...text.matchAll(/(?:^|[ )])([\w-]+)(?:: | is )/g)]
     .map(([, name = '']) => name)
     .filter((name) => named.has(name));
 
@@ -203,11 +203,11 @@ const fails = (inputs: readonly string[]) => `fails: ${[...new Set(inputs)].toSo
 function readWould(text: string, lacksKey: boolean): string {
   const reason = /would be skipped\..* \(([\w-]+)\)\./.exec(text)?.[1];
   if (reason !== undefined) return skips(reason);
-  if (text.includes('If it does not answer, the run fails.')) return fails(['github-token']);
+  if (text.includes('If GitHub does not respond, the run fails.')) return fails(['github-token']);
   const isWrong = /would fail\b/.test(text);
   if (isWrong || lacksKey)
     return fails([...(isWrong ? wrongIn(text) : []), ...(lacksKey ? ['api-key'] : [])]);
-  return /would end the preview\b/.test(text) ? 'ends the preview' : 'goes on';
+  return /would remove the preview\b/.test(text) ? 'ends the preview' : 'goes on';
 }
 
 /** What an explanation says of each of GitHub's answers, or of the run. */

@@ -109,7 +109,7 @@ describe.concurrent('mode: explain', () => {
     const { summary } = result;
     expect(summary).toContain(`this run would deploy commit ${sha.slice(0, 7)}`);
     expect(summary).toContain(`**Project**: ${project.id}, as project-id says`);
-    expect(summary).toContain(`${sha}, the head of what was pushed`);
+    expect(summary).toContain(`${sha}, the pushed commit`);
     expect(summary).toContain(`/git/${project.id}.git, unless that has the commit`);
     expect(summary).toMatch(/STRIPE_KEY<\/code> \| secret, production \|/);
     expect(summary).toMatch(/health<\/code> \| 200 to 299, with "a{40}"/);
@@ -230,7 +230,7 @@ describe.concurrent('mode: explain', () => {
       inputs: { 'preview-domain': 'pr-{number}.preview.example.com' },
     });
     expect(result.outputs['outcome']).toBe('planned');
-    expect(result.summary).toContain('would end the preview');
+    expect(result.summary).toContain('would remove the preview');
     expect(result.summary).toContain('pr-7.preview.example.com is no longer assigned');
     expect(result.summary).toMatch(/deployments: write .*\n {2}pull-requests: write/);
     const quiet = await explain(world, 'pull_request.closed', {
@@ -247,9 +247,15 @@ describe.concurrent('mode: explain', () => {
   it.each<[string, string, boolean, Record<string, string>, RegExp]>([
     ['fork', 'pull_request', true, {}, /fork-preview\.yml/],
     ['pull-request-closed', 'pull_request.closed', false, {}, /preview-domain/],
-    ['not-allowed', 'issue_comment', false, { 'allowed-associations': 'OWNER' }, /Name in allowed/],
+    [
+      'not-allowed',
+      'issue_comment',
+      false,
+      { 'allowed-associations': 'OWNER' },
+      /Add their association to allowed/,
+    ],
     ['not-allowed', 'gollum', false, {}, /workflow_dispatch/],
-    ['missing-credentials', 'push', false, { 'on-missing-credentials': 'skip' }, /Give api-key/],
+    ['missing-credentials', 'push', false, { 'on-missing-credentials': 'skip' }, /Set api-key/],
   ])('says that a run would be skipped as %s: %s', async (reason, name, isFork, inputs, advice) => {
     await using world = await startWorld();
     const result = await explain(world, name, { inputs, isFork });
@@ -325,7 +331,7 @@ describe.concurrent('mode: explain', () => {
     await using world = await startWorld();
     const { summary, outputs } = await explain(world, 'push', { inputs });
     expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
-    const [text = '', granted = ''] = summary.split('### What the job has to be granted');
+    const [text = '', granted = ''] = summary.split('### Permissions this job needs');
     for (const one of says) expect(text).toMatch(one);
     expect(text).not.toMatch(not);
     expect(granted).toMatch(grants);
@@ -401,7 +407,9 @@ describe.concurrent('mode: explain', () => {
     expect(result.outputs['error']).toMatch(/3 mistakes.*timeout.*project-id.*git-branch/);
     expect(result.outputs['error']).not.toContain('api-key');
     const planned = await explain(world, 'push', { inputs: { mode: 'plan' } });
-    expect(planned.outputs['error']).toContain('api-key: is required, and empty');
+    expect(planned.outputs['error']).toContain(
+      'api-key is empty. The secret it comes from is not set',
+    );
     expect(asked(world)).toEqual([]);
   });
 
@@ -455,7 +463,7 @@ describe.concurrent('mode: explain', () => {
     const result = await run('schedule', { 'max-changes': '2' });
     expect(result.outputs).toMatchObject({ outcome: 'planned', requests: '0', plan: '' });
     expect(result.summary).toContain('Variables: this run would sync 1 variable');
-    expect(result.summary).toContain(`${world.project.id}, as project-id says.`);
+    expect(result.summary).toContain(`${world.project.id} (project-id).`);
     expect(result.summary).toMatch(/STRIPE_KEY<\/code> \| secret, preview and production/);
     expect(result.summary).toContain('**Gates**');
     expect(result.summary).toContain('permissions: {}');

@@ -23,7 +23,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
         outcome: 'cancelled',
         'deployment-id': project.deployments[0]?.id,
       });
-      expect(result.outputs['error']).toMatch(/^Cancelled\. .* \(SD9002\)$/);
+      expect(result.outputs['error']).toMatch(/^Canceled\. .* \(SD9002\)$/);
       expect(result.outputs['error']).toContain('may still go live');
       expect(result.post?.log.join('\n')).not.toContain('Warning');
     },
@@ -37,7 +37,7 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
     step.kill();
     const { post } = await step.done;
     const log = post?.log.join('\n');
-    expect(log).toContain('ended before it could report');
+    expect(log).toContain('killed before it could report');
     expect(log).toContain(project.deployments[0]?.id);
   });
 
@@ -49,6 +49,6 @@ describe.concurrent('a run that is cut off in mid-wait', () => {
     await emulator.journal.waitFor(({ operation }) => operation === 'readEnvironment');
     step.kill();
     const { post } = await step.done;
-    expect(post?.log.join('\n')).toContain('No deployment had been asked for');
+    expect(post?.log.join('\n')).toContain('No deployment was requested');
   });
 });

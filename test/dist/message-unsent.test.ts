@@ -76,7 +76,7 @@ const wrong: readonly (readonly [string, string, string])[] = [
   ['allowed-associations', '# nobody', 'one or more of'],
   ['events-path', 'https://example.com/x', 'begins with /'],
   ['timeout', 'soon', '30s, 20m, 1h'],
-  ['base-url', 'http://example.com', 'must be https'],
+  ['base-url', 'http://example.com', 'must use https'],
 ];
 
 describe.concurrent('limits are checked before anything is sent', () => {

@@ -85,8 +85,8 @@ describe.concurrent('a turn', () => {
       outcome: 'cancelled',
       'message-id': world.project.messages[0]?.id,
     });
-    expect(result.outputs['error']).toMatch(/^Cancelled\. .* \(SD9002\)$/);
-    expect(world.replies().join()).toContain('Cancelled');
+    expect(result.outputs['error']).toMatch(/^Canceled\. .* \(SD9002\)$/);
+    expect(world.replies().join()).toContain('Canceled');
   });
 
   it('is accepted and left with wait: none, after one look and one request', async () => {

@@ -47,25 +47,25 @@ const failures: readonly Failure[] = [
     inputs: driven,
     deadlineAt: 'queued',
     outcome: 'timed-out',
-    says: ['deadline (timeout: 47m)', 'may still go live'],
+    says: ['Timed out after 47m (timeout).', 'may still go live'],
   },
   {
     name: 'a refused key',
     inputs: { 'api-key': 'fake-key-of-somebody-else' },
     outcome: 'failed',
-    says: ["read the project's environment", 'answered 401', 'api-key'],
+    says: ["read the project's environment", 'returned 401', 'api-key'],
   },
   {
     name: 'a key without the permission to deploy',
     dialect: { refuse: ['createDeployment'] },
     outcome: 'failed',
-    says: ['create the deployment', 'answered 403', 'may lack the permission'],
+    says: ['create the deployment', 'returned 403', 'may lack this permission'],
   },
   {
     name: 'a project that is not there',
     inputs: { 'project-id': '00000000-0000-4000-8000-000000000000' },
     outcome: 'failed',
-    says: ["read the project's environment", 'answered 404', 'project-id'],
+    says: ["read the project's environment", 'returned 404', 'project-id'],
   },
   {
     name: 'an end that cannot be confirmed, with on-unconfirmed: fail',
@@ -95,7 +95,7 @@ describe.concurrent('a step that fails', () => {
       expect(errors).toHaveLength(1);
       expect(errors[0]?.message).toBe(result.outputs['error']);
       for (const words of says) expect(result.outputs['error']).toContain(words);
-      expect(result.outputs['error']).not.toMatch(/^(Failed|Timed out|Cancelled)/);
+      expect(result.outputs['error']).not.toMatch(/^(Failed|Canceled)/);
       expect(result.outputs['error']).not.toContain('\n');
       expect(result.summary).not.toBe('');
       const posted = project.deployments[0];
@@ -110,7 +110,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project);
     expect(exitCode).toBe(1);
     expect(outputs['error']).toContain(
-      'the body is an HTML page, "Please sign in". Check base-url',
+      'its body is an HTML page, "Please sign in". Check base-url',
     );
     expect(outputs['error']).toContain('base-url');
   });
@@ -136,7 +136,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs).toMatchObject({ outcome: 'timed-out', requests: '1' });
-    expect(outputs['error']).toMatch(/had not answered yet.*raise timeout\. \(SD9001\)$/);
+    expect(outputs['error']).toMatch(/had no response yet.*raise timeout\. \(SD9001\)$/);
   });
 });
 

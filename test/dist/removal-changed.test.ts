@@ -95,5 +95,5 @@ it('a watch that is to remove a variable needs its project', async () => {
       'verify-url': `${world.emulator.url}/`,
     },
   });
-  expect(outputs['error']).toMatch(/^project-id: .*\(SD1001\)/);
+  expect(outputs['error']).toMatch(/^project-id is empty.*\(SD1001\)/);
 });

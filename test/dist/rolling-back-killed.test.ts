@@ -93,7 +93,7 @@ describe.concurrent('a run that is rolled back', () => {
     if (comment.includes(`Still live, from commit <code>${first.slice(0, 7)}`)) {
       expect(deployed.at(-1)).toBe(first);
     }
-    if (comment.includes('No deployment had been asked for')) expect(deployed).toEqual([first]);
+    if (comment.includes('No deployment was requested')) expect(deployed).toEqual([first]);
     expect(comment).not.toContain('Deploying');
     // What comes next is measured by what was good, and ends well.
     expect((await push(world, third)).outputs['outcome']).toBe('succeeded');

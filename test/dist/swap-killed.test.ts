@@ -47,7 +47,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     async (_, n, effect) => {
       await using world = await startSwapping({ assignedElsewhere: '409' });
       const log = await kill(world, n, effect);
-      expect(log).toContain(`were given back to ${world.blue.id}`);
+      expect(log).toContain(`were moved back to ${world.blue.id}`);
       expect(world.slots()).toEqual({ [www]: 'blue', [shop]: 'blue', [preview]: 'green' });
       const next = await world.run();
       expect(next.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
@@ -78,7 +78,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     step.kill();
     const { post } = await step.done;
     expect(post?.log.join('\n')).toContain(
-      `The domains were moved to ${world.green.id}, and not given back: ${preview} is assigned to ${world.blue.id} now`,
+      `The domains were moved to ${world.green.id} and not moved back: ${preview} is assigned to ${world.blue.id} now`,
     );
     expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'blue' });
   });

@@ -95,8 +95,8 @@ const queue: RunEvent = { name: 'merge_group', payload: examplePayload('merge_gr
 describe.concurrent('nothing is sent where', () => {
   const id = '11111111-1111-4111-8111-111111111111';
   it.each<[string, Record<string, string>, string, RunEvent?]>([
-    ['one input is missing', { 'swap-domains': '' }, 'swap-domains: is empty'],
-    ['the other is missing', { 'swap-projects': '' }, 'swap-projects: is empty'],
+    ['one input is missing', { 'swap-domains': '' }, 'swap-domains is empty'],
+    ['the other is missing', { 'swap-projects': '' }, 'swap-projects is empty'],
     ['there is one project', { 'swap-projects': `${id},${id}` }, 'exactly two different projects'],
     ['a name is none', { 'swap-domains': 'https://www.example.com/' }, 'must be hostnames'],
     ['project-id is given', { 'project-id': id }, 'project-id: must be empty'],
@@ -112,7 +112,7 @@ describe.concurrent('nothing is sent where', () => {
       { 'on-failed-checks': 'roll-back' },
       'has a way back of its own',
     ],
-    ['nobody waits', { wait: 'none', 'verify-url': '' }, 'wait: is none'],
+    ['nobody waits', { wait: 'none', 'verify-url': '' }, 'wait is none'],
     ['a pull request runs it', {}, 'is for merged code', pullRequest],
     ['the merge queue runs it', {}, 'is for merged code', queue],
   ])('%s', async (_, inputs, says, event) => {

@@ -63,9 +63,13 @@ test.each<[string, unknown, RegExp]>([
   ['no answer', new NoAnswer(), /: GitHub did not answer in time\. \(SD8003\)$/],
   ['nothing to see', new NotShown(), /what was written does not show\. \(SD8006\)$/],
   ['no list', new StrangeAnswer('GitHub answered a word'), /answered a word\. \(SD8004\)$/],
-  ['no name', network('ENOTFOUND'), /its name is not in DNS \(ENOTFOUND\)\. \(SD8005\)$/],
-  ['a reset', network('UND_ERR_SOCKET'), /broke: the other side closed it\. \(SD8005\)$/],
-  ['anything else', new TypeError('x is undefined'), /not known\. \(SD8005\)$/],
+  [
+    'no name',
+    network('ENOTFOUND'),
+    /the hostname was not found in DNS \(ENOTFOUND\)\. \(SD8005\)$/,
+  ],
+  ['a reset', network('UND_ERR_SOCKET'), /broke: the server closed it\. \(SD8005\)$/],
+  ['anything else', new TypeError('x is undefined'), /unknown error\. \(SD8005\)$/],
 ])('%s is told in our words', (_name, error, words) => {
   const told = tell('write the comment', error, 'pull-requests: write');
   expect(told).toMatch(words);

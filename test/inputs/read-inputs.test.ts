@@ -57,7 +57,7 @@ describe('what is not given', () => {
 
   test('and is required is a problem, each of its own', () => {
     expect(readInputs(actions.deploy.inputs, {}).problems).toMatchObject(
-      ['api-key', 'base-url'].map((input) => ({ input, message: 'is required, and empty' })),
+      ['api-key', 'base-url'].map((input) => ({ input, message: 'is required but empty' })),
     );
   });
 });
@@ -93,7 +93,7 @@ describe('what is wrong', () => {
     expect(problems).toMatchObject([
       {
         input: 'base-url',
-        message: expect.stringMatching(/^"http:\/\/api.example.com" must be https/),
+        message: expect.stringMatching(/^"http:\/\/api.example.com" must use https/),
       },
       { input: 'timeout', message: expect.stringMatching(/^"soon" must be a duration/) },
       { input: 'deploy', message: '"yes" must be true, false or if-needed' },
@@ -133,7 +133,7 @@ describe('secrets', () => {
     const { secrets, problems } = read({ 'api-key': 'fake key' });
     expect(secrets).toEqual(['fake key']);
     expect(problems).toMatchObject([
-      { input: 'api-key', message: expect.stringMatching(/^holds a character/) },
+      { input: 'api-key', message: expect.stringMatching(/^contains a character/) },
     ]);
   });
 });
@@ -152,7 +152,7 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
 
   test('tells of all that is required and missing at once', () => {
     expect(readInputs(actions[name].inputs, {}).problems).toMatchObject(
-      needed.map((input) => ({ input, message: 'is required, and empty' })),
+      needed.map((input) => ({ input, message: 'is required but empty' })),
     );
   });
 
@@ -196,7 +196,10 @@ describe('what env-sync reads beside', () => {
   test('is checked', () => {
     const { problems } = readSync({ 'expected-plan': 'latest', 'max-changes': 'few' });
     expect(problems).toMatchObject([
-      { input: 'expected-plan', message: expect.stringMatching(/^"latest" must be the output/) },
+      {
+        input: 'expected-plan',
+        message: expect.stringMatching(/^"latest" must be the whole output/),
+      },
       { input: 'max-changes', message: expect.stringMatching(/^"few" must be a number/) },
     ]);
   });

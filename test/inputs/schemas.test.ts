@@ -75,14 +75,14 @@ testForms([
     schema: schema.baseUrl,
     good: [],
     bad: ['http://api.example.com', 'http://localhost.example.com', 'http://192.168.0.1'],
-    says: 'must be https',
+    says: 'must use https',
   },
   {
     name: 'base URL with a password',
     schema: schema.baseUrl,
     good: [],
     bad: ['https://user@api.example.com', 'https://:fake@api.example.com', 'http://u:p@localhost'],
-    says: 'must not hold a user name or password',
+    says: 'must not contain a user name or password',
   },
   {
     name: "base URL with the service's own path at its end",
@@ -100,7 +100,7 @@ testForms([
       'https://api.example.com/connected-domains',
       'https://api.example.com/domain/check/',
     ],
-    says: 'must end before /',
+    says: 'must not end in /',
   },
   {
     name: 'base URL with more behind it',
@@ -116,7 +116,7 @@ testForms([
       'https://api.example.com/?#',
       'http://localhost:8080?',
     ],
-    says: 'must end before any ? or #',
+    says: 'must not contain ? or #',
   },
   {
     name: 'key',
@@ -126,7 +126,7 @@ testForms([
       ['!~', '!~'],
     ],
     bad: ['fake key', 'fake\nkey', 'fake\tkey', 'fäke', 'fake\u007f', 'fake\0'],
-    says: 'holds a character that a header cannot carry',
+    says: "contains a character that a header can't have",
   },
   {
     name: 'project',
@@ -136,7 +136,7 @@ testForms([
       [id.toUpperCase(), id],
     ],
     bad: ['site', id.slice(1), `${id}0`, `${id}/..`, id.replaceAll('-', '')],
-    says: 'must be a UUID, not a name: GET /v1/projects?filter=all, or the /projects action, lists the ids',
+    says: 'must be a UUID, not a name: the /projects action lists the ids',
   },
   {
     name: 'path',
@@ -185,7 +185,7 @@ testForms([
       `${'0a'.repeat(32)}-${'1b'.repeat(7)}`,
       `${'0a'.repeat(32)}${'1b'.repeat(8)}`,
     ],
-    says: 'must be the output plan-digest of an earlier plan, whole: 64 hex digits',
+    says: 'must be the whole output plan-digest of an earlier plan: 64 hex digits',
   },
   {
     name: 'share',
@@ -200,7 +200,7 @@ testForms([
       ['100%', { percent: 100 }],
     ],
     bad: ['-1', '1.5', '101%', '%', 'all', '1e3', '20 30', '1000000000', '0x10', '30%%'],
-    says: 'must be a number such as 20, or a share such as 30%',
+    says: 'must be a number such as 20, or a percentage such as 30%',
   },
   {
     name: 'projects',
@@ -211,7 +211,7 @@ testForms([
       [`${id}, ${id.replace('9', '8')}`, [id, id.replace('9', '8')]],
     ],
     bad: ['site', `${id} ${id}`, `${id}\nsite`],
-    says: 'must be UUIDs of projects, one a line: GET /v1/projects?filter=all, or the /projects action, lists the ids',
+    says: 'must be UUIDs of projects, one per line: the /projects action lists the ids',
   },
   {
     name: 'text',

@@ -57,7 +57,7 @@ describe.concurrent('after a lost answer', () => {
     });
     const report = await sendNow(world, { body });
     expect(report.outcome).toBe('failed');
-    expect(report.error).toMatch(/cannot be seen.*answered 403/);
+    expect(report.error).toMatch(/cannot be seen.*returned 403/);
     expect(report.error).toContain('The message may have been sent.');
     expect(world.sent()).toBe(1);
   });
@@ -65,7 +65,7 @@ describe.concurrent('after a lost answer', () => {
   it('that stays absent and is lost each time says that it may have been sent', async () => {
     await using world = await startScripted({ send: sendAndForget });
     const report = await sendNow(world, { body });
-    expect(report.error).toContain('look at the service before running the job again');
+    expect(report.error).toContain('check the service before you rerun the job');
     expect(report.error).toContain('The message may have been sent.');
     expect(report.error).not.toContain('is safe');
     expect(world.sent()).toBe(3);

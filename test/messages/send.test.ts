@@ -83,14 +83,14 @@ describe.concurrent('a refusal', () => {
     world.project.sendMessage({ content: 'Another wish.' });
     const report = await sendNow(world);
     expect(report.outcome).toBe('failed');
-    expect(report.error).toMatch(/answered 409: .*A turn of the project is running/);
+    expect(report.error).toMatch(/returned 409: .*A turn of the project is running/);
     expect(world.project.messages).toHaveLength(1);
     expect(countOf(world, 'sendMessage')).toBe(1);
   });
 
   it.each([
-    ['a project that is not there', { projectId: crypto.randomUUID() }, /answered 404/],
-    ['a text that is too long', { body: { content: 'x'.repeat(21) } }, /answered 400/],
+    ['a project that is not there', { projectId: crypto.randomUUID() }, /returned 404/],
+    ['a text that is too long', { body: { content: 'x'.repeat(21) } }, /returned 400/],
   ] as const)('of %s is an error', async (_name, fields, says) => {
     await using world = await startWorld({ dialect: { contentLimit: 20 } });
     const report = await sendNow(world, fields);

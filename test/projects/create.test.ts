@@ -177,7 +177,7 @@ describe.concurrent('a lost answer', () => {
     await using world = await startWorld();
     world.emulator.faults.add({ kind: 'reset-before', operation: 'createProject', times: 9 });
     const report = await create(world);
-    expect(report.error).toContain('look at the service before running the job again');
+    expect(report.error).toContain('check the service before you rerun the job');
     expect(report.error).toContain('A project may have been created.');
     expect(countOf(world, 'createProject')).toBe(3);
   });

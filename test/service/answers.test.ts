@@ -43,9 +43,9 @@ test.for<{ name: string; dialect: DialectOptions }>([
 });
 
 test.for<{ writeBody: NonNullable<DialectOptions['writeBody']>; says: string }>([
-  { writeBody: 'empty', says: 'it answered with success, but the body is empty' },
-  { writeBody: 'no-content', says: 'it answered with success, but the body is empty' },
-  { writeBody: 'wrong', says: 'its answer cannot be used: variables is missing' },
+  { writeBody: 'empty', says: 'the response is a success, but its body is empty' },
+  { writeBody: 'no-content', says: 'the response is a success, but its body is empty' },
+  { writeBody: 'wrong', says: 'unusable response: variables is missing' },
 ])('a write that is answered with a body "$writeBody"', async ({ writeBody, says }) => {
   await using emulator = await startEmulator({ key: fakeKey, dialect: { writeBody } });
   await using opened = openClient(emulator.url);
@@ -68,50 +68,50 @@ test.for<{
   body: string;
   says: RegExp;
 }>([
-  { name: 'no JSON', call: listProjects, body: '[1,', says: /the body is not JSON: \[1,$/ },
-  { name: 'white space', call: listProjects, body: ' \n', says: /the body is empty$/ },
+  { name: 'no JSON', call: listProjects, body: '[1,', says: /its body is not JSON: \[1,$/ },
+  { name: 'white space', call: listProjects, body: ' \n', says: /its body is empty$/ },
   {
     name: 'a page',
     call: listProjects,
     body: '<!doctype html><p>',
-    says: /the body is an HTML page$/,
+    says: /its body is an HTML page$/,
   },
   { name: 'hostile text', call: listProjects, body: '\u001b[31m\n::x', says: /not JSON: ::x$/ },
   {
     name: 'JSON null',
     call: listProjects,
     body: 'null',
-    says: /cannot be used: the body must be a list/,
+    says: /unusable response: the body must be a list/,
   },
   {
     name: 'an object for a list',
     call: listProjects,
     body: '{}',
-    says: /cannot be used: the body must be a list/,
+    says: /unusable response: the body must be a list/,
   },
   {
     name: 'a project without an id',
     call: listProjects,
     body: '[{}]',
-    says: /used: 0\.projectId is missing/,
+    says: /unusable response: 0\.projectId is missing/,
   },
   {
     name: 'an empty deployment id',
     call: deploy,
     body: '{"deploymentId":"","status":""}',
-    says: /used: deploymentId must not be empty/,
+    says: /unusable response: deploymentId must not be empty/,
   },
   {
     name: 'a version that is a text',
     call: getEnvironment,
     body: JSON.stringify({ variables: [{ ...variable, version: 'fake text' }] }),
-    says: /GET \/v1\/projects\/[0-9a-f-]{36}\/environment: .* used: variables\.0\.version must be a (?!.*fake text)/,
+    says: /GET \/v1\/projects\/[0-9a-f-]{36}\/environment: unusable response: variables\.0\.version must be a (?!.*fake text)/,
   },
   {
     name: 'a version beyond the safe integers',
     call: getEnvironment,
     body: JSON.stringify({ variables: [{ ...variable, version: 2 ** 53 }] }),
-    says: /used: variables\.0\.version /,
+    says: /unusable response: variables\.0\.version /,
   },
 ])('success with $name is an error that says so', async ({ call, body, says }) => {
   await using stub = await startStub((response) => response.end(body));
@@ -137,7 +137,7 @@ test('a body over 10 MiB is an error', async () => {
   const error = await failureOf(opened.client.listProjects('all'));
   expect(error).toMatchObject({ fault: 'body', status: 200 });
   expect(error.message).toBe(
-    'Could not list the projects: GET /v1/projects?filter=all answered 200: the answer is larger than 10 MiB',
+    'Could not list the projects: GET /v1/projects?filter=all returned 200: the response is larger than 10 MiB',
   );
   expect(stub.received).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ test.for(shapes)('an error in the shape "$errorShape"', async ({ errorShape, cod
   });
   const said = [code, detail].filter((part) => part !== undefined).join(': ');
   expect(error.message).toBe(
-    `Could not read the project's environment: GET /v1/projects/${projectId}/environment answered 403` +
+    `Could not read the project's environment: GET /v1/projects/${projectId}/environment returned 403` +
       `${said === '' ? '' : `: ${said}`} (request id request-1)`,
   );
 });
@@ -138,5 +138,7 @@ test('an error body that is cut leaves the status', async () => {
   await using opened = openClient(stub.url);
   const error = await failureOf(opened.client.listProjects('all'));
   expect(error).toMatchObject({ fault: 'answer', status: 400, mayHaveArrived: false });
-  expect(error.details.detail).toMatch(/^its body could not be read: the connection broke/);
+  expect(error.details.detail).toMatch(
+    /^the response body could not be read: the connection broke/,
+  );
 });

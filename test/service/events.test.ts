@@ -91,16 +91,16 @@ test('bytes that are no UTF-8 are replaced', async () => {
 });
 
 test.for([
-  { name: 'HTML', status: 200, type: 'text/html', says: /no event stream but text\/html$/ },
+  { name: 'HTML', status: 200, type: 'text/html', says: /not an event stream but text\/html$/ },
   {
     name: 'JSON',
     status: 200,
     type: 'application/json',
-    says: /no event stream but application\/json$/,
+    says: /not an event stream but application\/json$/,
   },
-  { name: 'text', status: 206, type: 'text/plain', says: /no event stream but text\/plain$/ },
-  { name: 'no type', status: 200, type: undefined, says: /no event stream but \?$/ },
-  { name: 'an error', status: 404, type: 'text/event-stream', says: /answered 404$/ },
+  { name: 'text', status: 206, type: 'text/plain', says: /not an event stream but text\/plain$/ },
+  { name: 'no type', status: 200, type: undefined, says: /not an event stream but \?$/ },
+  { name: 'an error', status: 404, type: 'text/event-stream', says: /returned 404$/ },
 ])('$name is no event stream, and its connection is given up', async ({ status, type, says }) => {
   await using stub = await startStub((response) => {
     response.writeHead(status, type === undefined ? {} : { 'content-type': type });

@@ -63,7 +63,7 @@ test.for<{ name: string; answer: Answerer; says: RegExp }>([
   {
     name: 'in a code',
     answer: (response) => response.writeHead(401).end(JSON.stringify({ code: fakeKey })),
-    says: /answered 401: \*\*\*$/,
+    says: /returned 401: \*\*\*$/,
   },
   {
     name: 'in a request id',
@@ -78,12 +78,12 @@ test.for<{ name: string; answer: Answerer; says: RegExp }>([
   {
     name: 'in success that is no JSON',
     answer: (response) => response.end(`hello ${fakeKey}`),
-    says: /the body is not JSON: hello \*\*\*$/,
+    says: /its body is not JSON: hello \*\*\*$/,
   },
   {
     name: 'in the words of another status',
     answer: (response) => response.writeHead(400, fakeKey).end(),
-    says: /answered 400$/,
+    says: /returned 400$/,
   },
 ])('a key that the service echoes $name is not told', async ({ answer, says }) => {
   await using stub = await startStub(answer);
@@ -100,7 +100,7 @@ test('a key that the service echoes as a content type is not told', async () => 
   await using opened = openClient(stub.url);
   const open = follow('/x', opened.run.signal);
   const error = await failureOf(opened.client.openEvents(open));
-  expect(error.message).toMatch(/its answer is no event stream but \*\*\*$/);
+  expect(error.message).toMatch(/the response is not an event stream but \*\*\*$/);
   expect(allOf(error)).not.toContain(fakeKey);
 });
 
@@ -168,5 +168,5 @@ test('a secret in a path is not told', async () => {
   const path = `/v1/x?key=${encodeURIComponent(fakeKey)}`;
   const look = { operation: 'look', path, signal: opened.run.signal };
   const error = await failureOf(opened.client.look(look));
-  expect(error.message).toBe('Could not look: GET /v1/x?key=*** answered 404');
+  expect(error.message).toBe('Could not look: GET /v1/x?key=*** returned 404');
 });

@@ -33,7 +33,7 @@ test('an answer that does not come in 30 s is given up', async () => {
   await expectEndAfter(30_000, failing);
   const error = await failing;
   expect(error).toMatchObject({ fault: 'timeout', effect: 'unknown', mayHaveArrived: true });
-  expect(error.message).toMatch(/: no answer in 30s$/);
+  expect(error.message).toMatch(/: no response in 30s$/);
   expect(stub.received).toHaveLength(1);
   await stub.idle();
 });
@@ -47,7 +47,7 @@ test('a body that stops for 30 s is given up', async () => {
   await expectEndAfter(30_000, failing);
   const error = await failing;
   expect(error).toMatchObject({ fault: 'timeout', mayHaveArrived: true });
-  expect(error.message).toMatch(/: the answer stopped in its middle$/);
+  expect(error.message).toMatch(/: the response stopped midway$/);
   await stub.idle();
 });
 

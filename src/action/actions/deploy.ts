@@ -33,7 +33,7 @@ import { type VariablesRequest, variablesRequest } from '../../variables/intent.
 import { environmentOutputs } from '../../variables/variable-outputs.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
-/** A target whose preview's hostname's taking is noted on GitHub, where the name alone does not tell whose it is. */
+/** A target whose claim on the preview's hostname is recorded on GitHub, where the name alone doesn't show its owner. */
 function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
   const { preview } = target;
   if (preview === undefined || sign === undefined) return target;
@@ -45,7 +45,7 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
 
 type Supplies = Pick<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'>;
 
-/** Has a run that turns out to go to production recorded as that, and read with what was deployed there. */
+/** Records a run that turns out to deploy to production as such, with the history of production. */
 function placeOf(
   { inProduction, sign }: DeployWork,
   history: HistoryFacts | undefined,
@@ -59,13 +59,13 @@ function placeOf(
         recorder.planDeployment(planned);
         if (history !== undefined) history.place = planned;
       }
-      // Else it begins with the claim, or once our records were asked.
+      // Else it begins with the claim, or once the GitHub deployments were read.
       if (history === undefined && sign === undefined) void recorder.beginDeployment();
     },
   };
 }
 
-/** Deploys or syncs, and sweeps if that is asked for. */
+/** Deploys or syncs, and sweeps if requested. */
 async function deployAndSweep(
   open: Open,
   { values, request, sweep, sign, watch }: DeployWork,
@@ -80,7 +80,7 @@ async function deployAndSweep(
           ...request,
           ...sync,
           target: recordedBy(recorder, request.target, sign),
-          // What is looked at before the end is told is asked beside the last question of the run.
+          // What GitHub's report needs is requested in parallel with the run's last request.
           onEnding: () => recorder.look(open.host.signal),
         });
   const isWatched = countFailed(report.checks) > 0;
@@ -99,7 +99,6 @@ async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<Deplo
   return { phases: [], ...(await watchSite(open, watch)) };
 }
 
-/** Does what was prepared. */
 async function runWork(
   open: Open,
   work: StepWork,
@@ -142,7 +141,7 @@ function recorderFor(
   });
 }
 
-/** Keeps for the post step that the run was cancelled, as soon as it is. */
+/** Saves for the post step that the run was canceled, as soon as it is. */
 function keepCancellation(run: AbortSignal): void {
   const keep = () => {
     const { reason } = run;
@@ -153,7 +152,7 @@ function keepCancellation(run: AbortSignal): void {
   else run.addEventListener('abort', keep, { once: true });
 }
 
-/** What became of the checks, as JSON; empty if there are none. */
+/** The results of the checks, as JSON; empty if there are none. */
 function checksOutput(checks: readonly CheckResult[] | undefined): string {
   if (checks === undefined) return '';
   return listOutput(
@@ -196,7 +195,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   };
 }
 
-/** Syncs, deploys, follows, tells. */
+/** Syncs variables, deploys, follows the deployment and reports. */
 export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   execute: async (step, declared, work, open) => {
     const { values } = work;
@@ -208,7 +207,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const sync = { ...variablesRequest(declared), ledgers };
     const { subject } = work.record;
     const done = await runWork(open, work, step, sync, recorder);
-    // For the post step, which has to repeat it if this one is killed before GitHub is told.
+    // For the post step, which reports it if this one is killed first.
     const keep = (report: DeployReport) => tell('state', open.log, () => keepReport(report));
     return {
       report: { ...done, subject },

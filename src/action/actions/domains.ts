@@ -18,7 +18,7 @@ import { safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
 import type { DomainsWork } from '../starts/domains.ts';
 
-/** Whether the service is otherwise than declared: a plan changes something, or not all of it was done. */
+/** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
 function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
   if (digest === '') return '';
   const done = results.filter(
@@ -27,21 +27,20 @@ function drifts({ digest, changes, isPlanned, results }: DomainsReport): string 
   return String(isPlanned ? changes.length > 0 : done.length < changes.length);
 }
 
-/** What a plan with drift asks of somebody. */
 const driftError = diagnose(
   'SD6109',
-  safe`The service is not as the site file says, and fail-on-drift is true, so this step fails. Nothing was changed. To apply the plan, run with mode: apply.`,
+  safe`The service differs from the site file, and fail-on-drift is true. Nothing was changed. To apply the plan, run with mode: apply.`,
 );
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
 
-/** Which comment a step writes; undefined if an input that says it is wrong. */
+/** The key of the step's comment; undefined if one of its inputs is invalid. */
 function commentKey({ inputs }: Step<'domains'>): string | undefined {
   const standard = ({ config, 'project-id': id = '' }: ForKey) => `${config} ${id}`;
   return inputs.get('comment-key') ?? inputs.with(['config', 'project-id'], standard);
 }
 
-/** Comments on the run's pull request, if there is one and a comment is wanted. */
+/** Comments on the run's pull request, if there is one and comments are on. */
 async function commentOn(
   step: Step<'domains'>,
   report: DomainsReport,
@@ -51,13 +50,13 @@ async function commentOn(
     key: commentKey(step),
     ledgerKey: step.inputs.get('ledger-key'),
     render: (context) => renderDomainsComment(report, context),
-    // A plan that neither changes nor sets anything is worth a comment only where an earlier one says otherwise.
+    // A plan without changes or settings only updates an existing comment.
     mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
   };
   return await commentPlan('domains', step, comment, by);
 }
 
-/** Brings domains to what the site file says. */
+/** Applies the site file's domains, or plans it. */
 export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
   execute: async (step, { declared }, { values, request }, open) => {
     const { host, warn } = open;

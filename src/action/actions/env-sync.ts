@@ -20,22 +20,20 @@ import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
-/** What a plan with drift asks of somebody. */
 function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Diagnostic {
   const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
-  const apply =
-    changes.length > 0 ? [safe`To write what the plan lists, run with mode: apply.`] : [];
-  const settle =
+  const apply = changes.length > 0 ? [safe`To apply the plan, run with mode: apply.`] : [];
+  const resolve =
     left.length + ambiguous.length > 0
-      ? [safe`What was kept or is in conflict is settled on the service, or by env-on-conflict.`]
+      ? [safe`Resolve kept and conflicting variables on the service, or set env-on-conflict.`]
       : [];
   return diagnose(
     'SD4020',
-    safe`The service is not as declared, and fail-on-drift is true, so this step fails. Nothing was written. ${joinSafe([...apply, ...settle], ' ')}`,
+    safe`The service differs from the declared variables, and fail-on-drift is true. Nothing was written. ${joinSafe([...apply, ...resolve], ' ')}`,
   );
 }
 
-/** Comments a plan; one that has nothing to say brings only an earlier comment up to date. */
+/** Comments a plan; one without drift or error only updates an existing comment. */
 function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: Preflight) {
   const { inputs } = step;
   const comment: PlanComment = {
@@ -47,7 +45,7 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
   return commentPlan('env-sync', step, comment, by);
 }
 
-/** Brings variables to what is declared. */
+/** Applies the declared variables, or plans it. */
 export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open);

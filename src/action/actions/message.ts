@@ -14,7 +14,7 @@ import { longestTurn } from '../../messages/text.ts';
 import { commentOnThread } from '../../recording/run-comment.ts';
 import type { MessageWork } from '../starts/message.ts';
 
-/** Replies on the issue or pull request that asked, if there is one and a reply is wanted. */
+/** Replies on the issue or pull request of the message, if there is one and comments are on. */
 async function reply(
   { context }: Step<'message'>,
   values: Values<'message'>,
@@ -23,11 +23,11 @@ async function reply(
 ): Promise<string> {
   const thread = threadOf(context.event);
   if (thread === undefined || values.comment === 'false') return '';
-  const asked = { thread, projectId: report.projectId, content: values.content };
+  const sent = { thread, projectId: report.projectId, content: values.content };
   const comment = {
     number: thread.number,
     isIssue: !thread.isPullRequest,
-    key: replyKey(asked, context.identity),
+    key: replyKey(sent, context.identity),
     render: (shell: Parameters<typeof renderReply>[1]) => renderReply(report, shell),
     mayCreate: true,
   };
@@ -41,7 +41,7 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     const report = await runMessage(open, intent);
     const { signal } = host;
     return {
-      // Its lines were redacted one by one: together they may hold a secret of short ones.
+      // Its lines were redacted one by one: joined, they may contain a secret of several lines.
       report: { ...report, text: unsafeText((redact.freeText ?? redact)(report.text)) },
       tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
     };
@@ -56,7 +56,7 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     outputs: {
       'message-id': report.message?.id ?? '',
       'message-status': report.message?.status ?? '',
-      // What defuses it makes it longer.
+      // Defusing makes it longer.
       text: defuse(report.text).slice(0, longestTurn).toWellFormed(),
       'comment-url': commentUrl,
     },

@@ -11,10 +11,10 @@ import type { ProjectsReport } from '../../projects/result.ts';
 import { nameOf } from '../../report/closing.ts';
 import type { ListReport, ProjectsWork } from '../starts/projects.ts';
 
-/** The most characters of a project list and its matrix: GitHub refuses more than 1 MiB of a job's outputs. */
+/** The most characters of a project list and its matrix: GitHub rejects more than 1 MiB of a job's outputs. */
 const longestOutputs = 500_000;
 
-/** A report whose list is not given: it would be cut. */
+/** The report without its list, which is too long for an output. */
 function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent): ListReport {
   const left = { ...report, matrix: { include: [] }, listing: '[]' };
   if (report.error !== undefined) return left;
@@ -22,11 +22,11 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
     Math.ceil(length / longestOutputs) * ((intent.kind === 'list' && intent.shard?.of) || 1);
   const how =
     report.created === undefined
-      ? safe`Split the list: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow it by name-pattern or filter.`
+      ? safe`Run this step ${parts} times with shard: 1/${parts} to ${parts}/${parts}, or narrow the list with name-pattern or filter.`
       : safe`The project was created.`;
   const error = diagnose(
     'SD5206',
-    safe`The list of ${report.projects.length} projects is too long for the outputs: ${length} characters, and ${longestOutputs} are possible. ${how}`,
+    safe`The list of ${report.projects.length} projects is too long for the outputs: ${length} characters, the limit is ${longestOutputs}. ${how}`,
   );
   return { ...left, outcome: 'failed', error };
 }

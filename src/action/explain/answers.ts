@@ -6,39 +6,38 @@ import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
 import { needsOf, type Said, type Statement } from '../../report/explain/explanation.ts';
 
-/** One of GitHub's answers, and what a run does then. */
+/** A possible response of GitHub, and the work that follows. */
 export interface Answered {
-  /** Which pull request GitHub answers; `none`: none is the one that is meant. */
+  /** The pull request that GitHub returns; `none`: no matching one. */
   when: Pick<PossibleAnswer, 'isOpen' | 'isFork'> | 'none';
   prepared: Prepared<StepWork>;
 }
 
-/** How what was prepared is explained. */
 interface Explaining {
   explain: (prepared: Prepared<StepWork>) => Said;
   clean: Sanitize;
 }
 
-/** What an explanation of several answers tells at length: the first that is acted on, else why none is. */
+/** The response that is explained in full: the first with work, else one that shows why there is none. */
 export function mainOf(answers: readonly Answered[]): Prepared<StepWork> {
   const all = answers.map(({ prepared }) => prepared);
   const main =
     all.find(({ kind }) => kind === 'work') ??
     all.find(({ kind }) => kind === 'problems') ??
     all[0];
-  if (main === undefined) throw new Error('a question without an answer');
+  if (main === undefined) throw new Error('no possible response');
   return main;
 }
 
-/** An answer in words. */
+/** A response as a condition. */
 function nameOf(when: Answered['when'], isForkTold: boolean): SafeText {
   if (when === 'none') return safe`If there is none`;
   const state = when.isOpen ? safe`If it is open` : safe`If it is closed`;
   if (!isForkTold || when.isFork === undefined) return state;
-  return when.isFork ? safe`${state}, of a fork` : safe`${state}, not of a fork`;
+  return when.isFork ? safe`${state}, from a fork` : safe`${state}, not from a fork`;
 }
 
-/** What a run does then, at length. */
+/** What a run would do, in full. */
 function describe({ would, statements }: Said): SafeText {
   const details = statements.flatMap((one) =>
     'does' in one ? [safe`${one.about}: ${one.does}`] : [],
@@ -48,10 +47,10 @@ function describe({ would, statements }: Said): SafeText {
 
 const stateOf = (when: Answered['when']): string => (when === 'none' ? when : String(when.isOpen));
 
-/** An answer of GitHub's, and what is said of it. */
+/** A response and its explanation. */
 type Told = Answered & { said: Said };
 
-/** A line for each answer; one for those of which the same is said. */
+/** A line for each response; those with the same explanation share one. */
 function rowsOf(all: readonly Told[], main: Prepared<StepWork>): Statement[] {
   const groups = Map.groupBy(all, ({ when, said }) => `${stateOf(when)} ${describe(said)}`);
   return [...groups.values()].flatMap((group): Statement[] => {
@@ -59,28 +58,28 @@ function rowsOf(all: readonly Told[], main: Prepared<StepWork>): Statement[] {
     if (first === undefined) return [];
     const { when, said } = first;
     const isMain = said.outcome === 'planned' && group.some(({ prepared }) => prepared === main);
-    const does = isMain ? safe`The run would ${said.would}, as is told here.` : describe(said);
+    const does = isMain ? safe`The run would ${said.would}, as described here.` : describe(said);
     const alike = all.filter((one) => stateOf(one.when) === stateOf(when));
     return [{ about: nameOf(when, alike.length > group.length), does }];
   });
 }
 
-/** What GitHub would be asked. */
-function question(source: AskedSource, clean: Sanitize): Statement {
+/** The request to GitHub. */
+function explainRequest(source: AskedSource, clean: Sanitize): Statement {
   const about = safe`GitHub`;
-  const head = source.sha === undefined ? safe`` : safe`, which must have this commit at its head`;
+  const head = source.sha === undefined ? safe`` : safe`, whose head must be this commit`;
   const which =
     source.kind === 'by-number'
       ? safe`pull request #${source.number}`
       : safe`the pull request of ${clean(source.owner)}:${clean(source.branch)}`;
   return {
     about,
-    does: safe`GitHub would be asked for ${which}${head}. If it does not answer, the run fails.`,
+    does: safe`The run would read ${which} from GitHub${head}. If GitHub does not respond, the run fails.`,
     needs: [{ scope: 'pull-requests', level: 'read', why: safe`to find the pull request` }],
   };
 }
 
-/** Explains what follows from each answer of GitHub's: a run takes one of them. */
+/** Explains what follows from each possible response of GitHub. */
 export function explainAnswers(
   source: AskedSource,
   answers: readonly Answered[],
@@ -89,8 +88,8 @@ export function explainAnswers(
   const main = mainOf(answers);
   const all = answers.map((one) => ({ ...one, said: explain(one.prepared) }));
   const told = explain(main);
-  const asked = question(source, clean);
-  const begun = [asked, ...rowsOf(all, main)];
+  const request = explainRequest(source, clean);
+  const begun = [request, ...rowsOf(all, main)];
   if (told.outcome !== 'planned') return { ...told, needs: [], statements: begun };
   const { when } = answers.find(({ prepared }) => prepared === main) ?? {};
   const isOpen = when !== undefined && when !== 'none' && when.isOpen;
@@ -98,6 +97,6 @@ export function explainAnswers(
     ...told,
     would: safe`${told.would}, if its pull request is ${isOpen ? safe`open` : safe`closed`}`,
     statements: [...begun, ...told.statements],
-    needs: [...needsOf([asked]), ...all.flatMap(({ said }) => said.needs)],
+    needs: [...needsOf([request]), ...all.flatMap(({ said }) => said.needs)],
   };
 }

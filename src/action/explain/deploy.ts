@@ -17,7 +17,7 @@ import { type Answered, explainAnswers, mainOf } from './answers.ts';
 import { telling, withStep } from './telling.ts';
 import { explainSkip, explainWrong } from './unprepared.ts';
 
-/** What each of GitHub's answers leads to. */
+/** The work for each possible response of GitHub. */
 async function prepareAnswers(
   step: Step<'deploy'>,
   declared: Declared,
@@ -30,12 +30,12 @@ async function prepareAnswers(
     const prepared = await prepareFor(step, declared, preflight, pullRequest);
     answers.push({ when: { isOpen, isFork }, prepared });
   }
-  // Without a commit that must be at its head, each pull request that GitHub answers is the one.
+  // Without a commit that must be at its head, any pull request that GitHub returns is the right one.
   if (source.sha === undefined) return answers;
   return [...answers, { when: 'none', prepared: supersededSkip }];
 }
 
-/** Explains what was prepared: the same work that a run does, a skip, or what is wrong. */
+/** Explains prepared work, a skip, or mistakes. */
 function explainPrepared(
   step: Step<'deploy'>,
   declared: Declared,
@@ -59,7 +59,7 @@ function explainPrepared(
     deployment: record.deployment !== undefined,
   });
   return {
-    would: safe`end the preview`,
+    would: safe`remove the preview`,
     outcome: 'planned',
     statements,
     variables: [],
@@ -68,7 +68,7 @@ function explainPrepared(
   };
 }
 
-/** The outputs of a run that is explained, as far as they are known. */
+/** The known outputs of an explained run. */
 function outputsOf(event: WorkflowEvent, prepared: Prepared<StepWork>): Record<string, string> {
   if (prepared.kind !== 'work') return {};
   const { work } = prepared;
@@ -78,8 +78,8 @@ function outputsOf(event: WorkflowEvent, prepared: Prepared<StepWork>): Record<s
 }
 
 /**
- * Explains what a deploy run would do, be skipped for or fail for, from what a run is prepared by. Where GitHub's
- * answer decides, each of its answers is prepared.
+ * Explains what a deploy run would do, or why it would be skipped or fail, from the same preparation as a run. Where
+ * GitHub's response decides, each possible response is prepared.
  */
 export async function explainDeployStep(
   step: Step<'deploy'>,

@@ -11,26 +11,26 @@ import type { EnvSyncWork } from '../starts/env-sync.ts';
 import { telling, withStep } from './telling.ts';
 import { explainSkip, explainWrong } from './unprepared.ts';
 
-/** Explains what a sync would do, from what it wants alone. */
+/** Explains what a sync would do, without reading the service. */
 function explainWork(
   { projectId, guarded, gates }: EnvSyncWork['request'],
   declared: Declared,
   clean: Sanitize,
 ): Said {
   const guard = guarded
-    ? safe` If it serves a domain, the run fails before it writes: the code is not merged, and allow-production is false.`
+    ? safe` If it serves a domain, the run fails before writing: the code is not merged and allow-production is false.`
     : safe``;
   const gated: Statement = {
     about: safe`Gates`,
-    does: safe`Nothing is written if the plan is another one than expected-plan says, or larger than max-changes.`,
+    does: safe`Nothing is written if the plan differs from expected-plan or exceeds max-changes.`,
   };
   const isGated = (gates.expectedPlan ?? gates.maxChanges) !== undefined;
   const statements: Statement[] = [
-    { about: safe`Project`, does: safe`${unsafeText(projectId)}, as project-id says.${guard}` },
+    { about: safe`Project`, does: safe`${unsafeText(projectId)} (project-id).${guard}` },
     explainVariables({ ...declared, isDeployed: false }, clean),
     ...(isGated ? [gated] : []),
     ...explainFiles(declared.files, clean),
-    { about: safe`Comment`, leaves: safe`only a plan is commented (mode: plan).` },
+    { about: safe`Comment`, leaves: safe`only mode: plan writes a comment.` },
   ];
   const touched = declared.variables.length + declared.removals.size;
   return {
@@ -43,7 +43,7 @@ function explainWork(
   };
 }
 
-/** Explains what a sync was prepared to do, or why it would be skipped. */
+/** Explains a prepared sync, a skip, or mistakes. */
 export function explainSync(
   step: Step<'env-sync'>,
   declared: Declared,

@@ -20,7 +20,7 @@ import {
   renderExplanation,
 } from '../../report/explain/render.ts';
 
-/** A step of any action that explains itself. */
+/** A step of any action with mode: explain. */
 export interface ExplainedStep {
   inputs: Pick<Inputs<{ 'api-key': string; 'base-url': string; 'env-ledger': string }>, 'get'>;
   context: Step<'deploy'>['context'];
@@ -55,18 +55,18 @@ function explainHosts(
   return hosts.length === 0 ? [] : [{ about: safe`Hosts`, does: describeHosts(hosts) }];
 }
 
-/** That there is no key, which a run needs beside all that is told. */
+/** A statement if the key is missing, which a run needs. */
 const explainKey = ({ inputs }: ExplainedStep): Statement[] =>
   (inputs.get('api-key') ?? '') === ''
     ? [
         {
           about: safe`Key`,
-          leaves: safe`api-key is empty. Explaining needs none; a run that does all this needs it.`,
+          leaves: safe`api-key is empty. mode: explain works without it, a run does not.`,
         },
       ]
     : [];
 
-/** Says of a step by which event it runs, and whether it has the key that a run needs. */
+/** Adds the step's event and, if it is missing, the key. */
 export function withStep(
   step: ExplainedStep,
   said: Said,
@@ -80,7 +80,7 @@ export function withStep(
   };
 }
 
-/** An explanation as a step tells it. */
+/** An explanation as the end of a step. */
 export const telling = (
   explanation: Explanation,
   { outputs, problems = [] }: Pick<Telling, 'outputs'> & Partial<Pick<Telling, 'problems'>>,

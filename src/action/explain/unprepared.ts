@@ -7,30 +7,30 @@ import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Sanitize } from '../../kernel/text/sanitize.ts';
 import type { Said, Statement } from '../../report/explain/explanation.ts';
 
-/** The most mistakes that an explanation lists: a file of another kind may have thousands. */
+/** The most mistakes that an explanation lists: the wrong file may have thousands. */
 const mostListed = 50;
 
 const nothing = { variables: [], checks: [], needs: [] };
 
-/** What somebody can do about a run that would be skipped; undefined if there is nothing. */
+/** What to do about a run that would be skipped. */
 const advice: Readonly<Record<string, SafeText>> = {
-  fork: safe`Deploy pull requests of forks by a second workflow, as examples/workflows/fork-preview.yml does.`,
-  dependabot: safe`Set the key among Dependabot's secrets too: Settings → Secrets and variables → Dependabot.`,
-  'missing-credentials': safe`Give api-key, or leave on-missing-credentials at auto to be told that it is missing.`,
-  'branch-deleted': safe`Give commit-sha, if something is to be deployed nevertheless.`,
-  'pull-request-closed': safe`With preview-domain, the preview of a closed pull request is ended.`,
+  fork: safe`Deploy pull requests from forks with a second workflow: examples/workflows/fork-preview.yml.`,
+  dependabot: safe`Add the key to the Dependabot secrets (Settings → Secrets and variables → Dependabot).`,
+  'missing-credentials': safe`Set api-key, or leave on-missing-credentials at auto to get an error when it is missing.`,
+  'branch-deleted': safe`To deploy anyway, set commit-sha.`,
+  'pull-request-closed': safe`With preview-domain, the run removes the preview of a closed pull request.`,
 };
 
-/** What would let a run begin that would be skipped for this reason; undefined if nothing would. */
+/** What to do about a run that would be skipped for this reason; undefined if there is nothing. */
 function adviceOnSkip(reason: string, event: WorkflowEvent): SafeText | undefined {
   if (reason !== 'not-allowed') return Object.hasOwn(advice, reason) ? advice[reason] : undefined;
   const { starter } = trustIn(event);
   return 'association' in starter
-    ? safe`Name in allowed-associations what they are to the repository, or let somebody start it who is that.`
-    : safe`Start it by another event, such as workflow_dispatch.`;
+    ? safe`Add their association to allowed-associations, or have an allowed user start the run.`
+    : safe`Use another event, such as workflow_dispatch.`;
 }
 
-/** Explains why a run would be skipped, and what would change that. */
+/** Explains why a run would be skipped, and how to change that. */
 export function explainSkip(
   { reason, message }: Skip,
   event: WorkflowEvent,
@@ -48,7 +48,7 @@ export function explainSkip(
   };
 }
 
-/** Explains that a run would fail before it asks anybody, and for which inputs. */
+/** Explains that a run would fail before any request, and because of which inputs. */
 export function explainWrong(
   problems: readonly Problem[],
   event: WorkflowEvent,

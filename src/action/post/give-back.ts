@@ -7,10 +7,10 @@ import type { Redact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { openService } from '../service.ts';
 
-/** How long that may take: the runner does not wait long, in milliseconds. */
+/** The time limit, in milliseconds: the runner doesn't wait long. */
 const longest = 20_000;
 
-/** Gives domains back to the project that served them, after the step that was moving them was killed. */
+/** Moves domains back to the project that served them, after the step that was moving them was killed. */
 export async function giveDomainsBack(
   moved: Moved,
   values: AccessValues,
@@ -33,7 +33,7 @@ export async function giveDomainsBack(
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);
   if (why !== undefined) {
-    return safe`The domains were moved to ${unsafeText(to)}, and not given back: ${why.diagnostic.text}`;
+    return safe`The domains were moved to ${unsafeText(to)} and not moved back: ${why.diagnostic.text}`;
   }
   let operations = 0;
   const keyFor = (operation: string, target: string) => {
@@ -48,9 +48,9 @@ export async function giveDomainsBack(
     );
     if (now === 'there' || now === 'back') continue;
     lost.push(
-      safe`${unsafeText(hostname)} is not: ${now === 'taken' ? safe`somebody else has moved it.` : now}`,
+      safe`${unsafeText(hostname)} was not: ${now === 'taken' ? safe`it was moved elsewhere meanwhile.` : now}`,
     );
   }
-  const given = safe`The domains that were being moved were given back to ${unsafeText(from)}`;
+  const given = safe`The domains were moved back to ${unsafeText(from)}`;
   return lost.length === 0 ? safe`${given}.` : safe`${given}, but ${unsafeText(lost.join(' '))}`;
 }

@@ -4,13 +4,13 @@ import { digestOf } from '../../kernel/change.ts';
 import { type SafeText, shorten } from '../../kernel/text/safe.ts';
 import type { DeployReport, Rollback } from '../../release/model/report.ts';
 
-/** What the main step keeps for the post step, by name. */
+/** The names under which the main step saves state for the post step. */
 export const postState = {
-  /** `true` once a deployment was asked for, and was not refused. */
+  /** `true` once a deployment was requested and not refused. */
   requested: 'requested',
   /** What the step does: `deploy` or `clean-up`. */
   work: 'work',
-  /** `true` once the run was cancelled. */
+  /** `true` once the run was canceled. */
   cancelled: 'cancelled',
   /** The project that is deployed to, once it is known. */
   project: 'project-id',
@@ -18,44 +18,44 @@ export const postState = {
   deployment: 'deployment-id',
   /** `true` once that has succeeded. */
   succeeded: 'succeeded',
-  /** The way back, once it was begun, as JSON. */
+  /** The rollback, once it began, as JSON. */
   rollback: 'way-back',
-  /** The domains that are being moved, as JSON, once they are. */
+  /** The domains being moved, as JSON. */
   moving: 'moving',
-  /** What is recorded on GitHub, as JSON. */
+  /** What to record on GitHub, as JSON. */
   record: 'record',
-  /** The GitHub Deployment, once there is one. */
+  /** The GitHub deployment, once there is one. */
   recordedDeployment: 'github-deployment-id',
-  /** Our comment, once it was written. */
+  /** The comment, once it was written. */
   comment: 'comment-id',
-  /** How the run ended, as JSON, before GitHub is told. */
+  /** The report of the run, as JSON, before it is reported to GitHub. */
   outcome: 'outcome',
-  /** `true` once the main step has told how it ended. */
+  /** `true` once the main step has reported its end. */
   reported: 'reported',
 } as const;
 
-/** What is kept of a way back. */
+/** The saved state of a rollback. */
 export interface KeptRollback extends Pick<Rollback, 'commit' | 'isRequested' | 'deploymentEnd'> {
   /** The service's deployment, once it is accepted. */
   deploymentId?: SafeText;
 }
 
-/** What was kept under a name, or that it is damaged. */
+/** A saved value, or `damaged`. */
 export type KeptState<Value> = { value: Value } | 'damaged';
 
-/** Enough to tell what was kept from what was cut off or changed, in hex digits. */
+/** Detects state that was cut off or changed, in hex digits. */
 const checksumOf = (json: string): string => digestOf([json]).slice(0, 16);
 
-/** Keeps a value for the post step, as JSON behind its checksum: the runner's file may be cut off by a kill. */
+/** Saves a value for the post step as JSON after its checksum: if the step is killed, the file may be cut off. */
 export function keepState(name: string, value: unknown): void {
   const json = JSON.stringify(value);
   saveState(name, `${checksumOf(json)} ${json}`);
 }
 
 /**
- * Reads what {@link keepState} kept under the same name, and trusts it to be of the type that was kept.
+ * Reads what {@link keepState} saved under the same name. The type is not checked.
  *
- * @returns undefined if nothing was kept
+ * @returns undefined if nothing was saved
  */
 export function readKept<Value>(name: string): KeptState<Value> | undefined {
   const kept = readState(name);
@@ -65,10 +65,10 @@ export function readKept<Value>(name: string): KeptState<Value> | undefined {
   return checksum === checksumOf(json) ? { value: JSON.parse(json) } : 'damaged';
 }
 
-/** The most lines of a clean-up that are kept. */
+/** The most lines of a clean-up that are saved. */
 const maxActions = 20;
 
-/** A check without long texts. */
+/** A check with its texts cut. */
 const shortCheck = (check: CheckResult): CheckResult => ({
   ...check,
   what: shorten(check.what, 120),
@@ -76,7 +76,7 @@ const shortCheck = (check: CheckResult): CheckResult => ({
   seen: shorten(check.seen, 80),
 });
 
-/** What is never long: the runner hands it to the post step in an environment variable. */
+/** A short report: the runner passes it to the post step in an environment variable. */
 function withoutLongParts({
   environment,
   preview,
@@ -100,12 +100,12 @@ function withoutLongParts({
   };
 }
 
-/** Keeps how the run ended, so that the post step can repeat it if this process is killed before it told GitHub. */
+/** Saves the report, so that the post step can report it if this process is killed first. */
 export function keepReport(report: DeployReport): void {
   keepState(postState.outcome, withoutLongParts(report));
 }
 
-/** How the run ended, without its variables; undefined if it was ended before that was known. */
+/** The saved report, without its variables; undefined if the step was killed before it was saved. */
 export function readKeptReport(): KeptState<DeployReport> | undefined {
   return readKept(postState.outcome);
 }

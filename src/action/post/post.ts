@@ -27,7 +27,7 @@ import type { DeployReport } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';
 import { type KeptRollback, postState, readKept, readKeptReport } from './kept.ts';
 
-/** What was kept of a run that was ended before its outcome was known. */
+/** The saved findings of a run that was killed before its outcome was known. */
 function keptFindings(): LeftRun {
   const id = clean(readState(postState.deployment));
   const back = readKept<KeptRollback>(postState.rollback);
@@ -39,40 +39,40 @@ function keptFindings(): LeftRun {
   };
 }
 
-/** A way back, with its deployment as a run finds it. */
+/** A rollback, with its deployment as in a run's findings. */
 const withDeployment = ({ deploymentId, ...back }: KeptRollback) => ({
   ...back,
   ...(deploymentId !== undefined && { deployment: { id: unsafeText(clean(deploymentId)) } }),
 });
 
-/** What a run leaves behind that was ended before its outcome was known. */
+/** What a run leaves behind that was killed before its outcome was known. */
 function whatIsLeft(): SafeText {
   if (readState(postState.work) === 'clean-up') {
-    return safe`The preview's domain may still be assigned: run the job again.`;
+    return safe`The preview's domain may still be assigned: rerun the job.`;
   }
   const found = keptFindings();
   const left = describeLeftovers(found);
   if (left === '') {
-    return safe`No deployment had been asked for; variables may have been written in part, and the next run completes them.`;
+    return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
   }
   return found.deploymentEnd === 'succeeded' && found.rollback === undefined
-    ? safe`${left} What comes after it, such as checks of the site, had not come to its end.`
+    ? safe`${left} Later stages, such as the site checks, did not finish.`
     : left;
 }
 
 function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
   if (kept === undefined) {
-    return diagnose('SD9004', safe`The step was ended before it could report. ${whatIsLeft()}`);
+    return diagnose('SD9004', safe`The step was killed before it could report. ${whatIsLeft()}`);
   }
   if (kept === 'damaged') {
-    const text = safe`The step was ended while it told how it went, and what it had kept of that is damaged. ${whatIsLeft()}`;
+    const text = safe`The step was killed while it reported, and its saved report is damaged. ${whatIsLeft()}`;
     return diagnose('SD9005', text);
   }
-  const text = safe`The step was ended while it told how it went: ${describeRun(kept.value)}`;
+  const text = safe`The step was killed while it reported: ${describeRun(kept.value)}`;
   return diagnose('SD9004', text);
 }
 
-/** What the report of such a run says of its deployment, without what was last seen of it. */
+/** The report of such a run about its deployment, without the last status. */
 function keptEnds(): Pick<DeployReport, 'isRequested' | 'deploymentEnd' | 'rollback'> {
   const { deployment: _, rollback, ...ends } = keptFindings();
   if (rollback === undefined || rollback === 'damaged') return ends;
@@ -80,7 +80,7 @@ function keptEnds(): Pick<DeployReport, 'isRequested' | 'deploymentEnd' | 'rollb
   return { ...ends, rollback: back };
 }
 
-/** The report of a run that was ended before it could make one. */
+/** The report of a run that was killed before it could make one. */
 function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
   return {
@@ -99,7 +99,7 @@ function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
 
 const readId = (name: string): number | undefined => Number(readState(name)) || undefined;
 
-/** Gives domains back that the main step was moving, and says so; nothing if it was not. */
+/** Moves domains back that the main step was moving. Returns a sentence about it; empty if there were none. */
 async function giveBackMoved(
   inputs: Inputs<Values<'deploy'>>,
   context: RunContext,
@@ -114,7 +114,7 @@ async function giveBackMoved(
   return safe` ${await giveDomainsBack(moving.value, access, context, { log, redact })}`;
 }
 
-/** The post step: it speaks, and ends what the main step recorded on GitHub, only if that was killed first. */
+/** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
 export async function postStep(environment: StepEnvironment): Promise<void> {
   if (readState(postState.reported) === 'true') return;
   const inputs = readInputs(deploy.inputs, environment);
@@ -130,8 +130,8 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const kept = readKept<RecordingPlan>(postState.record);
   if (kept === undefined) return;
   if (kept === 'damaged') {
-    const stay = 'its comment and its GitHub Deployment, if there are any, stay as they are';
-    const damage = `What the step had kept of its records on GitHub is damaged: ${stay}`;
+    const stay = 'its comment and its GitHub deployment, if any, are not updated';
+    const damage = `The step's saved state is damaged: ${stay}`;
     warn(diagnose('SD9005', damage));
     return;
   }

@@ -17,7 +17,7 @@ function textOf(name: string, input: Input, environment: StepEnvironment): strin
   return given === '' && !isToken ? (input.default ?? '') : given;
 }
 
-/** The code of what is wrong with the form of an input. */
+/** The code of an input with an invalid value. */
 const ownCodes: Readonly<Record<string, Code>> = {
   'base-url': 'SD1003',
   'api-key': 'SD1004',
@@ -30,7 +30,7 @@ const ownCodes: Readonly<Record<string, Code>> = {
 const codeOf = (name: string): Code =>
   Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
 
-/** True if an input may be empty because of what another one is. */
+/** True if an input may be empty because of another one's value. */
 function mayMiss<Table extends Readonly<Record<string, Input>>>(
   { unless = {} }: Input,
   table: Table,
@@ -42,11 +42,11 @@ function mayMiss<Table extends Readonly<Record<string, Input>>>(
   });
 }
 
-/** A wrong text without what may be the user and password of a URL in it, however that is spelled. */
+/** An invalid text without what may be the credentials of a URL in it. */
 const withoutCredentials = (text: string): string =>
   text.replace(/^([a-z]+:[/\\]+|https?:)?.*@/is, '$1***@');
 
-/** Reads an input's text. A fault is told with the text, unless that is secret. */
+/** Reads an input's text. A fault includes the text unless it is secret. */
 function readText(input: Input, text: string): ReturnType<Input['schema']> {
   if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
   const read = input.schema(text);
@@ -55,8 +55,8 @@ function readText(input: Input, text: string): ReturnType<Input['schema']> {
 }
 
 /**
- * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every wrong one is
- * reported, with its value unless it is secret.
+ * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every invalid one is reported,
+ * with its value unless it is secret.
  */
 export function readInputs<Table extends Readonly<Record<string, Input>>>(
   table: Table,
@@ -76,7 +76,7 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
       problems.push({ input: name, code, message: read.fault });
     }
   }
-  // Each value comes from the schema that stands under the same name in the table.
+  // Each value comes from the schema of the same name in the table.
   const values = right as ValuesOf<Table>;
   return {
     values: problems.length === 0 ? values : undefined,
@@ -87,10 +87,10 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
   };
 }
 
-/** The longest that a timer takes, in milliseconds: nothing is sent in a step whose input `timeout` is wrong. */
+/** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
 const longest = 2 ** 31 - 1;
 
-/** The bounds of a run: its signal, which aborts at the deadline or when the run is cancelled. */
+/** The bounds of a run: its signal, which aborts at the deadline or when the run is canceled. */
 export interface Bounds extends Disposable {
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
@@ -100,21 +100,18 @@ export interface Bounds extends Disposable {
 /**
  * Sets the bounds of a run.
  *
- * @param timeout milliseconds from now; undefined if the input is wrong
+ * @param timeout milliseconds from now; undefined if the input is invalid
  */
 export function boundRun(timeout = longest): Bounds {
   const controller = new AbortController();
   const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
     controller.abort(new RunAborted(outcome, message));
-  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Cancelled.`)));
-  // Said only when it has passed: what formats a span takes long to make.
+  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Canceled.`)));
+  // Formatted only when it has passed, which takes long the first time.
   const expire = () =>
     abort(
       'timed-out',
-      diagnose(
-        'SD9001',
-        safe`The step's deadline (timeout: ${formatDuration(timeout)}) has passed.`,
-      ),
+      diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
     );
   const timer = setTimeout(expire, timeout);
   return {

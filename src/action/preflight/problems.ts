@@ -11,19 +11,20 @@ import { clean } from '../../kernel/text/clean.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { shorten, unsafeText } from '../../kernel/text/safe.ts';
 
-/** The most lines that are told: a file of another kind may have thousands of mistakes. */
+/** The most lines that are shown: the wrong file may have thousands of mistakes. */
 const maxLines = 50;
 
-/** The longest that a list of problems may be, in characters: it becomes one annotation. */
+/** The most characters of a list of problems: it becomes one annotation. */
 const longest = 3500;
 
-/** One problem in a line. What a file says may be a stranger's words: marks in it are not ours (see `OwnMarks`). */
+/** One problem in a line. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
 function describe({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
   const isOfFile = input === 'config' || input.startsWith('env-file');
-  return diagnose(code, redact(`${input}: ${message}`, isOfFile ? 'none' : 'all'));
+  const text = message.startsWith('is ') ? `${input} ${message}` : `${input}: ${message}`;
+  return diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
 }
 
-/** As many of the problems as fit into one annotation, at least the first, numbered. */
+/** The problems that fit into one annotation, numbered; at least the first. */
 function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
   let length = 0;
   return told
@@ -35,9 +36,9 @@ function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
 }
 
 /**
- * Tells what is wrong with the inputs: several problems a line each, one by the error alone.
+ * Logs problems of the inputs, one per line; a single one is only returned.
  *
- * @returns all of it in one line, several problems numbered
+ * @returns all of them in one line, numbered if there are several
  */
 export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
   const short = (text: string) => shorten(unsafeText(redact(text)), longest);
@@ -50,8 +51,7 @@ export function tellProblems(problems: readonly Problem[], log: Log, redact: Red
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
   const shown = number(told.map((one) => reword(one, short)));
-  const which =
-    shown.length === problems.length ? '.' : `, of which the first ${shown.length} are:`;
+  const which = shown.length === problems.length ? '.' : `, the first ${shown.length}:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
   return reword(all, (text) => unsafeText(redact(`${problems.length} mistakes${which} ${text}`)));
 }

@@ -11,7 +11,7 @@ import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { type Prefetch, prefetch } from '../../service/prefetch.ts';
 
-/** Reads the variables; the domains that a deploy tells of are its previews', and the one of its page. */
+/** Reads the variables; the domains that a deploy reports are its previews', its swapped ones and that of verify-url. */
 async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const { inputs, context } = step;
   const template = inputs.get('preview-domain');
@@ -27,7 +27,7 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
 }
 
-/** Decides what is to be done, or tells it, if that is all that is wanted. */
+/** Decides what to do, or with mode: explain describes it. */
 async function prepare(
   step: Step<'deploy'>,
   declared: Declared,
@@ -37,7 +37,7 @@ async function prepare(
   return await (await import('../explain/deploy.ts')).explainDeployStep(step, declared, preflight);
 }
 
-/** A project's variables are looked at first, or where it has to be leased, who holds which. */
+/** A project's variables are read first; if it has to be leased or swapped, the domains. */
 function look(work: StepWork): Prefetch | undefined {
   if (work.kind === 'clean-up' || work.request === undefined) return undefined;
   const { target } = work.request;
@@ -45,8 +45,8 @@ function look(work: StepWork): Prefetch | undefined {
 }
 
 /**
- * The ledger of the project is read, if it is known which; and whether the pull request is open is asked, where that is
- * to be known before its domain is placed.
+ * Begins to read the project's ledger, if the project is known, and whether the pull request is open, if its preview's
+ * domain depends on it.
  */
 async function beside(
   step: Step<'deploy'>,
@@ -64,7 +64,7 @@ async function beside(
   return stores;
 }
 
-/** The root's action. */
+/** The main action. */
 export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   inputs: deploy.inputs,
   read,

@@ -15,7 +15,6 @@ import { clean } from '../../kernel/text/clean.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
-/** What is to be planned or applied. */
 export interface DomainsWork {
   values: Values<'domains'>;
   request: DomainsRequest;
@@ -29,7 +28,7 @@ function checkProblems(names: readonly string[]): Problem[] {
       {
         input: 'check',
         code: 'SD1113',
-        message: `"${clean(name, 80)}" is no domain name: it ${fault}`,
+        message: `"${clean(name, 80)}" is not a valid domain name: it ${fault}`,
       },
     ];
   });
@@ -43,7 +42,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
     found.push({
       input: 'max-price',
       code: 'SD1101',
-      message: 'needs names in the input check',
+      message: 'needs names in check',
     });
   }
   return [
@@ -74,7 +73,7 @@ function makeWork(
   return { work: { values, request }, says: entries('notice', notices) };
 }
 
-/** The action that brings domains to what the site file says. */
+/** The action that applies the site file's domains. */
 export const domainsStart: Start<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
   inputs: domains.inputs,
   read: readDomains,

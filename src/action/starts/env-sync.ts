@@ -12,7 +12,6 @@ import { envSync } from '../../variables/env-sync-inputs.ts';
 import type { VariablesRequest } from '../../variables/intent.ts';
 import type { SyncReport } from '../../variables/model/sync-report.ts';
 
-/** What a sync is to do. */
 export interface EnvSyncWork {
   values: Values<'env-sync'>;
   request: Omit<EnvSyncRequest, keyof VariablesRequest | 'ledgers'>;
@@ -20,10 +19,10 @@ export interface EnvSyncWork {
 
 const nothingDeclared = diagnose(
   'SD1209',
-  'No variable is declared: name some in env-from, env, env-file or config.',
+  'No variables are declared: set env-from, env, env-file or config.',
 );
 
-/** The action that brings variables to what is declared. */
+/** The action that applies the declared variables. */
 export const envSyncStart: Start<'env-sync', Declared, EnvSyncWork, SyncReport> = {
   inputs: envSync.inputs,
   read: readDeclared,

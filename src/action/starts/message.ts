@@ -24,10 +24,10 @@ export const messageStart: Start<'message', Hidden, MessageWork, MessageReport> 
     const makeWork = (values: Values<'message'>) => ({
       work: { values, intent: messageIntent(values) },
     });
-    // A turn of whoever proposes something is one in their own words, which nothing else guards.
+    // The author of a pull request could put any prompt into the message, and there is no other guard.
     return whyNotToStart(step, true) ?? workUnlessWrong(inputs, problems, makeWork);
   },
-  // What is there before ours, by which it is known again.
+  // The earlier messages, by which the new one is recognized.
   look: ({ intent }) => prefetch.messages(intent.projectId),
   load: async () => (await import('../actions/message.ts')).messageAction,
 };

@@ -8,12 +8,12 @@ import { type ProjectsIntent, projectsIntent, projectsProblems } from '../../pro
 import type { ProjectsReport } from '../../projects/result.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
-/** A report with its list as an output: whole, or empty beside an error. */
+/** A report with its list as an output: complete, or empty with an error. */
 export interface ListReport extends ProjectsReport {
   listing: string;
 }
 
-/** What a list, or a creation, is to be, and the inputs that it comes from. */
+/** A list, or a creation, and the inputs that it comes from. */
 export interface ProjectsWork {
   values: Values<'projects'>;
   intent: ProjectsIntent;
@@ -26,7 +26,7 @@ export const projectsStart: Start<'projects', Hidden, ProjectsWork, ListReport> 
   prepare: (step) => {
     const { inputs } = step;
     const problems = [...projectsProblems(inputs), ...proxyProblems(step)];
-    // A list changes nothing: anybody who can start the run may have it made.
+    // A list changes nothing: anyone who can start the run may get it.
     const skip = inputs.get('create') === true ? whyNotToStart(step, true) : missingKey(step);
     const makeWork = (values: Values<'projects'>) => ({
       work: { values, intent: projectsIntent(values) },

@@ -13,59 +13,63 @@ import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
 import { startGracePeriod } from '../grace-period.ts';
 import type { Host } from '../host.ts';
 
-/** What a run's ledgers rest on. */
+/** The settings of a run's ledgers. */
 export interface LedgerSettings {
-  /** The input that says it. */
+  /** The input that sets `where`. */
   input: 'env-ledger' | 'ledger';
   /** `cache`, `off`, or the path of a file. */
   where: string;
   /** True: nothing is written, as with `mode: plan`. */
   onlyPlans: boolean;
-  /** True: without a ledger the run cannot do what `env-on-conflict` asks of it. */
+  /** True if `env-on-conflict` needs a ledger. */
   isNeeded: boolean;
-  /** True if variables are declared or are to be removed: else nothing is said of them. */
+  /** True if variables are declared or to be removed: else nothing is reported about them. */
   hasVariables: boolean;
   context: RunContext;
   host: Host;
 }
 
-/** Tells something that is no fault. */
+/** Reports something that is not a warning. */
 export const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
-/** Says why nothing is remembered, and what follows. */
-export function tellLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
+const noLedgerFound = safe`No ledger found (a first run, an expired cache or a new key)`;
+const noLedger = safe`${noLedgerFound}.`;
+
+/** Reports why there is no ledger, and the consequence. */
+export function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
   const { host, onlyPlans, isNeeded, hasVariables } = settings;
   if (!hasVariables) return;
-  const again = safe`variables that exist ${onlyPlans ? safe`would be` : safe`are`} written again`;
-  const text = !isNeeded
-    ? safe`${why} So ${again}.`
-    : safe`${why} So what was changed elsewhere cannot be told from what this action wrote: ${again} whatever env-on-conflict says.`;
+  const reason = why === noLedger ? safe`${noLedgerFound}: all` : safe`${why} All`;
+  const all = safe`${reason} variables ${onlyPlans ? safe`would be` : safe`are`} written`;
+  const text = isNeeded
+    ? safe`${all}, even those changed elsewhere, whatever env-on-conflict says.`
+    : safe`${all}.`;
   const diagnostic = diagnose('SD4010', text);
   if (isNeeded) host.report({ type: 'warning', diagnostic });
   else note(host, printed(diagnostic));
 }
 
-/** A ledger as it is kept. */
+/** A ledger as it was read. */
 interface KeptLedger {
   ledger: Ledger;
-  /** Why it cannot be had; undefined if it can. */
+  /** Why it can't be used; undefined if it can. */
   problem?: SafeText;
-  /** False: the file is something else, and must not be replaced. What is in the cache under our keys is ours. */
+  /** False if the file is something else and must not be replaced. An entry in the cache always can be. */
   isReplaceable: boolean;
-  /** Whose the file is, if it is another's ledger, and what to do. */
+  /** Set if the file is another step's ledger: whose, and what to do. */
   others?: SafeText;
 }
 
-/** What is said of a file that is another's ledger. */
-function tellOthers(
+/** The message about a file that is another step's ledger. */
+function describeOthers(
   { input, where, host }: LedgerSettings,
   problem: string,
   owner: 'action' | 'key',
 ): SafeText {
   const whose = safe`${unsafeText(input)}: ${host.clean(where)} ${unsafeText(problem)}`;
   return owner === 'action'
-    ? safe`${whose}, and is left as it is. Give each of them a file of its own.`
-    : safe`${whose}, and is left as it is. Set ${unsafeText(input)}-key to the secret that sealed it (without one it was the api-key), or delete the file.`;
+    ? safe`${whose} and was not changed. Use a separate file for each action.`
+    : safe`${whose} and was not changed. Set ${unsafeText(input)}-key to the secret it was saved with (by default the api-key), or delete the file.`;
 }
 
 /** Reads the ledger of a project. */
@@ -79,32 +83,30 @@ export async function readLedger(
   const loaded = await store.load(signal);
   if (!('text' in loaded)) {
     const isNone = loaded.absent === nothingSaved;
-    const problem = isNone
-      ? safe`No ledger was found for this project and key.`
-      : host.clean(loaded.absent);
+    const problem = isNone ? noLedger : host.clean(loaded.absent);
     return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
   const opened = openLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
   const problem = safe`The ledger cannot be used: it ${unsafeText(opened.problem)}.`;
-  // A save to the cache makes a new entry: there is nothing that it could spoil.
+  // A save to the cache makes a new entry and overwrites nothing.
   const { owner } = opened;
   if (where !== 'cache' && owner !== undefined) {
-    const others = tellOthers(settings, opened.problem, owner);
+    const others = describeOthers(settings, opened.problem, owner);
     return { ledger: emptyLedger, problem, isReplaceable: false, others };
   }
   const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
   return { ledger: emptyLedger, problem, isReplaceable };
 }
 
-/** Why a file that is no ledger of ours is not replaced. */
+/** Why a file that is not our ledger is not replaced. */
 function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
-  if (others !== undefined) return diagnose('SD4013', safe`The ledger was not kept. ${others}`);
-  const text = safe`${unsafeText(input)}: ${host.clean(where)} is something else than a ledger, and is left as it is. Name another file, or remove it.`;
+  if (others !== undefined) return diagnose('SD4013', safe`The ledger was not saved. ${others}`);
+  const text = safe`${unsafeText(input)}: ${host.clean(where)} is not a ledger and was not changed. Name another file, or delete it.`;
   return diagnose('SD4011', text);
 }
 
-/** Keeps a project's ledger, with what another run may have kept meanwhile. */
+/** Saves a project's ledger, merged with what another run may have saved meanwhile. */
 export async function saveLedger(
   store: LedgerStore,
   context: LedgerContext,
@@ -115,11 +117,11 @@ export async function saveLedger(
   const { host, onlyPlans, context: run } = settings;
   if (onlyPlans) return;
   if (!maySaveLedger(trustIn(run.event))) {
-    note(host, safe`The ledger is only read in a run that may come from outside the repository.`);
+    note(host, safe`The ledger was not saved: this run may come from outside the repository.`);
     return;
   }
   const { whole: signal } = startGracePeriod(host.signal);
-  // Another run may have kept its own since this one looked; a run that was cut off has no time to ask.
+  // Another run may have saved its own since this one read it; an aborted run has no time to read again.
   const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
   if (!found.isReplaceable || !now.isReplaceable) {
     host.report({ type: 'warning', diagnostic: whyNotKept(settings, now) });
@@ -129,6 +131,6 @@ export async function saveLedger(
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
   const problem = await store.save(sealLedger(merged, context, nonce), signal);
   if (problem === undefined) return;
-  const text = safe`${host.clean(problem)} The next run cannot tell what this one wrote from what somebody else writes.`;
+  const text = safe`${host.clean(problem)} The next run can't distinguish this run's changes from others.`;
   note(host, text);
 }

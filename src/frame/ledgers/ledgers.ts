@@ -11,21 +11,21 @@ import {
   type LedgerSettings,
   note,
   readLedger,
+  reportLedgerUnusable,
   saveLedger,
-  tellLedgerUnusable,
 } from './kept-ledger.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
 
-/** The inputs that say what a run's ledgers are for. */
+/** The inputs that decide where a run's ledgers are kept, and for what. */
 type LedgerValues = StoreValues & Pick<Values<'deploy'>, 'env-on-conflict' | 'mode'>;
 
 /** The ledgers of a run. */
 export interface Ledgers extends LedgerKeeper {
-  /** Resolves once all that a command had kept is kept, or given up. */
+  /** Resolves once every save has succeeded or failed. */
   allSaved(): Promise<void>;
 }
 
-/** Keeps the ledgers of a run that syncs variables as the inputs say: in the Actions cache, in a file, or nowhere. */
+/** The ledgers of a run that syncs variables: in the Actions cache, in a file, or nowhere. */
 export function ledgersFor(
   values: LedgerValues,
   remembered: Remembered,
@@ -41,10 +41,10 @@ export function ledgersFor(
   });
 }
 
-/** A run, as far as its ledgers go. */
+/** What ledgers need of a run. */
 type KeepingRun = Pick<LedgerSettings, 'onlyPlans' | 'isNeeded' | 'context'> & { baseUrl: string };
 
-/** Keeps a run's ledgers in these stores. A ledger is opened once, and its parts are saved one after the other. */
+/** Keeps a run's ledgers in these stores. A ledger is opened once; its parts are saved one after another. */
 export function ledgersIn(
   stores: LedgerStores,
   host: Host,
@@ -65,14 +65,14 @@ export function ledgersIn(
     const found = await readLedger(store, context, settings, host.signal);
     const { ledger, problem, others } = found;
     if (others !== undefined) throw new EarlyEnd('failed', diagnose('SD4013', others));
-    if (problem !== undefined) tellLedgerUnusable(settings, problem);
+    if (problem !== undefined) reportLedgerUnusable(settings, problem);
     let latest = ledger;
     const begin = (parts: Partial<Ledger>) => {
       const next = { ...latest, ...parts };
       latest = next;
       saving = saving
         .then(() => saveLedger(store, context, settings, found, next))
-        .catch(() => note(host, safe`The run ended before the ledger was kept.`));
+        .catch(() => note(host, safe`The run ended before the ledger was saved.`));
     };
     return { ledger, ...(problem && { problem }), fingerprint, marks, save: begin };
   };

@@ -8,41 +8,41 @@ import { keysOf } from '../access.ts';
 import type { Step } from '../step.ts';
 import { userAgent } from '../version.ts';
 
-/** The inputs that say where a run's ledgers are kept. */
+/** The inputs that decide where a run's ledgers are kept. */
 export type StoreValues = Pick<
   Values<'deploy'>,
   'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key'
 >;
 
-/** What a run remembers something of: its variables. */
+/** The variables that a run keeps in its ledger. */
 export interface Remembered {
   variables: readonly unknown[];
   removals: ReadonlyMap<string, unknown>;
 }
 
-/** The inputs that say where it is kept which records a site file declared. */
+/** The inputs that decide where the ledger of declared DNS records is kept. */
 type RecordValues = Pick<Values<'domains'>, 'api-key' | 'base-url' | 'ledger' | 'ledger-key'>;
 
 /** Where the ledgers of a run are kept. */
 export interface LedgerStores {
   /** `cache`, `off`, or the path of a file. */
   where: string;
-  /** True if variables are declared or are to be removed: else nothing is said of them. */
+  /** True if variables are declared or to be removed: else nothing is reported about them. */
   hasVariables: boolean;
-  /** The input that says where. */
+  /** The input that sets `where`. */
   input: 'env-ledger' | 'ledger';
   topic: LedgerTopic;
   keys: LedgerKeys;
   /** The store of a project's ledger; undefined if it is kept nowhere. */
   of(projectId: string): LedgerStore | undefined;
-  /** Begins to read a project's ledger: who loads it first is given that. */
+  /** Begins to read a project's ledger: the first load gets that result. */
   begin(projectId: string, signal: AbortSignal): void;
 }
 
-/** A store whose first load is under way. */
+/** A store whose first load is in progress. */
 function begunStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
   let begun: ReturnType<LedgerStore['load']> | undefined = store.load(signal);
-  // Whoever takes it is told of a failure.
+  // The first load gets the error.
   begun.catch(() => undefined);
   return {
     ...store,
@@ -56,7 +56,7 @@ function begunStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
 
 type Runner = Pick<Step<ActionName>, 'context' | 'environment'>;
 
-/** Finds out where the ledgers of a run that syncs variables are kept. Nothing is read before it is asked for. */
+/** The stores of a run that syncs variables. Nothing is read yet. */
 export function openStores(
   values: StoreValues,
   { variables, removals }: Remembered,
@@ -68,7 +68,7 @@ export function openStores(
   return storesAt(values['base-url'], { ...named, where, keys: keysOf(values) }, runner);
 }
 
-/** The same for the records that a site file declares. */
+/** The same for the DNS records that a site file declares. */
 export function openRecordStores(values: RecordValues, runner: Runner): LedgerStores {
   const { ledger: where, 'ledger-key': ledgerKey } = values;
   const keys = keysOf({ 'api-key': values['api-key'], 'env-ledger-key': ledgerKey });

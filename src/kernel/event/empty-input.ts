@@ -2,42 +2,34 @@ import type { WorkflowEvent } from '../event.ts';
 import { type Problem, requiredAndEmpty } from '../problem.ts';
 import { trustIn } from './trust.ts';
 
-/** Where workflows take the inputs from that name the service, the key and the project, as the examples write them. */
-const usual: Readonly<Record<string, string>> = {
-  'api-key': 'secrets.SITE_API_KEY',
-  'base-url': 'vars.SITE_BASE_URL',
-  'project-id': 'vars.SITE_PROJECT_ID',
+/** The inputs that workflows usually take from a secret or a configuration variable. */
+const usual: Readonly<Record<string, 'secret' | 'variable'>> = {
+  'api-key': 'secret',
+  'base-url': 'variable',
+  'project-id': 'variable',
 };
 
 const withheld = {
-  fork: 'a pull request from a fork gets no secrets (but where a private repository sends them). Leave on-missing-credentials at auto, which skips such runs, and deploy them by a second workflow, as examples/workflows/fork-preview.yml does',
+  fork: 'pull requests from forks get no secrets. Leave on-missing-credentials at auto to skip them, and deploy them with a second workflow (examples/workflows/fork-preview.yml)',
   dependabot:
-    "Dependabot's runs get its own secrets only. Set it among those too (Settings → Secrets and variables → Dependabot), or leave on-missing-credentials at auto, which skips such runs",
+    'Dependabot runs get only Dependabot secrets. Add the secret there (Settings → Secrets and variables → Dependabot), or leave on-missing-credentials at auto to skip these runs',
 } as const;
 
 /** GitHub gives configuration variables to no run of a fork, secrets or not. */
 const noVariables =
-  'a pull request from a fork gets no configuration variables (vars.…). Deploy those by a second workflow, as examples/workflows/fork-preview.yml does';
+  'pull requests from forks get no configuration variables. Deploy them with a second workflow (examples/workflows/fork-preview.yml)';
 
-const unset = {
-  secrets:
-    'that secret does not reach this job: not set (Settings → Secrets and variables → Actions), set as a variable, of an environment that the job does not name, or not passed to a reusable workflow (secrets: inherit)',
-  vars: 'that variable does not reach this job: not set (Settings → Secrets and variables → Actions, Variables), set as a secret, or of an environment that the job does not name',
-} as const;
-
-/** What a run can know of why an input of its is empty that a secret or a variable should have filled. */
+/** Adds the likely cause to the message about an empty input that a secret or a variable usually fills. */
 export function explainEmpty(problem: Problem, event: WorkflowEvent): Problem {
-  const from = Object.hasOwn(usual, problem.input) ? usual[problem.input] : undefined;
-  if (from === undefined || problem.message !== requiredAndEmpty) return problem;
-  const isSecret = from.startsWith('secrets.');
+  const source = Object.hasOwn(usual, problem.input) ? usual[problem.input] : undefined;
+  if (source === undefined || problem.message !== requiredAndEmpty) return problem;
   const { withheld: reason } = trustIn(event);
-  if (isSecret && reason !== undefined) {
-    return { ...problem, message: `${requiredAndEmpty}: ${withheld[reason]}` };
+  if (source === 'secret' && reason !== undefined) {
+    return { ...problem, message: `is empty: ${withheld[reason]}` };
   }
-  if (!isSecret && reason === 'fork') {
-    return { ...problem, message: `${requiredAndEmpty}: ${noVariables}` };
+  if (source === 'variable' && reason === 'fork') {
+    return { ...problem, message: `is empty: ${noVariables}` };
   }
-  const why = isSecret ? unset.secrets : unset.vars;
-  const message = `${requiredAndEmpty}. If with: has ${problem.input}: \${{ ${from} }}, ${why}`;
+  const message = `is empty. The ${source} it comes from is not set, or this job can't read it`;
   return { ...problem, message };
 }

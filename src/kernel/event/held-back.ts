@@ -5,23 +5,23 @@ import { readEndedRun } from './workflow-run.ts';
 
 /** Who may start an action. */
 export interface Admission {
-  /** What somebody must be to the repository, in GitHub's words. */
+  /** The allowed values of GitHub's `author_association`. */
   allowed: readonly string[];
-  /** True if whoever opens a pull request must be so, too: the action has no other guard against them. */
+  /** True if the author of a pull request must be allowed, too: the action has no other guard against them. */
   holdsProposers: boolean;
 }
 
-/** The event that nobody vouches for, in words. */
+/** Names an event that anyone may be able to trigger. */
 function nameOf({ name, payload }: WorkflowEvent): string {
   if (name !== 'workflow_run') return `the event "${clean(name, 60)}"`;
   const { cause } = readEndedRun(payload);
-  const what = cause === '' ? 'that does not say what' : `that "${clean(cause, 60)}"`;
-  return `a workflow_run ${what} set off`;
+  const what = cause === '' ? 'by an unnamed event' : `by "${clean(cause, 60)}"`;
+  return `a workflow_run triggered ${what}`;
 }
 
 /**
- * Why an action must not act in a run, as the end of a sentence; undefined if it may. What only the repository's
- * writers can start is never held back; what nobody vouches for always is, whoever is allowed.
+ * Why an action must not run, as the end of a sentence; undefined if it may. Events that only writers can trigger
+ * always run; events that anyone may trigger never do, whoever is allowed.
  */
 export function whyHeldBack(
   event: WorkflowEvent,
@@ -29,11 +29,11 @@ export function whyHeldBack(
 ): string | undefined {
   const { starter } = trustIn(event);
   if (starter.kind === 'anybody') {
-    return `anybody may be able to start ${nameOf(event)}, and it does not say what they are to the repository`;
+    return `anyone may be able to start ${nameOf(event)}, and it doesn't include their association with the repository`;
   }
   if (!('association' in starter)) return undefined;
   if (starter.kind === 'proposer' && !holdsProposers) return undefined;
   const word = starter.association.toUpperCase();
   if (allowed.some((one) => one.toUpperCase() === word)) return undefined;
-  return `only ${allowed.join(', ')} may start it (allowed-associations), and whoever wrote this is none of them`;
+  return `the author's association is not one of ${allowed.join(', ')} (allowed-associations)`;
 }

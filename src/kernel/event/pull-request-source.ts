@@ -4,40 +4,40 @@ import { asObject } from '../json.ts';
 import { type PullRequest, readPullRequest } from '../pull-request.ts';
 import { type EndedRun, isOfRun, readEndedRun } from './workflow-run.ts';
 
-/** The pull request that an event is about, or how GitHub can be asked for it. */
+/** The pull request that an event is about, or how to read it from GitHub. */
 export type PullRequestSource =
   | { kind: 'known'; pullRequest: PullRequest }
   | AskedSource
-  /** Of a run whose branch or repository is gone: GitHub cannot be asked which it was. */
+  /** Of a run whose branch or repository is gone: it can't be found on GitHub. */
   | { kind: 'gone' };
 
-/** A pull request that GitHub has to be asked for. */
+/** A pull request that has to be read from GitHub. */
 export type AskedSource = {
   /** The commit that must be at its head; undefined if any may be. */
   sha: Sha | undefined;
-  /** Its branch, where the event says it. */
+  /** Its branch, if the event has it. */
   branch: string | undefined;
-  /** Tells the pull request that is meant from another that GitHub answers. */
-  accepts: (answered: PullRequest) => boolean;
+  /** True if a pull request that GitHub returned is the right one. */
+  accepts: (found: PullRequest) => boolean;
 } & (
   | { kind: 'by-number'; number: number }
   /** By its branch, in the repository of this owner. */
   | { kind: 'by-branch'; owner: string; branch: string }
 );
 
-/** A pull request whose checks, run with secrets by a second workflow, are over. */
+/** The pull request whose workflow run completed. */
 function ofEndedRun(run: EndedRun): PullRequestSource | undefined {
   const { cause, sha, branch, headOwner: owner, pullRequest: number } = run;
   if (!cause.startsWith('pull_request') || sha === undefined) return undefined;
-  const accepts = (answered: PullRequest) =>
-    isOfRun(run, answered) && (branch === undefined || answered.branch === branch);
+  const accepts = (found: PullRequest) =>
+    isOfRun(run, found) && (branch === undefined || found.branch === branch);
   if (number !== undefined) return { kind: 'by-number', number, sha, branch, accepts };
   return branch === undefined || owner === undefined
     ? { kind: 'gone' }
     : { kind: 'by-branch', owner, branch, sha, accepts };
 }
 
-/** Finds the pull request that an event is about; undefined if it is about none. */
+/** The pull request that an event is about; undefined if there is none. */
 export function pullRequestOf(event: WorkflowEvent): PullRequestSource | undefined {
   const { name, payload } = event;
   if (isPullRequest(event)) {

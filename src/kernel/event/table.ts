@@ -1,22 +1,22 @@
 /**
- * Who can start a run by an event, as far as GitHub's documentation of events says it:
- * - `writer`: only who may write to the repository, or a clock.
- * - `app`: an app or a writer, by what is said of a commit; that commit may be anybody's.
- * - `proposer`: whoever opens a pull request.
- * - `speaker`: whoever writes an issue, a comment, a review or a discussion.
- * - `anybody`: whoever likes, and the payload does not say what they are to the repository.
+ * Who can trigger an event, according to GitHub's documentation of events:
+ * - `writer`: only users with write access, or a schedule.
+ * - `app`: an app or a writer, by a report about a commit, which may be anyone's.
+ * - `proposer`: the author of a pull request.
+ * - `speaker`: the author of an issue, a comment, a review or a discussion.
+ * - `anybody`: anyone, and the payload has no author association.
  */
 export type StarterKind = 'writer' | 'app' | 'proposer' | 'speaker' | 'anybody';
 
-/** What is known of an event, whatever its payload says. */
+/** What is known of an event, whatever its payload. */
 export type EventTraits = (
   | { starter: 'writer' | 'app' | 'anybody' }
-  /** `written` is the payload's object that somebody wrote, and that says what they are to the repository. */
+  /** `written` is the payload's object that has the `author_association`. */
   | { starter: 'proposer' | 'speaker'; written: string }
 ) & {
-  /** The object and the field in which the payload keeps the commit; absent: it is `GITHUB_SHA`. */
+  /** The payload's object and field with the commit; absent: it is `GITHUB_SHA`. */
   commit?: readonly [object: string, field: string];
-  /** True if the commit is on a branch of the repository itself, or was asked for by hand. */
+  /** True if the commit is on a branch of the repository, or was requested manually. */
   isMerged?: true;
   /** True if the payload has the pull request whose code it is about. */
   isPullRequest?: true;
@@ -33,9 +33,9 @@ const ofPullRequest = { isPullRequest: true, commit: ['pull_request', 'head'] } 
 const withholding = { ...ofPullRequest, withholdsSecrets: true } as const;
 const proposer = { starter: 'proposer', written: 'pull_request' } as const;
 
-/** Every event that can start a workflow. The only such table: one that is not in it can be started by anybody. */
+/** Every event that can start a workflow. Anyone may trigger one that is not listed here. */
 const table: Readonly<Record<string, EventTraits>> = {
-  // Outside GitHub there is no event, and whoever runs it has the key.
+  // Outside GitHub there is no event, and the user has the key.
   '': merged,
   push: merged,
   schedule: merged,
@@ -77,7 +77,7 @@ const table: Readonly<Record<string, EventTraits>> = {
   public: writer,
 };
 
-/** What is known of an event; undefined for one that is not known, and for `workflow_run`, which its payload tells. */
+/** What is known of an event; undefined for an unknown one, and for `workflow_run`, whose payload has its cause. */
 export function traitsOf(name: string): EventTraits | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -3,25 +3,25 @@ import { asObject, firstString, type JsonObject } from '../json.ts';
 import { type EventTraits, type StarterKind, traitsOf } from './table.ts';
 import { readEndedRun } from './workflow-run.ts';
 
-/** Who can have started a run. */
+/** Who may have started a run. */
 export type Starter =
   | { kind: Exclude<StarterKind, 'proposer' | 'speaker'> }
-  /** `association` is what they are to the repository, in GitHub's word such as `MEMBER`; `NONE` if it is not told. */
+  /** `association` is GitHub's `author_association`, such as `MEMBER`; `NONE` if the payload has none. */
   | { kind: 'proposer' | 'speaker'; association: string };
 
 /**
- * Whose code a run is about: `merged` is on a branch of the repository, or was asked for by hand; `own-branch` is
- * proposed from a branch of the repository, to which only its writers push; `unknown` may be anybody's.
+ * Whose code a run is about: `merged` is on a branch of the repository, or was requested manually; `own-branch` is
+ * proposed from a branch of the repository, to which only its writers push; `unknown` may be anyone's.
  */
 export type Code = 'merged' | 'own-branch' | 'unknown';
 
-/** How far a run can be trusted. Everything that depends on who started it is decided by this. */
+/** How far a run can be trusted. Every decision that depends on who started it uses this. */
 export interface Trust {
   starter: Starter;
   code: Code;
   /** Why GitHub gives the run no secrets; undefined if it gives them. */
   withheld: 'fork' | 'dependabot' | undefined;
-  /** True if only the repository's writers can have caused the run, and written what may lie in its workspace. */
+  /** True if only the repository's writers can have caused the run and written its workspace. */
   isOfWriters: boolean;
 }
 
@@ -34,7 +34,7 @@ function isOwnBranch(payload: JsonObject): boolean {
   return head !== undefined && head === repositoryOf('base');
 }
 
-/** What decides a run's trust. */
+/** The facts that decide a run's trust. */
 interface EventFacts {
   /** What is known of the event that caused it. */
   traits: EventTraits | undefined;
@@ -52,7 +52,7 @@ function factsOf({ name, payload }: WorkflowEvent): EventFacts {
   return { traits, starter: { kind: traits.starter, association: author ?? 'NONE' }, code };
 }
 
-/** The starter of a run that another run's end started: the payload names that one's event, and nobody. */
+/** The starter of a `workflow_run`: the payload has the event of the completed run, but no association. */
 function starterAfter(traits: EventTraits | undefined): Starter {
   if (traits === undefined || traits.starter === 'speaker') return { kind: 'anybody' };
   if (traits.starter === 'proposer') return { kind: 'proposer', association: 'NONE' };
@@ -74,11 +74,11 @@ function whyWithheld({ name, payload, actor }: WorkflowEvent): Trust['withheld']
   return mayBeFork && !isOwnBranch(payload) ? 'fork' : undefined;
 }
 
-/** Tells how far a run can be trusted that an event started. */
+/** How far a run of this event can be trusted. */
 export function trustIn(event: WorkflowEvent): Trust {
   const { traits, starter, code } =
     event.name === 'workflow_run' ? factsAfterRun(event.payload) : factsOf(event);
-  // An event that also starts for forks with secrets is one for them, whatever branch a single run is about.
+  // An event that also runs for forks with secrets counts as theirs, whatever branch a single run is about.
   const isOwnProposal = starter.kind === 'proposer' && traits?.withholdsSecrets === true;
   return {
     starter,
@@ -89,8 +89,8 @@ export function trustIn(event: WorkflowEvent): Trust {
 }
 
 /**
- * True if what a run remembers may decide what later runs skip: it has secrets, and acts on code of the repository's
- * writers. The ledger of any other run is read at most.
+ * True if a run may save a ledger, which decides what later runs skip: it has secrets, and deploys code of the
+ * repository's writers. Any other run at most reads the ledger.
  */
 export function maySaveLedger({ withheld, code }: Trust): boolean {
   return withheld === undefined && code !== 'unknown';

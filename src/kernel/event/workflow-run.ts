@@ -3,11 +3,11 @@ import { asObject, firstString, type JsonObject } from '../json.ts';
 import { type PullRequest, readPullRequest } from '../pull-request.ts';
 import { type EventTraits, traitsOf } from './table.ts';
 
-/** The run whose end started this one, as the payload of `workflow_run` tells it. */
+/** The completed run in the payload of `workflow_run`. */
 export interface EndedRun {
-  /** The event that had started it. */
+  /** The event that started it. */
   cause: string;
-  /** What is known of that event: nothing if it is not known, or was the end of yet another run. */
+  /** What is known of that event; undefined if it is unknown, or another `workflow_run`. */
   traits: EventTraits | undefined;
   /** The commit that it ran for. */
   sha: Sha | undefined;
@@ -15,9 +15,9 @@ export interface EndedRun {
   headRepository: number | undefined;
   /** GitHub's number of the repository in which it ran. */
   repository: number | undefined;
-  /** The branch of that commit; undefined if it is not told. */
+  /** The branch of that commit, if the payload has it. */
   branch: string | undefined;
-  /** Who owns the repository of that commit; undefined if that is gone. */
+  /** The owner of the repository of that commit; undefined if that is gone. */
   headOwner: string | undefined;
   isOnDefaultBranch: boolean;
   /** The number of the pull request that ran, if it is listed. */
@@ -32,8 +32,8 @@ function idOf(repository: unknown): number | undefined {
 }
 
 /**
- * True if a pull request is the one that ran: its head and both of its repositories are the run's. Its number does
- * not tell, because GitHub lists pull requests of other repositories too; nor does its commit, which forks share.
+ * True if a pull request is the one that ran: its head and both of its repositories are the run's. The number alone is
+ * not enough, because GitHub lists pull requests of other repositories too; nor is the commit, which forks share.
  */
 export function isOfRun(
   { sha: commit, headRepository, repository }: Sides,
@@ -49,7 +49,7 @@ export function isOfRun(
   );
 }
 
-/** Who owns a repository, by its full name. */
+/** The owner in a repository's full name. */
 function ownerOf(repository: unknown): string | undefined {
   const [owner = '', ...others] =
     firstString(asObject(repository), ['full_name'])?.split('/') ?? [];
@@ -78,7 +78,7 @@ export function readEndedRun(payload: JsonObject): EndedRun {
     cause,
     branch,
     headOwner: ownerOf(run?.['head_repository']),
-    // Outside GitHub no run ends: an empty cause is one that is not told.
+    // An empty cause is a missing one, not the empty event name that stands for runs outside GitHub.
     traits: cause === '' ? undefined : traitsOf(cause),
     isOnDefaultBranch:
       branch !== undefined &&

@@ -1,7 +1,6 @@
 /**
- * Terminal escapes (ECMA-48): a control sequence, a control string with its end, any other. Nothing that begins one
- * may stand inside one, so that no text is scanned twice: Node's own `stripVTControlCharacters` takes time that
- * grows with the square of the text.
+ * Terminal escapes (ECMA-48): a control sequence, a control string with its end, any other. None may contain the
+ * beginning of another, so that no text is scanned twice: Node's own `stripVTControlCharacters` takes quadratic time.
  */
 const escapes = new RegExp(
   [
@@ -15,19 +14,19 @@ const escapes = new RegExp(
 /** Control characters, and the invisible characters that reorder or hide text; not the joiner of emoji. */
 const unprintable = /[[\p{Cc}\p{Cf}]--[\u200d]]+/gv;
 
-/** Printable ASCII with single spaces, none of them at the edges: most texts are so, and cost nothing more. */
+/** Printable ASCII with single spaces, none at the edges: most texts, which need no cleaning. */
 const isClean = /^(?:[\x21-\x7e]+(?: [\x21-\x7e]+)*)?$/;
 
 /**
- * One printable line of a text that others wrote: terminal escapes and control characters out, white space folded. It
- * takes time in proportion to the text, whatever that holds.
+ * Makes outside text one printable line: without terminal escapes and control characters, with white space collapsed.
+ * Takes linear time for any text.
  */
 export function printable(text: string): string {
   return (
     text
       .replace(escapes, '')
       .replace(unprintable, ' ')
-      // Not /\s+/g, which would write each single space anew: a third of the time, and garbage for each word.
+      // Not /\s+/g, which would also replace each single space: a third of the time, and garbage for each word.
       .replace(/[^\S ]\s*| \s+/g, ' ')
       .trim()
       .toWellFormed()
@@ -35,11 +34,11 @@ export function printable(text: string): string {
 }
 
 /**
- * Makes one printable line of a text that others wrote (see {@link printable}), cut to at most `max` characters (code points, the "…" included).
+ * Makes outside text one printable line (see {@link printable}) of at most `max` code points, including the "…".
  */
 export function clean(text: string, max = 500): string {
   if (text.length <= max && isClean.test(text)) return text;
-  // Cut first, so that a huge text costs no more than a small one; every character kept may be two units.
+  // Cut first, so that a huge text takes no longer than a small one; every kept character may be two units.
   const head = text.slice(0, max * 8);
   const line = printable(head);
   const characters = Array.from(line);
@@ -55,7 +54,7 @@ export function defuse(text: string): string {
   return text.replaceAll('##[', '## [').replace(/(^|[\r\n])((?:[^\S\r\n]|\u0085)*)::/g, '$1$2: :');
 }
 
-/** The same for JSON, of which nothing is lost: `##[` stands in its strings alone, where a `#` has an escape. */
+/** The same for JSON, without changing its value: `##[` occurs only in strings, where `#` can be escaped. */
 export function defuseJson(json: string): string {
   return json.replaceAll('##[', '\\u0023#[');
 }

@@ -1,9 +1,9 @@
 import { type SafeText, unsafeText } from './safe.ts';
 
 /**
- * A span of milliseconds for a person: `0.4s`, `4s`, `12.3s`, `2m 5s`, `20m`, `1h 2m 3s`.
+ * Formats milliseconds: `0.4s`, `4s`, `12.3s`, `2m 5s`, `20m`, `1h 2m 3s`.
  *
- * `Intl.DurationFormat` writes the same, and takes 13 ms and 6 MB to do it for the first time: in the middle of a run.
+ * `Intl.DurationFormat` gives the same, but its first use takes 13 ms and 6 MB in the middle of a run.
  */
 export function formatDuration(milliseconds: number): SafeText {
   const tenths = Math.round(milliseconds / 100);

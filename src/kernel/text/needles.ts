@@ -16,30 +16,29 @@ export const inOneAlphabet = (text: string): string =>
 export const unitInOneAlphabet = (unit: number): number =>
   unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit;
 
-/** Some texts to look for. A binary search finds the right one, however many begin alike. */
+/** Texts to search for. A binary search finds the right one, however many share a beginning. */
 export interface Spelled {
   /** In the order of their UTF-16 units. */
   sorted: readonly string[];
-  /** For each text, the place of the longest other one that it begins with, or -1. */
+  /** For each text, the index of the longest other one that it begins with, or -1. */
   prefixes: Int32Array;
   /** The length of the longest. */
   longest: number;
 }
 
 /**
- * The texts to look for. Of all, only a hash of their beginning is kept and where each comes from; those that begin
- * alike are spelled out when a text holds their beginning for the first time, which hardly one ever does.
+ * The texts to search for. Only a hash of each beginning is kept, and its source; the texts of one hash are generated
+ * when it first occurs, which is rare.
  */
 export interface Needles {
   /** A bit for each hash, set at that of the first four units of each needle. See {@link hasHead}. */
   heads: Uint32Array;
-  /** The texts that have begun to appear, by that hash. */
+  /** The texts generated so far, by that hash. */
   spelled: Map<number, Spelled>;
-  /** Spells out the needles of a hash. */
+  /** Generates the needles of a hash. */
   spell: (head: number) => string[];
 }
 
-/** What {@link createNeedles} looks for. */
 export interface Sought {
   /** To be found as they are; each has {@link shortestNeedle} units or more. */
   texts: readonly string[];
@@ -47,7 +46,7 @@ export interface Sought {
   encoded: readonly string[];
 }
 
-/** The hash of the first four units of a needle, or of what has its beginning. */
+/** The hash of the first four units of a text. */
 function headOf(text: string): number {
   let hash = 0;
   for (let at = 0; at < shortestNeedle; at += 1)
@@ -55,10 +54,10 @@ function headOf(text: string): number {
   return hash;
 }
 
-/** Above this, the key of an entry holds the hash; below, the place of what has it. */
+/** An entry's key is the hash times this, plus the index of its text. */
 const places = 2 ** 32;
 
-/** True if a needle begins with this hash. The bits of all hashes fit into a processor's cache, as bytes would not. */
+/** True if a needle begins with this hash. Bits, unlike bytes, fit into the processor's cache. */
 export const hasHead = (heads: Uint32Array, hash: number): boolean =>
   (((heads[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1;
 
@@ -93,7 +92,7 @@ export function createNeedles({ texts, encoded }: Sought): Needles {
   return { heads, spelled: new Map(), spell };
 }
 
-/** The place of the first of some sorted numbers that is not less than one. */
+/** The index of the first of some sorted numbers that is not less than `least`. */
 function firstFrom(numbers: Float64Array, least: number): number {
   let low = 0;
   let high = numbers.length;
@@ -126,13 +125,12 @@ export function needlesOf({ spelled, spell }: Needles, head: number): Spelled {
 /** A shorter piece of base64 could be any word's. */
 const shortestPiece = 8;
 
-/** So many bytes of a text decide how each of its encodings begins, and whether there is one. */
+/** How many bytes of a text decide the beginning of each of its encodings. */
 const tellingBytes = 8;
 
 /**
- * Base64 of some bytes by themselves, and what stays the same of it inside the base64 of more bytes, where the
- * first can stand at three places of a group. The characters at its edges that hold bits of its neighbours too
- * are left out.
+ * Base64 of some bytes alone, and the part that stays the same inside the base64 of more bytes, where the first byte can
+ * have three positions in a group. Characters at the edges that share bits with other bytes are excluded.
  */
 function base64Forms(bytes: Buffer): string[] {
   const bits = 8 * bytes.length;
@@ -150,14 +148,14 @@ function encodingsOf(bytes: Buffer): string[] {
 }
 
 /**
- * The ways of writing a text in which none of its characters is to be seen: base64 (of the ordinary alphabet,
- * without padding) and hexadecimal (in small letters), both of its UTF-8.
+ * The encodings in which none of a text's characters is visible: base64 (standard alphabet, without padding) and
+ * hexadecimal, both of its UTF-8.
  */
 export function encodings(text: string): string[] {
   return encodingsOf(Buffer.from(text));
 }
 
-/** How each of a text's {@link encodings} begins, at least four characters of it; the rest is not worked out. */
+/** The beginning of each of a text's {@link encodings}, at least four characters. */
 export function encodedBeginnings(text: string): string[] {
   // One unit more: the last may be half of a character.
   return encodingsOf(Buffer.from(text.slice(0, tellingBytes + 1)).subarray(0, tellingBytes));
@@ -169,7 +167,7 @@ export interface Span {
   end: number;
 }
 
-/** How many needles do not sort after a text. */
+/** How many needles sort before a text or equal it. */
 function countUpTo({ sorted }: Spelled, text: string): number {
   let low = 0;
   let high = sorted.length;
@@ -199,19 +197,19 @@ function beginsNeedle(needles: Spelled, text: string): boolean {
   return text.length >= shortestNeedle && next?.startsWith(text) === true;
 }
 
-/** What a cut may have left of an escape or of a character begins with one of these, and is no longer than that. */
+/** The first character of what a cut may have left of an escape or of a character, and its greatest length. */
 const torn = /[%&'\\\p{Cc}\p{Cs}\ufffd]/u;
 const longestTorn = 12;
 
 /** Where a text was cut. */
 interface Cut {
-  /** The place of the mark. */
+  /** The position of the mark. */
   at: number;
-  /** Where the text may end that stands before it: there, or before what may be left of an escape. */
+  /** The possible ends of the text before it: there, or before the rest of a cut escape. */
   ends: readonly number[];
 }
 
-/** The next mark of ours in a text, from a place on; -1 if there is none. */
+/** The next mark of ours in a text, from a position on; -1 if there is none. */
 function nextMark(text: string, from: number, own: OwnMarks): number {
   if (own === 'all') return text.indexOf(cutMark, from);
   return own === 'last' && text.endsWith(cutMark) ? text.length - cutMark.length : -1;
@@ -227,15 +225,15 @@ function nextCut(text: string, from: number, own: OwnMarks): Cut {
   return { at, ends };
 }
 
-/** True if the beginning of a needle stands between a place of a text and a cut. */
+/** True if the text between a position and a cut is the beginning of a needle. */
 function isCutNeedle(needles: Spelled, text: string, start: number, { at, ends }: Cut): boolean {
   if (at - start >= needles.longest + longestTorn) return false;
   return ends.some((end) => beginsNeedle(needles, text.slice(start, end)));
 }
 
 /**
- * Finds the longest needle at each place of a text, in the order in which they start. Where the text was cut by us,
- * the beginning of a needle counts too.
+ * Finds the longest needle at each position of a text, in order. Where we cut the text, the beginning of a needle counts,
+ * too.
  */
 export function* findNeedles(needles: Needles, given: string, own: OwnMarks): Generator<Span> {
   const { heads } = needles;

@@ -1,23 +1,23 @@
-/** A text as a way of writing has it read. */
+/** A text, decoded from a notation. */
 export interface TextReading {
   text: string;
-  /** The place, in the text that was read, of a place in this one. Both count UTF-16 units. */
+  /** Maps a position in this text to the source text. Both count UTF-16 units. */
   placeOf: (place: number) => number;
 }
 
-/** A way of writing characters as something else. */
+/** A notation that encodes characters. */
 interface Notation {
-  /** A text without it has nothing that is written in this way: most have none of any. */
+  /** A text without a match has nothing in this notation. */
   sign: RegExp;
-  /** What stands for something else. */
+  /** Matches one encoded character. */
   written: RegExp;
-  /** What it stands for, no longer than itself. */
+  /** Decodes it; the result is never longer. */
   meaning: (written: string) => string;
 }
 
 const latestCodePoint = 0x10ffff;
 
-/** The character of a code, or `otherwise` if there is none. */
+/** The character of a code point, or `otherwise` if there is none. */
 function characterOf(digits: string, radix: 10 | 16, otherwise: string): string {
   const code = Number.parseInt(digits, radix);
   return code > latestCodePoint ? otherwise : String.fromCodePoint(code);
@@ -49,14 +49,14 @@ function percentMeaning(written: string): string {
   }
 }
 
-/** URIs, whichever of their characters are encoded. */
+/** URIs, with any of their characters encoded. */
 const percents: Notation = {
   sign: /%/,
   written: new RegExp(percentEncoded, 'gi'),
   meaning: percentMeaning,
 };
 
-/** Forms: as URIs, with `+` for a blank. */
+/** Forms: as URIs, with `+` for a space. */
 const forms: Notation = {
   sign: /\+/,
   written: new RegExp(`${percentEncoded}|\\+`, 'gi'),
@@ -84,7 +84,7 @@ const entities: Notation = {
   },
 };
 
-/** A quote within single quotes: of YAML and SQL, and a shell's two ways. */
+/** A quote within single quotes: in YAML and SQL, and a shell's two ways. */
 const quotes: Notation = {
   sign: /'['"\\]/,
   written: /'\\''|'"'"'|''/g,
@@ -93,13 +93,13 @@ const quotes: Notation = {
 
 const notations = [backslashes, percents, forms, entities, quotes];
 
-/** A text without it is written in none of these ways. */
+/** A text without a match uses none of these notations. */
 const anySign = new RegExp(notations.map(({ sign }) => sign.source).join('|'));
 
-/** How many ways of writing may lie one in the other, as JSON within a URI does. */
+/** How deep notations may be nested, such as JSON within a URI. */
 const layers = 2;
 
-/** The place of the last of some numbers that is not greater than one, or -1. They are sorted. */
+/** The index of the last of some sorted numbers that is not greater than `most`, or -1. */
 function lastUpTo(numbers: readonly number[], most: number): number {
   let low = 0;
   let high = numbers.length;
@@ -112,7 +112,7 @@ function lastUpTo(numbers: readonly number[], most: number): number {
 }
 
 function read({ written, meaning }: Notation, { text: source, placeOf }: TextReading): TextReading {
-  // From each of these places on, the text lags behind its source by so many units.
+  // From each of these positions on, the text is so many units shorter than its source.
   const from: number[] = [];
   const lags: number[] = [];
   let lag = 0;
@@ -129,8 +129,8 @@ function read({ written, meaning }: Notation, { text: source, placeOf }: TextRea
 }
 
 /**
- * Reads a text in every way in which it may have been written: as it is, and with what JSON, URIs, forms, HTML and
- * quotes write for other characters turned back, in up to two of these ways, one in the other. None comes twice.
+ * Reads a text in every notation: as it is, and with the encodings of JSON, URIs, forms, HTML and quotes decoded, up to
+ * two of them nested. No text comes twice.
  */
 export function* readingsOf(text: string): Generator<TextReading> {
   const asItIs: TextReading = { text, placeOf: (place) => place };

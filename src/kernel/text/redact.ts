@@ -5,9 +5,9 @@ import { readingsOf } from './notations.ts';
 
 /** Replaces every secret in a text, however it is encoded there. */
 export interface Redact {
-  /** @param own which of the text's marks of a cut are ours; none, if it is not said */
+  /** @param own which of the text's cut marks are ours; by default none */
   (text: string, own?: OwnMarks): string;
-  /** The same for free text of others, where plain literals are replaced too; absent: there are none. */
+  /** The same for free text of others, where plain literals are replaced, too; absent: there are none. */
   readonly freeText?: Redact;
 }
 
@@ -15,14 +15,13 @@ const placeholder = '***';
 
 const everyday = /^(true|false|null|none)$/i;
 
-/** A text that is too short cannot be hidden: the gaps that its masks tear would show what it is. */
+/** A text that is too short can't be hidden: the gaps left by its masks would reveal it. */
 const isWorthHiding = (text: string): boolean =>
   text.length >= shortestNeedle && !everyday.test(text);
 
 /**
- * The parts of secrets that are to be hidden: each as a whole, and each of its lines. Left out are parts of
- * fewer than four characters and everyday words such as `true`: masked, they would hide the log around
- * them and be easy to guess.
+ * The parts of secrets to hide: each as a whole, and each of its lines. Excluded are parts of fewer than four characters
+ * and everyday words such as `true`: masking them would garble the log, and they would be easy to guess.
  */
 export function secretParts(secrets: Iterable<string>): string[] {
   const parts = new Set<string>();
@@ -34,7 +33,7 @@ export function secretParts(secrets: Iterable<string>): string[] {
   return [...parts];
 }
 
-/** The spans of a text in which a needle is read, in whatever way it is written there, as they start. */
+/** The spans of a text that contain a needle in any notation, in the order of their starts. */
 function spansIn(needles: Needles, text: string, own: OwnMarks): Span[] {
   const spans: Span[] = [];
   for (const reading of readingsOf(text)) {
@@ -45,7 +44,7 @@ function spansIn(needles: Needles, text: string, own: OwnMarks): Span[] {
   return spans.sort((a, b) => a.start - b.start);
 }
 
-/** Replaces spans of a text, in the order in which they start; those that overlap or touch count as one. */
+/** Replaces spans of a text, sorted by their starts; overlapping or adjacent ones count as one. */
 function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const merged: Span[] = [];
@@ -64,16 +63,16 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
 }
 
 /**
- * Makes the redactor for a run. It covers the parts of each secret (see {@link secretParts}), also where they
- * overlap: as they are, as one line (see `printable`), in the ways of writing that `readingsOf` reads, in base64
- * and in hexadecimal. Where a text was cut by us (see `OwnMarks`), it covers what could be the beginning of one, too.
- * A text is read once in each way, whatever the number of secrets.
+ * Makes the redactor for a run. It hides the parts of each secret (see {@link secretParts}), also where they overlap: as
+ * they are, as one line (see `printable`), in the notations that `readingsOf` reads, in base64 and in hexadecimal. Where
+ * we cut a text (see `OwnMarks`), it also hides what may be the beginning of one. A text is read once per notation,
+ * however many secrets there are.
  */
 export function createRedact(secrets: Iterable<string>): Redact {
   const encoded = secretParts(secrets);
   const texts = new Set<string>();
   for (const part of encoded) {
-    // What looks like an escape in a secret is read as one where the rest of the text is escaped.
+    // What looks like an escape in a secret is decoded where the text around it is escaped.
     const read = Array.from(readingsOf(part), ({ text }) => text);
     for (const text of [...read, printable(part)]) if (isWorthHiding(text)) texts.add(text);
   }
@@ -81,12 +80,12 @@ export function createRedact(secrets: Iterable<string>): Redact {
   return (text, own = 'none') => replaceSpans(text, spansIn(needles, text, own));
 }
 
-/** A shorter literal of the workflow stands in too many texts by chance. */
+/** A shorter literal of the workflow occurs in too many texts by chance. */
 const shortestLiteral = 8;
 
 /**
- * Makes the redactor for a run whose workflow wrote values out. They may be anything, an everyday word or a secret that
- * GitHub filled in, so that they are taken out of free text of others, and out of nothing else.
+ * Makes the redactor for a run whose workflow contains literal values. They may be an everyday word or a secret that
+ * GitHub filled in, so they are hidden in free text of others and nowhere else.
  */
 export function createRedactWithLiterals(
   secrets: readonly string[],

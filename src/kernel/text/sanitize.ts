@@ -5,15 +5,15 @@ import type { SafeText, Sanitize } from './safe.ts';
 
 export type { Sanitize } from './safe.ts';
 
-/** How much of a text is looked at, in UTF-16 units: far more than is ever shown. */
+/** How much of a text is read, in UTF-16 units: far more than is ever shown. */
 const longest = 65_536;
 
 /**
- * Makes what turns outside text into a line that may be shown: redacted, cleaned and cut. It is redacted
- * before and after control characters are taken out, because either may hide a secret, and cut to what is shown
- * last. Of its marks only one that we made counts as a cut (see `OwnMarks`).
+ * Makes the function that turns outside text into a line that may be shown: redacted, cleaned and cut. It redacts before
+ * and after removing control characters, because either may hide a secret, and cuts last. Only our own mark counts as
+ * a cut (see `OwnMarks`).
  *
- * @param max the most characters that are kept
+ * @param max the most characters kept
  */
 export function createSanitize(redact: Redact, max?: number): Sanitize {
   const sanitize: Sanitize = (text, isCut = false) => {

@@ -1,7 +1,7 @@
 import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Subject } from '../subject.ts';
 
-/** One thing that a run would do, and why, or why it would not do it, in a sentence. */
+/** One thing that a run would do, or why it would not do it. */
 export type Statement = {
   /** What it is about, in a word or two. */
   about: SafeText;
@@ -17,7 +17,7 @@ export interface NamedHost {
   what: SafeText;
 }
 
-/** A variable that would be written, if it is not there already. Never its value. */
+/** A variable that would be written unless it is unchanged. Never its value. */
 export interface ExplainedVariable {
   name: SafeText;
   kind: SafeText;
@@ -32,26 +32,24 @@ export interface ExplainedCheck {
   wanted: SafeText;
 }
 
-/** What a run would come to: to fail says that no answer of GitHub's lets it begin. */
+/** The outcome of an explained run; `failed`: it would fail whatever GitHub returns. */
 export type ExplainedOutcome = 'planned' | 'skipped' | 'failed';
 
-/** What a run would do for an event, and why. */
 export interface Explanation {
   subject: Subject;
-  /** What it would do, in the words behind "this run would". */
+  /** What it would do; follows "this run would". */
   would: SafeText;
   outcome: ExplainedOutcome;
   statements: readonly Statement[];
   variables: readonly ExplainedVariable[];
   checks: readonly ExplainedCheck[];
-  /** What the job needs for all of it. */
+  /** The permissions that the job needs. */
   needs: readonly Permission[];
 }
 
-/** An explanation without what it is about. */
 export type Said = Omit<Explanation, 'subject'>;
 
-/** What a job needs for what is done. */
+/** The permissions that a job needs for what the statements do. */
 export const needsOf = (statements: readonly Statement[]): Permission[] =>
   statements.flatMap((one) => ('does' in one ? (one.needs ?? []) : []));
 
@@ -64,7 +62,7 @@ export function describeHosts(hosts: readonly NamedHost[]): SafeText {
   return safe`${joinSafe(named, ', ')}.`;
 }
 
-/** What a job may be allowed, as far as this action needs it. */
+/** The scopes of a job's token that this action may need. */
 export type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
 
 /** A line under `permissions:`, and what it is for. */
@@ -74,7 +72,7 @@ export interface Permission {
   why: SafeText;
 }
 
-/** The most that is wanted of each scope, in the order of the alphabet: who may write may read too. */
+/** The highest level needed of each scope, sorted by scope: `write` includes `read`. */
 export function mergePermissions(permissions: readonly Permission[]): Permission[] {
   const scopes = [...Map.groupBy(permissions, ({ scope }) => scope)].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
@@ -86,7 +84,7 @@ export function mergePermissions(permissions: readonly Permission[]): Permission
   }));
 }
 
-/** Permissions as the lines of a job, to be copied as they are. */
+/** Permissions as the lines of a job, to be copied. */
 export function permissionLines(permissions: readonly Permission[]): SafeText[] {
   const merged = mergePermissions(permissions);
   if (merged.length === 0) return [safe`permissions: {}`];

@@ -8,10 +8,9 @@ import { type Explanation, permissionLines } from './explanation.ts';
 const mostRows = 200;
 const longest = { cell: 300, sentence: 1500 };
 
-/** What is said first: nobody was asked, so that what is there already is not known. */
-const basis = safe`Read from the event, the inputs and the workspace alone: nothing was sent to the service or to GitHub. What is there already is not known; mode: plan looks.`;
+/** The first line of an explanation. */
+const basis = safe`Based on the event, the inputs and the workspace only: nothing was sent to the service or to GitHub. To compare with what exists, use mode: plan.`;
 
-/** What a run would come to, in a line. */
 export const describeExplanation = ({ subject, would }: Explanation): SafeText =>
   safe`${subject.name}: this run would ${would}`;
 
@@ -28,7 +27,7 @@ const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
         { kind: 'group-end', text: '' },
       ];
 
-/** The explanation as lines of the log: what would be done, then what would not. */
+/** The explanation as log lines: first what would be done, then what would not. */
 export function explanationEntries(explanation: Explanation): LogEntry[] {
   const { statements, variables, checks, needs, outcome } = explanation;
   const width = Math.max(...statements.map(({ about }) => about.length));
@@ -49,7 +48,7 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
       checks.map(({ what, wanted }) => safe`${what}: ${wanted}`),
     ),
     ...(outcome === 'planned'
-      ? group(safe`What the job has to be granted`, permissionLines(needs))
+      ? group(safe`Permissions this job needs`, permissionLines(needs))
       : []),
   ];
 }
@@ -59,7 +58,7 @@ const list = (lines: readonly (readonly [SafeText, SafeText])[]): string =>
     .map(([about, says]) => `- **${plain(about)}**: ${plain(shorten(says, longest.sentence))}`)
     .join('\n');
 
-/** The explanation as the job's summary, in GitHub-flavoured Markdown. */
+/** The explanation as the job's summary, in GitHub-flavored Markdown. */
 export function renderExplanation(explanation: Explanation): string {
   const { statements, variables, checks, needs, outcome } = explanation;
   const does = statements.flatMap((one) => ('does' in one ? [[one.about, one.does] as const] : []));
@@ -80,14 +79,14 @@ export function renderExplanation(explanation: Explanation): string {
   const head = ['Variable', 'Kind, for', 'Value from'];
   return [
     heading(2, iconOf(outcome), describeExplanation(explanation)),
-    list(does),
+    ...section('What this run would do', list(does)),
     ...(rows.length === 0 ? [] : section('Variables', cutTable(head, rows, mostRows))),
     ...(wanted.length === 0
       ? []
-      : section('Checks', cutTable(['Check', 'Wanted'], wanted, mostRows))),
+      : section('Checks', cutTable(['Check', 'Expected'], wanted, mostRows))),
     ...(leaves.length === 0 ? [] : section('What it would not do, and why', list(leaves))),
     ...(outcome === 'planned'
-      ? section('What the job has to be granted', fence(permissionLines(needs), 'yaml'))
+      ? section('Permissions this job needs', fence(permissionLines(needs), 'yaml'))
       : []),
     plain(basis),
     '',

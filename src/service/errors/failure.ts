@@ -8,7 +8,7 @@ import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
 
 const maxErrorAnswer = 64 * 1024;
 
-/** The request that failed, as far as an error tells of it. */
+/** The parts of a failed request that an error contains. */
 export interface FailedRequest {
   operation: Operation;
   /** With the query, without the base URL. */
@@ -59,7 +59,7 @@ const datePattern = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d)/;
  *
  * @param now milliseconds since the epoch
  * @returns milliseconds to wait, 0 for a date in the past and infinite for a number beyond all others; or undefined
- * if the header says nothing that can be read
+ * if the header can't be read
  */
 function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -75,7 +75,7 @@ async function readDetail(
   const location = headerOf(headers, 'location');
   const { text, truncated } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
     request.signal.throwIfAborted();
-    const why = `its body could not be read: ${classifyNetworkError(cause).detail}`;
+    const why = `the response body could not be read: ${classifyNetworkError(cause).detail}`;
     return { text: why, truncated: false };
   });
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
@@ -84,7 +84,7 @@ async function readDetail(
   return { ...said, isCut: truncated || isCut === true };
 }
 
-/** Turns an error answer into the client's own error. Redirects are such answers: none is followed with the key. */
+/** Turns an error response into the client's own error. A redirect is one: none is followed with the key. */
 export async function answerError(
   request: FailedRequest,
   answer: Dispatcher.ResponseData,
@@ -106,7 +106,7 @@ export async function answerError(
   });
 }
 
-/** What an error answer says in words. */
+/** The code and message of an error response. */
 export interface ErrorBody {
   code?: string;
   message?: string;
@@ -119,7 +119,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first that says something: a string, a number, or a list of strings. */
+/** The first value with text: a string, a number, or a list of strings. */
 function firstText(...values: unknown[]): string | undefined {
   const texts = values.map((value) => {
     if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ');
@@ -142,7 +142,7 @@ function readFields(fields: Fields): ErrorBody {
     first,
     fields['title'],
   );
-  // `{ error: "not_found", message: "…" }`: what stands beside the words is a code.
+  // `{ error: "not_found", message: "…" }`: the error next to the message is a code.
   const word = typeof error === 'string' && error !== message ? error : undefined;
   const code = named === 'about:blank' ? word : (named ?? word);
   return {
@@ -152,7 +152,7 @@ function readFields(fields: Fields): ErrorBody {
 }
 
 /**
- * Reads an error answer (section "Errors": its shape is not shown): problem+json, `{error:{code,message}}`,
+ * Reads an error response (section "Errors": its shape is not specified): problem+json, `{error:{code,message}}`,
  * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
  */
 export function readErrorBody(body: string): ErrorBody {
@@ -169,10 +169,10 @@ export function readErrorBody(body: string): ErrorBody {
   return typeof parsed === 'string' ? { message: parsed } : {};
 }
 
-/** How much of a page's text is told, in UTF-16 units. */
+/** How much of a page's text a message shows, in UTF-16 units. */
 const longestText = 200;
 
-/** What a page holds that nobody reads on it. */
+/** Elements whose text a browser doesn't show on the page. */
 const unread: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'title']);
 
 const characters: Readonly<Record<string, string>> = {
@@ -188,7 +188,7 @@ const characters: Readonly<Record<string, string>> = {
 const decode = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (_, name: string) => characters[name] ?? ' ');
 
-/** What stands between the tags of a page, in one pass: it may be 64 KiB of anything. */
+/** The text between the tags of a page, in one pass: it may be 64 KiB of anything. */
 function textOf(html: string): string {
   let skipped: string | undefined;
   let text = '';
@@ -203,11 +203,11 @@ function textOf(html: string): string {
   return decode(text).replace(/\s+/g, ' ').trim();
 }
 
-/** True of a text that begins like a page. */
+/** True of a text that begins like an HTML page. */
 export const isHtml = (text: string): boolean => /^\s*<(!doctype html|html|\?xml)/i.test(text);
 
 /**
- * What a page says, in a few words: its title, and the beginning of its text. The result is outside text, raw; if it
+ * A short description of a page: its title, and the beginning of its text. The result is outside text, raw; if it
  * was cut, it ends in the mark.
  */
 export function readHtml(html: string): { message: string; isCut: boolean } {

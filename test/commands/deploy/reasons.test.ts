@@ -215,7 +215,7 @@ describe.concurrent('a time-out says why', () => {
     abortOn(world, isHeartbeat);
     const { error: told } = await runDeploy(world, { wait: 'poll' });
     expect(told).toContain('could not be read at last');
-    expect(told).toContain('answered 502');
+    expect(told).toContain('returned 502');
   });
 
   it.each([

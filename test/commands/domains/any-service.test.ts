@@ -198,7 +198,7 @@ describe.concurrent('records of every type: a plan right after an apply is empty
     const reasons = report.results.map(({ reason }) => reason);
     expect(reasons).toHaveLength(names.length);
     expect(reasons.filter((reason) => reason.includes('Not yours'))).toHaveLength(1);
-    expect(reasons.filter((reason) => /^the same as A [abc]\.example/.test(reason))).toHaveLength(
+    expect(reasons.filter((reason) => /^same error as A [abc]\.example/.test(reason))).toHaveLength(
       2,
     );
     expect(report.error).toMatch(/3 of 3 writes failed: .*Not yours/);

@@ -23,7 +23,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
       outcome,
       error: {
         'timed-out':
-          'The run is timed-out. The service had not answered yet when it was asked to create the DNS record. If it takes longer than that, raise timeout. (SD9002)',
+          'The run is timed-out. The request to create the DNS record had no response yet. If the service needs longer, raise timeout. (SD9002)',
         cancelled: 'The run is cancelled. (SD9002)',
       }[outcome],
       isPlanned: false,

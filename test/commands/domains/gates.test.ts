@@ -52,8 +52,10 @@ describe.concurrent('expected-plan', () => {
     const report = await runDomains(world, site, gates({ expectedPlan: digest }));
     expect(report).toMatchObject({ outcome: 'conflict', isPlanned: true });
     expect(report.error).toContain(`expected-plan is ${digest}`);
-    expect(report.error).toContain(`the plan is ${report.digest} now`);
-    expect(report.error).toContain('Review the plan in the summary, and give its digest.');
+    expect(report.error).toContain(`the plan is now ${report.digest}`);
+    expect(report.error).toContain(
+      'Review the plan in the summary and set expected-plan to its digest.',
+    );
     expect(report.results.length).toBeGreaterThan(0);
     expect(report.results.every(({ outcome }) => outcome === 'planned')).toBe(true);
     expect(writesTo(world.emulator)).toEqual([]);
@@ -93,7 +95,9 @@ describe.concurrent('expected-plan', () => {
     const report = await runDomains(world, other, gates({ expectedPlan: digest }));
     expect(report).toMatchObject({ outcome: 'conflict', isPlanned: true, changes: [] });
     expect(report.error).toContain('only renewal and binding are left to set');
-    expect(report.error).toContain('Run mode: plan again, have that plan approved');
+    expect(report.error).toContain(
+      "Run mode: plan again, and set expected-plan to the approved plan's digest.",
+    );
     expect(writesTo(world.emulator)).toHaveLength(writes);
     expect(world.emulator.world.registered.all[0]?.autoRenew).toBe(true);
   });
@@ -113,7 +117,7 @@ describe.concurrent('expected-plan', () => {
     const again = await runDomains(world, declared, gates({ expectedPlan: digest }));
     expect(again).toMatchObject({ outcome: 'conflict', changes: [] });
     const rest = await planDomainsOf(world, declared);
-    expect(again.error).toContain(`the plan is ${rest.digest} now`);
+    expect(again.error).toContain(`the plan is now ${rest.digest}`);
     const approved = await runDomains(world, declared, gates({ expectedPlan: rest.digest }));
     expect(approved.outcome).toBe('synced');
     expect(world.emulator.world.registered.all[0]?.autoRenew).toBe(false);
@@ -123,9 +127,9 @@ describe.concurrent('expected-plan', () => {
 describe.concurrent('max-changes', () => {
   // Four resources: a connected domain and three records; the domain is connected and assigned, and counts once.
   it.each([
-    ['3', { count: 3 }, 'the plan changes 4 of 4, and max-changes is 3'],
-    ['0', { count: 0 }, 'the plan changes 4 of 4, and max-changes is 0'],
-    ['99%', { percent: 99 }, 'the plan changes 4 of 4, and max-changes is 99%'],
+    ['3', { count: 3 }, 'the plan changes 4 of 4 resources, max-changes is 3'],
+    ['0', { count: 0 }, 'the plan changes 4 of 4 resources, max-changes is 0'],
+    ['99%', { percent: 99 }, 'the plan changes 4 of 4 resources, max-changes is 99%'],
   ])('%s refuses a plan that changes all', async (_, maxChanges, says) => {
     await using world = await startSite();
     const report = await runDomains(world, site, gates({ maxChanges }));

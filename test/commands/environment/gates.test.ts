@@ -35,7 +35,7 @@ describe.concurrent('a reviewed plan', () => {
     const before = [...world.project.variables];
     const refused = await runEnvSync(world, { ...request, gates: gates(digest) });
     expect(refused).toMatchObject({ outcome: 'conflict', environment: { isPlanned: true } });
-    expect(refused.error).toContain('no longer the one that was reviewed');
+    expect(refused.error).toContain('the plan differs from the reviewed one');
     expect(refused.error).toContain(refused.environment?.digest);
     expect(world.project.variables).toEqual(before);
   });

@@ -88,7 +88,7 @@ describe.concurrent('a write that may or may not have arrived', () => {
       const times = Number.POSITIVE_INFINITY;
       world.emulator.faults.add({ operation, times, kind: 'status', status: 500, effect: false });
       const { result, error } = await syncAll(world, 'overwrite');
-      expect(String(error)).toContain('answered 500');
+      expect(String(error)).toContain('returned 500');
       const failed = result.variables.filter(({ outcome }) => outcome === 'failed');
       expect(failed.length).toBeGreaterThan(0);
       expect(world.project.variables.length).toBe(operation === 'createVariable' ? 2 : 3);

@@ -135,9 +135,9 @@ describe.concurrent('syncEnvironment', () => {
     const reasons = result.variables.map(({ reason }) => reason);
     expect(reasons).toEqual([
       expect.stringMatching(/^Could not create the variable: .*403.*permission/),
-      expect.stringMatching(/^the same as A \(request id request-\d+\)$/),
-      expect.stringMatching(/^the same as A \(request id request-\d+\)$/),
-      expect.not.stringContaining('the same'),
+      expect.stringMatching(/^same error as A \(request id request-\d+\)$/),
+      expect.stringMatching(/^same error as A \(request id request-\d+\)$/),
+      expect.not.stringContaining('same error'),
     ]);
     const told = world.told.flatMap((one) => /^\S \w+ +\w+: (.*)/.exec(linesIn(one))?.[1] ?? []);
     expect(told).toEqual(reasons);

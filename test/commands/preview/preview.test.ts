@@ -410,7 +410,8 @@ describe.concurrent('a clean-up', () => {
     emulator.faults.add({ operation: 'assignDomain', times, ...lie });
     const ending = cleanUp(world, request(world));
     if (times === 1) expect(await ending).toBe('cleared');
-    else await expect(ending).rejects.toThrow(/a look after it shows it assigned to the project/);
+    else
+      await expect(ending).rejects.toThrow(/a check afterwards shows it assigned to the project/);
     expect(domainOf(world)?.projectId).toBe(times === 1 ? null : project.id);
   });
 

@@ -123,7 +123,9 @@ describe('what nobody vouches for is held back, whoever is allowed', () => {
     'dynamic',
     'toString',
   ])('a workflow_run after %s', (cause) => {
-    expect(whyHeldBack(runAfter(cause), everybody)).toContain(`"${cause}" set off`);
+    expect(whyHeldBack(runAfter(cause), everybody)).toContain(
+      `a workflow_run triggered by "${cause}"`,
+    );
   });
 
   test('a workflow_run of nobody knows what', () => {
