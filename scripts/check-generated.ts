@@ -21,7 +21,7 @@ const paths = [
 const status = execFileSync('git', ['status', '--porcelain', '--', ...paths], { encoding: 'utf8' });
 const stale = status.split('\n').filter((line) => line !== '' && line[1] !== ' ');
 if (stale.length > 0) {
-  console.error('These files were stale. Commit them as they are now:');
+  console.error('These generated files were outdated and are now updated. Commit them:');
   for (const line of stale) console.error(line);
   process.exitCode = 1;
 }

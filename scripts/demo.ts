@@ -1,4 +1,4 @@
-// Plays the three main jobs, checks, what a push would do, a way back, a run that comes late, and two projects in turn, against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the three main jobs, checks, mode: explain, a rollback, a late run and a blue-green deployment against the local world: real commits, pushed to real repositories, deployed by dist/.
 import { startEmulator } from '../emulator/index.ts';
 import { playBlueGreen } from './demo/blue-green.ts';
 import { playChecks } from './demo/checks.ts';

@@ -15,13 +15,13 @@ import { UsageError } from './player/usage-error.ts';
 import { type LocalWorld, openWorld } from './player/world.ts';
 import { readContents } from './player/world-file.ts';
 
-const usage = `Starts the site service and GitHub's side on this machine, with a project and a repository.
+const usage = `Starts a local site service and a local GitHub, with a project and a repository.
 
   --port <number>         the service's port (default: a free one)
   --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
-  --world <file>          which projects, domains and records there are: see docs/trying-it.md
-  --dialect <name=value>  a choice about how the service behaves; may be repeated: npm run try -- --help dialect
-  --write <file>          writes how to reach it, once it is ready, as lines for a workflow's $GITHUB_OUTPUT
+  --world <file>          the projects, domains and records to create: see docs/trying-it.md
+  --dialect <name=value>  a setting of the service's behavior; may be repeated; npm run try -- --help dialect lists them
+  --write <file>          writes its addresses and keys as lines for $GITHUB_OUTPUT once it is ready
   --help                  shows this text
 `;
 
@@ -112,7 +112,7 @@ function describe({ emulator, github, projects, project }: LocalWorld): string {
     `  git clone ${project.gitUrl} my-site`,
     `  npm run try -- deploy ${inputs} commit-sha=HEAD`,
     '',
-    'Press Ctrl+C to stop. Nothing is kept.',
+    'Press Ctrl+C to stop. Nothing is saved.',
     '',
   ].join('\n');
 }

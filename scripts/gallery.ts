@@ -4,16 +4,16 @@ import { parseArgs } from 'node:util';
 import { makeGallery } from './gallery/make.ts';
 import { UsageError } from './player/usage-error.ts';
 
-const help = `Plays scenes through dist/ and writes what people would read of each: comment, summary, log and
+const help = `Plays scenes through dist/ and writes the output that users see: comment, summary, log and
 annotations as Markdown and as a page, and pictures of the page in both themes, 680 and 360 pixels wide.
 
   npm run gallery -- [scene …] [options]
 
-Without a name, all scenes are played. Pictures need Chromium or Chrome on this machine (CHROME_PATH says where).
+Without a name, all scenes are played. Pictures need Chromium or Chrome (set CHROME_PATH if it is not on the path).
 
-  --list      the names of the scenes
-  --docs      takes the pictures of docs/gallery.md and of the README anew
-  --out <dir> where to write (default: build/gallery)`;
+  --list      lists the names of the scenes
+  --docs      updates the pictures of docs/gallery.md and the README
+  --out <dir> the output folder (default: build/gallery)`;
 
 try {
   const { values, positionals } = parseArgs({

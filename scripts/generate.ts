@@ -91,7 +91,8 @@ function outputsTable({ outputs }: ActionDefinition): string {
 function fill(text: string, name: string, content: string): string {
   const [before, rest] = text.split(`<!-- ${name} -->`);
   const [, after] = (rest ?? '').split(`<!-- /${name} -->`);
-  if (before === undefined || after === undefined) throw new Error(`there are no marks of ${name}`);
+  if (before === undefined || after === undefined)
+    throw new Error(`the generated part "${name}" has no start and end marks`);
   return `${before}<!-- ${name} -->\n${content}\n<!-- /${name} -->${after}`;
 }
 

@@ -60,7 +60,7 @@ export function byTopic({ inputs }: ActionDefinition): typeof topics {
   const unknown = placed.filter((name) => !(name in inputs));
   if (lost.length + unknown.length > 0) {
     throw new Error(
-      `scripts/input-topics.ts lacks ${lost.join(', ')}; no input: ${unknown.join(', ')}`,
+      `scripts/input-topics.ts lacks ${lost.join(', ')} and lists unknown inputs: ${unknown.join(', ')}`,
     );
   }
   return topics;

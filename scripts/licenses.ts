@@ -28,7 +28,7 @@ export function bundledLicenses(): string {
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     const own = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
     const text = (own.trim() === '' && license === 'MIT' ? mitText(author) : own).trim();
-    if (text === '') throw new Error(`${name} ${version} (${license}) ships no licence text.`);
+    if (text === '') throw new Error(`${name} ${version} (${license}) has no license text.`);
     return `${name} ${version}\n${license}\n\n${text.replaceAll('\r\n', '\n')}`;
   });
   return `${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

@@ -62,4 +62,4 @@ function runAll(checks: readonly (() => boolean)[]): number {
   return status;
 }
 
-orSkip('A check of the workflows', () => runAll([runZizmor, runActionlint]));
+orSkip('The workflow check', () => runAll([runZizmor, runActionlint]));

@@ -8,7 +8,7 @@ export const oldestNode = 24;
  * @param start what is done on a Node that is new enough
  */
 export function entry(start: string): string {
-  const message = `This action needs Node ${oldestNode} or newer, and this is Node \${process.versions.node}. GitHub's runner brings its own Node: update the runner, or whatever stands for it.`;
+  const message = `This action needs Node ${oldestNode} or newer, but this is Node \${process.versions.node}. Update the runner, which includes Node.`;
   return `if (Number.parseInt(process.versions.node, 10) < ${oldestNode}) {
   console.log(\`::error title=Node is too old::${message}\`);
   process.exitCode = 1;

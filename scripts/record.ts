@@ -9,16 +9,16 @@ import { differences } from '../test/record/compare.ts';
 import type { RecordedPlay } from '../test/record/recorded.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
-const help = `Plays scenes, examples, explanations and seeded histories of runs through dist/, and keeps what each
-left: exit status, outputs, log, annotations, summary, comments, requests, post step.
+const help = `Plays scenes, examples, explanations and seeded histories of runs through dist/, and records the results
+of each: exit status, outputs, log, annotations, summary, comments, requests, post step.
 
   npm run record -- play FILE [--rev REV] [--histories N] [--only TEXT]
   npm run record -- compare OLD NEW [--without-words]
 
   --rev REV        plays the dist/ of that commit instead of the working tree's
-  --histories N    so many histories of each of three kinds (default: 100)
-  --only TEXT      only plays whose name has this text
-  --without-words  compares all but what people read`;
+  --histories N    the number of histories of each of three kinds (default: 100)
+  --only TEXT      only plays whose name contains this text
+  --without-words  compares everything except texts for users`;
 
 type Named = readonly [string, () => Promise<RecordedPlay>];
 

@@ -5,10 +5,10 @@ import process from 'node:process';
 import { majorTag, newestOf, release } from './release/changelog.ts';
 import { fillOwner, pack } from './release/pack.ts';
 
-const usage = `npm run release -- prepare <version>        writes the version where it stands, and into the changelog
-npm run release -- version                  prints the version to release, and its moving tag
-npm run release -- owner <account>          writes who OWNER is into the pages
-npm run release -- pack <commit> <figures>  writes what is published into build/release/
+const usage = `npm run release -- prepare <version>        writes the version into its files and the changelog
+npm run release -- version                  prints the version to release and its moving tag
+npm run release -- owner <account>          replaces OWNER in the pages
+npm run release -- pack <commit> <figures>  writes the release files to build/release/
 `;
 
 const changelog = 'CHANGELOG.md';
@@ -24,14 +24,16 @@ const shownTag = () => /site-deploy-action@(v\d+)/.exec(readFileSync('README.md'
 function prepare(version: string): void {
   const tag = majorTag(version);
   if (tag !== shownTag()) {
-    throw new Error(`The pages use @${shownTag()}, and ${version} is @${tag}: change them first`);
+    throw new Error(
+      `The pages use @${shownTag()}, but ${version} is @${tag}: change the pages first`,
+    );
   }
   const day = new Date().toISOString().slice(0, 10);
   edit(changelog, (text) => release(text, version, day));
   edit(versionFile, (text) => text.replace(/'[^']+'/, `'${version}'`));
   const quiet = ['--no-git-tag-version', '--allow-same-version'];
   execFileSync('npm', ['version', version, ...quiet], { shell: process.platform === 'win32' });
-  console.log('Now: npm run build, read the changelog, and commit.');
+  console.log('Next: npm run build, review the changelog, and commit.');
 }
 
 /** @throws Error if a version is written somewhere that is not the changelog's newest */
@@ -43,7 +45,7 @@ function checkWritten(version: string): void {
   const written = /'([^']+)'/.exec(readFileSync(versionFile, 'utf8'))?.[1];
   for (const one of [...manifests, { file: versionFile, written }]) {
     if (one.written === version) continue;
-    throw new Error(`${one.file} says ${one.written}, and ${changelog} ${version}: prepare it`);
+    throw new Error(`${one.file} has ${one.written}, but ${changelog} has ${version}: run prepare`);
   }
 }
 

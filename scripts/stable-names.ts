@@ -60,7 +60,7 @@ function modulesOf({ file, code, map }: Piece, root: string): Map<string, Module
     open.sizes.set(path, (open.sizes.get(path) ?? 0) + text.length);
   }
   for (const [id, { path }] of modules) {
-    if (path === '') throw new Error(`${file} does not tell where its module ${id} comes from`);
+    if (path === '') throw new Error(`${file} does not have the source of its module ${id}`);
   }
   return modules;
 }
@@ -77,7 +77,8 @@ export function numbered(paths: readonly string[]): Map<string, number> {
     same.map((path) => [path, same.length === 1 ? number : 1e6 + numberOf(path, 1e9)] as const),
   );
   const numbers = new Map(entries);
-  if (new Set(numbers.values()).size < numbers.size) throw new Error('Two modules have one number');
+  if (new Set(numbers.values()).size < numbers.size)
+    throw new Error('Two modules have the same number');
   return numbers;
 }
 
@@ -143,8 +144,7 @@ function* importsIn(code: string): Generator<{ chunks: string[]; module: string 
 /** What a map has for a key that must be there. */
 function found<T>(map: ReadonlyMap<string, T>, key: string): T {
   const value = map.get(key);
-  if (value === undefined)
-    throw new Error(`The bundler asks for ${key}, and has nothing of that name`);
+  if (value === undefined) throw new Error(`The bundler requests ${key}, which does not exist`);
   return value;
 }
 
@@ -186,7 +186,7 @@ export function withStableNames(pieces: readonly Piece[], root: string): Map<str
     ),
   );
   const numbers = numbered([...paths.values()]);
-  if (numbers.size < paths.size) throw new Error('Two modules have one path');
+  if (numbers.size < paths.size) throw new Error('Two modules have the same path');
   const numberOf = (id: string) => String(found(numbers, found(paths, id)));
   const nameOf = (id: string) => JSON.stringify(found(names, id));
   return new Map(

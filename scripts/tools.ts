@@ -36,7 +36,7 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
     });
   } catch (error) {
     const { code, stderr = '' } = error as { code?: string; stderr?: string };
-    const failed = code === 'ETIMEDOUT' ? 'did not end in 4 minutes' : 'failed';
+    const failed = code === 'ETIMEDOUT' ? 'timed out after 4 minutes' : 'failed';
     const reason = code === 'ENOENT' ? 'is not installed' : `${failed}:\n${stderr.trimEnd()}`;
     throw new MissingTool(`${file} ${reason}`);
   }
@@ -62,7 +62,8 @@ export function install(name: ToolName, tools = kept): string {
     const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
     run(python, ['-m', 'pip', 'install', ...quiet, '--target', folder, `${from}==${version}`]);
   }
-  if (!existsSync(file)) throw new MissingTool(`${by === 'go' ? 'go' : python} left no ${name}`);
+  if (!existsSync(file))
+    throw new MissingTool(`${by === 'go' ? 'go' : python} did not install ${name}`);
   return file;
 }
 

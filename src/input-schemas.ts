@@ -1,7 +1,7 @@
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
 import { surelyTooLong, uuidPattern } from './contract/limits.ts';
 
-/** What a text says, or what is wrong with it. */
+/** The value of a text, or what is wrong with it. */
 export type Reading<Value> = { value: Value } | { fault: string };
 
 /**
@@ -183,7 +183,7 @@ const associationWords: ReadonlySet<string> = new Set([
   'NONE',
 ]);
 
-/** Some of GitHub's words for what somebody is to a repository, in any case. Gives capitals. */
+/** Values of GitHub's `author_association`, in any case. Returns capitals. */
 export const associations: InputSchema<string[]> = (text) => {
   const value = itemsOf(text).map((item) => item.toUpperCase());
   return value.length > 0 && value.every((word) => associationWords.has(word))

@@ -41,7 +41,9 @@ export function requestProblems(
     ...problems(checkAt(text, operationId, 'pathParameters'), { ...parameters }, 'path'),
     ...problems(checkAt(text, operationId, 'query'), { ...query }, 'query'),
     ...(described ? problems(checkAt(json, operationId, 'body'), body, 'body') : []),
-    ...(!described && body !== undefined ? ['body is not described'] : []),
+    ...(!described && body !== undefined
+      ? ['this operation has no body in the OpenAPI description']
+      : []),
   ];
 }
 
@@ -51,7 +53,8 @@ export function requestProblems(
  */
 export function answerProblems(operationId: OperationId, { status, body }: Reply): string[] {
   const { answers } = description.operations[operationId];
-  if (!(status in answers)) return status < 400 ? [`status ${status} is not described`] : [];
+  if (!(status in answers))
+    return status < 400 ? [`the OpenAPI description has no status ${status}`] : [];
   if (typeof body === 'string') return [];
   const check = checkAt(json, operationId, `answers/${status}`);
   return problems(check, body, `answer ${status}`);

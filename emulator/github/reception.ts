@@ -55,7 +55,7 @@ export class Reception {
     const { method, path } = received;
     const match = matchOperation(method, this.#world.namedPath(path));
     if (match === undefined) {
-      const reply = this.#violation(`${method} ${path} is no operation that is described here`);
+      const reply = this.#violation(`404: the emulator has no ${method} ${path}`);
       return { operationId: undefined, reply };
     }
     const { operationId } = match;

@@ -88,7 +88,7 @@ export class Api implements Surface {
   #authenticate(request: RequestHead): void {
     const given = headerText(request, 'x-api-key');
     if (given !== null && sameText(given, this.#world.key)) return;
-    const which = given === null ? 'is missing' : 'is not known';
+    const which = given === null ? 'is missing' : 'is unknown';
     throw new ServiceError(401, 'unauthorized', `The API key in x-api-key ${which}.`);
   }
 
@@ -104,16 +104,21 @@ export class Api implements Surface {
     const target = route(this.#operations, method, path);
     if (target.found === 'operation') return target;
     if (target.found === 'nothing') {
-      throw new ServiceError(404, 'no_such_path', 'There is no such path.');
+      throw new ServiceError(404, 'no_such_path', `404: the emulator has no ${method} ${path}`);
     }
     const allow = { allow: target.allow.join(', ') };
-    throw new ServiceError(405, 'method_not_allowed', 'The path has no such method.', allow);
+    throw new ServiceError(
+      405,
+      'method_not_allowed',
+      `405: the emulator has no ${method} for this path`,
+      allow,
+    );
   }
 
   #readQuery({ search }: RequestHead): Record<string, string> {
     const query: Record<string, string> = {};
     for (const [name, value] of new URLSearchParams(search)) {
-      if (Object.hasOwn(query, name)) throw invalid(this.#world.dialect, `${name}: is given twice`);
+      if (Object.hasOwn(query, name)) throw invalid(this.#world.dialect, `${name}: given twice`);
       query[name] = value;
     }
     return query;
@@ -123,7 +128,7 @@ export class Api implements Surface {
     const { dialect } = this.#world;
     if (!operation.takesBody) {
       if (body.length === 0) return undefined;
-      throw invalid(dialect, `${operation.name} takes no body.`);
+      throw invalid(dialect, `${operation.name} does not take a body.`);
     }
     if (body.length === 0) {
       if (dialect.emptyBody === 'accept') return {};

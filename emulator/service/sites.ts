@@ -38,7 +38,7 @@ export class Sites implements Surface {
       return text(404, 'text/plain', 'There is no site at this address.\n');
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const refusal = text(405, 'text/plain', 'A site can only be read.\n');
+      const refusal = text(405, 'text/plain', 'A site accepts only GET and HEAD.\n');
       return { ...refusal, headers: { ...refusal.headers, allow: 'GET, HEAD' } };
     }
     if (found.folder === null) return text(503, 'text/plain', 'not deployed yet\n');

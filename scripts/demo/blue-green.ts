@@ -5,7 +5,7 @@ import { check, createProject, quote, title } from './stage.ts';
 const www = 'www.localhost';
 const preview = 'next.localhost';
 
-/** Two projects in turn: a release that is moved to, and one that is moved back. */
+/** Two blue-green releases: one that takes over the domain, and one that is rolled back. */
 export async function playBlueGreen(emulator: Emulator): Promise<void> {
   const blue = await createProject(emulator);
   const green = await createProject(emulator);
@@ -29,18 +29,18 @@ export async function playBlueGreen(emulator: Emulator): Promise<void> {
   };
   const serving = () => emulator.world.domains.find(www)?.projectId;
 
-  title('Blue and green: a release goes to the idle project, is checked there, and moved to');
+  title('Blue-green: deploy to the idle project, check it there, and move the domain to it');
   const first = await deploy();
   check(first.outputs['outcome'] === 'succeeded', 'the step succeeded');
-  check(serving() === green.id, `${www} is on the project just deployed to`);
+  check(serving() === green.id, `${www} is assigned to the newly deployed project`);
 
-  title('The next one holds at the preview, and fails at the domain itself');
+  title('The next release passes its checks at the preview and fails them at the domain');
   const fault = emulator.faults.add({
     kind: 'status',
     status: 503,
     effect: false,
     operation: 'site',
-    // The check holds at the preview, where it is asked twice, or once more while it is being assigned.
+    // The check passes at the preview, where it runs twice, or once more while the domain is being assigned.
     after: 3,
     times: Number.POSITIVE_INFINITY,
   });
@@ -48,7 +48,7 @@ export async function playBlueGreen(emulator: Emulator): Promise<void> {
   fault.remove();
   check(
     second.outputs['outcome'] === 'rolled-back',
-    'the outcome is rolled-back, and the step failed',
+    'the step failed with the outcome rolled-back',
   );
-  check(serving() === green.id, `${www} is on the former project again`);
+  check(serving() === green.id, `${www} is assigned to the previous project again`);
 }

@@ -10,12 +10,12 @@ const siteFile = `checks:
   - { path: /pricing }
 `;
 
-/** A deployment that the service calls good, and a site of which one page is not there. */
+/** A deployment that the service reports as a success, of a site without one of its pages. */
 export async function playChecks(emulator: Emulator): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-checks-demo-'));
   await writeFile(join(folder.path, 'checks.yml'), siteFile);
   const project = await createProject(emulator);
-  title('A deployment with checks, of a site that lacks a page');
+  title('A deployment with checks of a site that lacks a page');
   for (const line of siteFile.trimEnd().split('\n')) quote(line);
   const { done } = startPlay(
     { emulator, project },
@@ -35,9 +35,9 @@ export async function playChecks(emulator: Emulator): Promise<void> {
   );
   const { conclusion, outputs } = await done;
 
-  title('What holds now');
+  title('Result');
   const { error = '', outcome } = outputs;
-  check(outputs['deployment-status'] === 'succeeded', 'the service says that it succeeded');
-  check(conclusion === 'failure' && outcome === 'failed', 'the step failed: the site says more');
-  check(error.includes('/pricing') && error.includes('404'), 'its error names the page, and 404');
+  check(outputs['deployment-status'] === 'succeeded', 'the service reported success');
+  check(conclusion === 'failure' && outcome === 'failed', 'the step failed because of its checks');
+  check(error.includes('/pricing') && error.includes('404'), 'the error names the page and 404');
 }

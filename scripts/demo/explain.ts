@@ -2,13 +2,13 @@ import type { Emulator } from '../../emulator/index.ts';
 import { startPlay } from '../player/play.ts';
 import { check, createProject, quote, title } from './stage.ts';
 
-/** What a push would do, told without a key and without a request. */
+/** Explains what a push would do, without a key and without a request. */
 export async function playExplanation(emulator: Emulator): Promise<void> {
   const project = await createProject(emulator);
   const after = await project.head();
-  const isAsked = ({ operation }: { operation: string | null }) => operation !== 'git';
-  const before = emulator.journal.entries.filter(isAsked).length;
-  title('What a push would do, without a key');
+  const isRequest = ({ operation }: { operation: string | null }) => operation !== 'git';
+  const before = emulator.journal.entries.filter(isRequest).length;
+  title('mode: explain for a push, without a key');
   const { done } = startPlay(
     { emulator, project },
     {
@@ -21,10 +21,10 @@ export async function playExplanation(emulator: Emulator): Promise<void> {
   );
   const { outputs, summary } = await done;
 
-  title('What holds now');
-  const asked = emulator.journal.entries.filter(isAsked).length - before;
+  title('Result');
+  const sent = emulator.journal.entries.filter(isRequest).length - before;
   check(outputs['outcome'] === 'planned', 'the step passed');
   check(outputs['commit-sha'] === after, 'it names the commit that would be deployed');
-  check(summary.includes('deployments: write'), 'it lists what the job has to be granted');
-  check(asked === 0, 'the service was asked nothing');
+  check(summary.includes('deployments: write'), "it lists the job's permissions");
+  check(sent === 0, 'no request was sent to the service');
 }

@@ -15,24 +15,24 @@ const variables = {
   GREETING: `She said "hello" 👋 and paid $5 # a=b 'c'`,
 } as const;
 
-/** A commit that was pushed to GitHub goes to the project's repository, and live with its variables. */
+/** A commit on GitHub is pushed to the project's repository and deployed with its variables. */
 export async function playMainJob(emulator: Emulator): Promise<void> {
   await using github = await startGitHub();
   // GitHub's side has an address of its own here, as an Enterprise Server has, and so the cache of one.
   await using cache = await startCacheServer({ protocol: 'older' });
   const headline = `Shipped at ${new Date().toISOString()}`;
-  title('A project on the local site service, with a STRIPE_KEY from long ago');
+  title('A project on the local site service, with an outdated STRIPE_KEY');
   const project = await createProject(emulator);
   project.setVariable({ name: 'STRIPE_KEY', value: 'sk_an_old_fake' });
   console.log(`  project ${project.id} at ${emulator.url}`);
 
   title(
-    "A change to its page, committed and pushed to GitHub: the project's own repository lacks it",
+    "A change to its page, committed and pushed to GitHub; it is not in the project's repository yet",
   );
   const onGitHub = await github.gitFolder(repository);
   const sha = await pushAndShow(project, headline, 'main', onGitHub);
 
-  title('The step, as its log shows it');
+  title('The log of the step');
   const step = await startPlay(
     { emulator, project, github, cache },
     {
@@ -51,7 +51,7 @@ export async function playMainJob(emulator: Emulator): Promise<void> {
     },
   ).done;
 
-  title('What holds now');
+  title('Result');
   const page = await (await fetch(project.sitePathUrl)).text();
   const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
   const [post] = emulator.journal.of('createDeployment');
@@ -63,7 +63,10 @@ export async function playMainJob(emulator: Emulator): Promise<void> {
     check(stored.get(name) === value, `${name} arrived byte for byte (${bytes} bytes)`);
   }
   const wroteFirst = writes.every(({ endedAt }) => (endedAt ?? Infinity) <= (post?.at ?? 0));
-  check(wroteFirst && writes.length === 3, 'all writes ended before the deployment was posted');
+  check(
+    wroteFirst && writes.length === 3,
+    'all variables were written before the deployment was requested',
+  );
   check(project.deployments[0]?.commit === sha, `the pushed commit was deployed: ${sha}`);
-  check(page.includes(`<h1>${headline}</h1>`), `the live page says "${headline}"`);
+  check(page.includes(`<h1>${headline}</h1>`), `the live page shows "${headline}"`);
 }

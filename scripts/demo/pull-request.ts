@@ -7,7 +7,7 @@ import { check, createProject, pushAndShow, quote, title } from './stage.ts';
 const number = 7;
 const hostname = `pr-${number}.preview.localhost`;
 
-/** The comment as its Markdown, with entities read and tables as they are. */
+/** The comment's Markdown, with entities decoded. */
 function readable(markdown: string): string {
   return markdown
     .replace(/<\/?(code|sub)>/g, '')
@@ -44,14 +44,14 @@ async function play(scene: Required<Scene>, action: string, sha: string, run: nu
   return comments[0]?.body ?? '';
 }
 
-/** The preview's page, as a browser asks for it by its hostname. */
+/** Requests the preview's page by its hostname. */
 async function readPreview(emulator: Emulator): Promise<string> {
   const { request } = await import('undici');
   const { body } = await request(emulator.url, { headers: { host: hostname } });
   return await body.text();
 }
 
-/** A pull request is opened, pushed to again, and closed. */
+/** A pull request is opened, updated and closed. */
 export async function playPullRequest(emulator: Emulator): Promise<void> {
   await using github = await startGitHub();
   await using cache = await startCacheServer();
@@ -61,19 +61,19 @@ export async function playPullRequest(emulator: Emulator): Promise<void> {
   title('A pull request is opened');
   const first = await pushAndShow(project, 'A first idea', 'topic');
   const opened = await play(scene, 'opened', first, 101);
-  check(opened.includes(`https://${hostname}`), `the comment leads to https://${hostname}`);
+  check(opened.includes(`https://${hostname}`), `the comment links to https://${hostname}`);
   check(
     (await readPreview(emulator)).includes('A first idea'),
     'the preview shows the first commit',
   );
 
-  title('It is pushed to again');
+  title('A second commit is pushed to it');
   const second = await pushAndShow(project, 'A better idea', 'topic-2');
   const countWrites = () =>
     emulator.journal.entries.filter(({ operation }) => /Variable$/.test(operation)).length;
   const written = countWrites();
   await play(scene, 'synchronize', second, 102);
-  check(countWrites() === written, 'its variable is unchanged, and was not written again');
+  check(countWrites() === written, 'the unchanged variable was not written again');
   check(
     (await readPreview(emulator)).includes('A better idea'),
     'the preview shows the second commit',
@@ -81,15 +81,15 @@ export async function playPullRequest(emulator: Emulator): Promise<void> {
 
   title('It is closed');
   const closed = await play(scene, 'closed', second, 103);
-  check(closed.includes('is removed'), 'the comment says that the preview is gone');
+  check(closed.includes('is removed'), 'the comment reports that the preview was removed');
   check(emulator.world.domains.all[0]?.projectId === null, `${hostname} is assigned to no project`);
   const states = github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state);
   check(
     states.every((state) => state === 'inactive'),
-    'its GitHub Deployments are inactive',
+    'its GitHub deployments are inactive',
   );
   check(
     github.violations.length === 0,
-    "every request to GitHub was as GitHub's description has it",
+    "every request to GitHub conforms to GitHub's OpenAPI description",
   );
 }

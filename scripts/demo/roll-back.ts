@@ -3,7 +3,7 @@ import type { Emulator } from '../../emulator/index.ts';
 import { startPlay } from '../player/play.ts';
 import { check, createProject, pushAndShow, quote, title } from './stage.ts';
 
-/** A release whose page is broken, after one that was good. */
+/** A release whose page is broken, after a good one. */
 export async function playRollBack(emulator: Emulator): Promise<void> {
   await using github = await startGitHub();
   const project = await createProject(emulator);
@@ -24,17 +24,22 @@ export async function playRollBack(emulator: Emulator): Promise<void> {
         onLine: quote,
       },
     ).done;
-  title('A release whose page says what it should');
+  title('A release whose page has the expected text');
   const good = await pushAndShow(project, 'Welcome', 'main');
   await deploy(good, '1');
-  title('A release that the service calls good, and whose page does not: it is rolled back');
+  title(
+    'A release that the service reports as a success, but whose page lacks the text: it is rolled back',
+  );
   const bad = await pushAndShow(project, 'Internal error', 'main');
   const { conclusion, outputs } = await deploy(bad, '2');
 
-  title('What holds now');
+  title('Result');
   const { outcome, 'live-commit': live } = outputs;
-  check(conclusion === 'failure' && outcome === 'rolled-back', 'the step failed: rolled-back');
+  check(
+    conclusion === 'failure' && outcome === 'rolled-back',
+    'the step failed with the outcome rolled-back',
+  );
   check(live === good, 'live-commit is the first commit');
   const page = await (await fetch(project.sitePathUrl)).text();
-  check(page.includes('Welcome'), 'the site shows it');
+  check(page.includes('Welcome'), 'the site serves it');
 }

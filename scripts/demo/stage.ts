@@ -5,26 +5,26 @@ import { pushChange } from '../player/change.ts';
 
 let failures = 0;
 
-/** How many claims did not hold. */
+/** How many checks failed. */
 export const failed = (): number => failures;
 
-/** Announces what comes. */
+/** Prints the title of a scene. */
 export function title(text: string): void {
   console.log(`\n${styleText('bold', text)}`);
 }
 
-/** Says whether a claim holds. */
-export function check(holds: boolean, claim: string): void {
-  console.log(`  ${holds ? styleText('green', '✓') : styleText('red', '✗')} ${claim}`);
-  if (!holds) failures += 1;
+/** Prints whether a statement is true. */
+export function check(passes: boolean, statement: string): void {
+  console.log(`  ${passes ? styleText('green', '✓') : styleText('red', '✗')} ${statement}`);
+  if (!passes) failures += 1;
 }
 
-/** Shows a line of somebody else's output. */
+/** Prints a line of a step's output. */
 export function quote(line: string): void {
   console.log(`  ${styleText('dim', '│')} ${line}`);
 }
 
-/** Creates a project through the service's own interface. */
+/** Creates a project through the service's API. */
 export async function createProject(emulator: Emulator): Promise<EmulatedProject> {
   const response = await fetch(`${emulator.url}/v1/projects`, {
     method: 'POST',
@@ -35,9 +35,9 @@ export async function createProject(emulator: Emulator): Promise<EmulatedProject
 }
 
 /**
- * Pushes a change of a project's page, shows it, and gives the commit.
+ * Pushes a change of a project's page, prints it, and returns the commit.
  *
- * @param remote where to: the project's own repository if absent
+ * @param remote the target; by default the project's own repository
  */
 export async function pushAndShow(
   project: EmulatedProject,

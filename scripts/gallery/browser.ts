@@ -61,7 +61,7 @@ class Connection {
     const waiting = this.#waiting.get(Number(id));
     this.#waiting.delete(Number(id));
     if (error === undefined) waiting?.resolve(asObject(result) ?? {});
-    else waiting?.reject(new Error(`the browser: ${JSON.stringify(error)}`));
+    else waiting?.reject(new Error(`the browser reported ${JSON.stringify(error)}`));
   }
 
   send(method: string, params: Params = {}, sessionId?: string): Promise<Record<string, unknown>> {
@@ -118,7 +118,7 @@ export async function openBrowser(program: string): Promise<Browser> {
   const [, , , input, output] = child.stdio;
   const connection = new Connection(input as Writable, output as Readable);
   input?.on('error', () => undefined);
-  const onEnd = () => connection.end(new Error('the browser ended by itself'));
+  const onEnd = () => connection.end(new Error('the browser exited unexpectedly'));
   ended.then(onEnd, onEnd);
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
   const attached = await connection.send('Target.attachToTarget', { targetId, flatten: true });

@@ -41,7 +41,7 @@ function named(names: readonly string[]): readonly GalleryScene[] {
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = suggestion(name, known) || '; --list names them all';
-    throw new UsageError(`there is no scene "${name}"${near}`);
+    throw new UsageError(`unknown scene "${name}"${near}`);
   }
   return names.length === 0 ? scenes : scenes.filter(({ name }) => names.includes(name));
 }
@@ -114,13 +114,13 @@ export async function makeGallery(request: GalleryRequest): Promise<void> {
   if (pictures) {
     const program = findBrowser();
     if (program === undefined) {
-      print('No pictures: there is no Chromium or Chrome on the path; CHROME_PATH can say where.');
+      print('No pictures: Chromium or Chrome was not found. Set CHROME_PATH.');
     } else {
       await using browser = await openBrowser(program);
       await takeAll(browser, wanted, folder);
-      print(`Pictures: in the folder of each scene, in both themes and two widths.`);
+      print(`Pictures are in the folder of each scene, in both themes and two widths.`);
       if (docs) await takeDocs(browser, folder, print);
     }
   }
-  if (broken > 0) throw new Error(`${broken} scenes did not end as they should`);
+  if (broken > 0) throw new Error(`${broken} scenes had an unexpected outcome`);
 }

@@ -148,7 +148,9 @@ async function playRun(
   const isLast = run === scene.runs.at(-1);
   if (isLast && outcome !== scene.outcome) {
     const log = result.log.slice(-5).join('\n');
-    throw new Error(`${scene.name} ended as "${outcome}", not as "${scene.outcome}":\n${log}`);
+    throw new Error(
+      `${scene.name} ended with outcome "${outcome}", expected "${scene.outcome}":\n${log}`,
+    );
   }
   return show(scene, world, start, result);
 }
@@ -180,6 +182,6 @@ export async function playScene(
     const started = await startRun(world, run, around);
     shown = await playRun(scene, world, run, { ...started, ...(onEnd && { onEnd }) });
   }
-  if (shown === undefined) throw new Error(`${scene.name} has no run`);
+  if (shown === undefined) throw new Error(`scene ${scene.name} has no run`);
   return shown;
 }

@@ -48,7 +48,8 @@ function readPng(png: Buffer): Pixels {
   // The header is the first chunk: width, height, depth, kind of colour.
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const size = { 2: 3, 6: 4 }[png[25] ?? 0];
-  if (png[24] !== 8 || size === undefined) throw new Error('not a PNG as a browser makes it');
+  if (png[24] !== 8 || size === undefined)
+    throw new Error('not a PNG in the format of browser screenshots');
   const bytes = unfilter(inflateSync(Buffer.concat(data)), { width, height, size });
   return { width, height, size, bytes };
 }

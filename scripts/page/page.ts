@@ -88,8 +88,8 @@ export function renderPage({ title, played, ...shown }: Shown): string {
 <header class="top"><h1>${escapeHtml(title)}</h1><fieldset class="theme">Theme:${themes}</fieldset></header>
 <p class="played">${escapeHtml(played)}</p>
 ${renderAnnotations(shown.annotations)}
-${part('Comment', comments || none('No comment was written.'))}
-${part('Summary', shown.summary === '' ? none('No summary was written.') : renderSummary(shown.summary))}
+${part('Comment', comments || none('No comment.'))}
+${part('Summary', shown.summary === '' ? none('No summary.') : renderSummary(shown.summary))}
 ${part('Log', renderLog(shown.log))}
 </body>
 </html>

@@ -128,7 +128,7 @@ function readValue({ path, type }: DialectField, text: string): unknown {
     .filter((member) => literal.test(member))
     .map((one) => one.replaceAll("'", ''));
   const near = words.length === members.length ? suggestion(text, words) : '';
-  throw new UsageError(`--dialect: ${path} cannot be "${text}"${near || `; it takes ${type}`}`);
+  throw new UsageError(`--dialect: ${path} can't be "${text}"${near || `; it must be ${type}`}`);
 }
 
 /** Sets a field of an object, named by its path. */
@@ -161,10 +161,10 @@ export function readDialect(given: readonly string[]): DialectOptions {
       const known = fields.find((one) => near.includes(`"${one.path.toLowerCase()}"`));
       const hint =
         known === undefined ? '; --help dialect lists them' : `; did you mean "${known.path}"?`;
-      throw new UsageError(`--dialect: there is no field "${path}"${hint}`);
+      throw new UsageError(`--dialect: unknown setting "${path}"${hint}`);
     }
     if (value === undefined) {
-      throw new UsageError(`--dialect: ${path} needs a value: ${path}=…, of ${field.type}`);
+      throw new UsageError(`--dialect: ${path} needs a value: ${path}=… (${field.type})`);
     }
     put(options, path, readValue(field, value));
   }

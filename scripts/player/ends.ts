@@ -5,17 +5,17 @@ import { suggestion } from '../../src/site-file/describe-issue.ts';
 import type { Scene } from './play.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is done to the local world, and to the step's inputs, so that a step ends in a certain way. */
+/** The changes to the local world and the step's inputs that lead to a certain end. */
 export interface End {
   dialect?: DialectOptions;
   /** Inputs that are filled in if they are not given. */
   inputs?: Readonly<Record<string, string>>;
-  /** The event that it takes, if none is asked for. */
+  /** The event to use if none is given. */
   event?: string;
-  /** True if the same step has to have run before, unseen. */
+  /** True if the same step has to run once before, without output. */
   isSecondRun?: true;
   /**
-   * What others did before.
+   * Prepares the world.
    * @param names the variables that the step declares
    */
   prepare?: (scene: Scene, names: readonly string[]) => void;
@@ -23,30 +23,30 @@ export interface End {
   during?: (step: RunningAction, scene: Scene) => Promise<void>;
 }
 
-/** Each way in which a step can end, in words for people. */
+/** The ends of a step, with their descriptions. */
 export const endNames = {
-  success: 'all goes well',
-  failure: 'the service says that it failed',
-  timeout: 'it does not end in time',
-  'pending-domain': 'all goes well, but the domain is not verified in time',
-  conflict: 'somebody changed the same thing elsewhere',
-  cancelled: 'somebody cancels the run',
+  success: 'everything succeeds',
+  failure: 'the service reports a failure',
+  timeout: 'it times out',
+  'pending-domain': 'everything succeeds, but the domain is not verified in time',
+  conflict: 'the same thing was changed elsewhere',
+  cancelled: 'the run is canceled',
 } as const;
 
 export type EndName = keyof typeof endNames;
 
-/** Cancels the run as soon as the service was asked to do this, and has answered if it answers at all. */
+/** Cancels the run as soon as the service received this request, or responded to it. */
 const cancelAt =
   (wanted: string, isAnswered: boolean) =>
   async (step: RunningAction, { emulator }: Scene): Promise<void> => {
-    const asked = emulator.journal.waitFor(
+    const received = emulator.journal.waitFor(
       ({ operation, status }) => operation === wanted && (status !== null || !isAnswered),
     );
     const over = step.done.then(() => false);
-    if (await Promise.race([asked.then(() => true), over])) step.cancel();
+    if (await Promise.race([received.then(() => true), over])) step.cancel();
   };
 
-/** An operation that is never answered. */
+/** An operation that gets no response. */
 const stall =
   (operation: string) =>
   ({ emulator }: Scene): void => {
@@ -62,7 +62,7 @@ const short = { timeout: '3s' } as const;
 const refused = (...refuse: string[]): End => ({ dialect: { refuse } });
 const silent = (operation: string): Pick<End, 'prepare'> => ({ prepare: stall(operation) });
 
-/** Somebody set by hand what the step declares, and it must not be overwritten. */
+/** The declared variables were changed elsewhere and must not be overwritten. */
 const changedElsewhere: End = {
   isSecondRun: true,
   inputs: { 'env-from': 'STRIPE_KEY', 'env-on-conflict': 'fail' },
@@ -130,21 +130,21 @@ const ends: Readonly<Record<ActionName, Partial<Record<EndName, End>>>> = {
 };
 
 /**
- * How an action is brought to an end.
- * @throws UsageError if there is no such end, or this action cannot end so
+ * The changes that lead an action to an end.
+ * @throws UsageError if the end is unknown, or this action doesn't have it
  */
 export function endOf(action: ActionName, name: string): End {
   const known = Object.keys(endNames);
   if (!known.includes(name)) {
     throw new UsageError(
-      `--end: there is no end "${name}"${suggestion(name, known) || `; there are ${known.join(', ')}`}`,
+      `--end: unknown end "${name}"${suggestion(name, known) || `; the ends are ${known.join(', ')}`}`,
     );
   }
   const own = ends[action];
   const end = own[name as EndName];
   if (end === undefined) {
     throw new UsageError(
-      `--end: the action "${action}" cannot end with "${name}"; it has ${Object.keys(own).join(', ')}`,
+      `--end: the action "${action}" has no end "${name}"; it has ${Object.keys(own).join(', ')}`,
     );
   }
   return end;

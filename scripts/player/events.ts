@@ -77,7 +77,7 @@ function exampleOf(given: string): { name: string; payload: Payload } {
   const [name = '', action] = given.split('.', 2);
   if (!eventNames.includes(name)) {
     throw new UsageError(
-      `--event: GitHub has no event "${name}"${suggestion(name, eventNames) || '; --help lists them'}`,
+      `--event: unknown event "${name}"${suggestion(name, eventNames) || '; --help lists them'}`,
     );
   }
   const found = examplesOf(name);
@@ -216,7 +216,7 @@ export function eventWithPayload(given: string, { source, file }: GivenFile): To
   const { name } = exampleOf(given);
   const payload = parseJson(source, file);
   if (asObject(payload) === undefined) {
-    throw new UsageError(`${file}: a payload is a JSON object`);
+    throw new UsageError(`${file}: a payload must be a JSON object`);
   }
   return { name, payload: payload as Payload };
 }
@@ -241,6 +241,6 @@ function parseJson(source: string, file: string): unknown {
   try {
     return JSON.parse(source);
   } catch {
-    throw new UsageError(`${file}: is not JSON`);
+    throw new UsageError(`${file} is not JSON`);
   }
 }

@@ -16,7 +16,7 @@ const fork = 'octo-stranger/octo-site';
 export function fromFork({ name, payload }: ToldEvent): ToldEvent {
   if (name !== 'workflow_run' && asObject(payload['pull_request']) === undefined) {
     throw new UsageError(
-      `--fork needs an event that says where a pull request comes from, such as pull_request, pull_request_target or workflow_run; ${name} does not`,
+      `--fork needs an event with a pull request's repository, such as pull_request, pull_request_target or workflow_run; ${name} has none`,
     );
   }
   const forked = structuredClone(payload);

@@ -21,6 +21,6 @@ export async function readGiven(option: string, path: string): Promise<GivenFile
   try {
     return { source: await readFile(resolve(here, path), 'utf8'), file: path };
   } catch {
-    throw new UsageError(`--${option}: there is no file ${path} that can be read`);
+    throw new UsageError(`--${option}: can't read the file ${path}`);
   }
 }

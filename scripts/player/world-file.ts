@@ -5,7 +5,7 @@ import { readDocument } from '../../src/site-file/document.ts';
 import { inOrder, showMistake } from '../../src/site-file/position.ts';
 import { UsageError } from './usage-error.ts';
 
-const text = z.string({ error: 'must be a text: put it in quotes' });
+const text = z.string({ error: 'must be a string: put it in quotes' });
 const projectName = z.string().min(1).max(100);
 
 const project = z.strictObject({ variables: z.record(z.string().min(1), text).default({}) });

@@ -59,7 +59,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld>
   const cache: CacheServer = opening.use(await startCacheServer({ protocol }));
   const projects = await populate(emulator, contents ?? smallest);
   const [project] = projects.values();
-  if (project === undefined) throw new Error('a world file always has a project');
+  if (project === undefined) throw new Error('a world file has at least one project');
   const open = opening.move();
   return {
     emulator,

@@ -1,4 +1,4 @@
-/** A release as the changelog tells it. */
+/** A section of the changelog. */
 export interface Entry {
   version: string;
   /** What changed, as Markdown. */
@@ -7,17 +7,17 @@ export interface Entry {
 
 const unreleased = 'Unreleased';
 
-/** Parts of a version, for comparing. @throws Error if it is none, or one of a preview */
+/** Parts of a version, for comparing. @throws Error if it is invalid or a prerelease */
 function partsOf(version: string): readonly [major: number, minor: number, patch: number] {
   const [, major, minor, patch] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version) ?? [];
-  if (patch === undefined) throw new Error(`${version} is no version such as 1.2.3`);
+  if (patch === undefined) throw new Error(`${version} is not a version such as 1.2.3`);
   return [Number(major), Number(minor), Number(patch)];
 }
 
-/** The tag that moves with each release of the same major version. @throws Error if it is no version */
+/** The tag that moves with each release of the same major version. @throws Error if it is invalid */
 export const majorTag = (version: string): string => `v${partsOf(version)[0]}`;
 
-/** The sections of a changelog, newest first; the one of what is not released yet has that word for a version. */
+/** The sections of a changelog, newest first; that of unreleased changes has "Unreleased" as its version. */
 export function entriesOf(changelog: string): Entry[] {
   const [, ...sections] = changelog.split(/^## /m);
   return sections.map((section) => {
@@ -29,15 +29,15 @@ export function entriesOf(changelog: string): Entry[] {
 /** The newest release. @throws Error if there is none */
 export function newestOf(changelog: string): Entry {
   const found = entriesOf(changelog).find(({ version }) => version !== unreleased);
-  if (found === undefined) throw new Error('CHANGELOG.md has no release: prepare one');
+  if (found === undefined) throw new Error('CHANGELOG.md has no release: run prepare');
   return found;
 }
 
 /**
- * A changelog in which what was not released yet is a release.
+ * Turns the unreleased section of a changelog into a release.
  *
  * @param day such as `2027-01-31`
- * @throws Error if nothing changed, or the version does not come after the newest
+ * @throws Error if nothing changed, or the version is not newer than the newest
  */
 export function release(changelog: string, version: string, day: string): string {
   const [first, second] = entriesOf(changelog);
@@ -48,7 +48,7 @@ export function release(changelog: string, version: string, day: string): string
   const before = second === undefined ? [0, 0, 0] : partsOf(second.version);
   const index = wanted.findIndex((part, place) => part !== before[place]);
   if (index < 0 || (wanted[index] ?? 0) < (before[index] ?? 0)) {
-    throw new Error(`${version} does not come after ${before.join('.')}`);
+    throw new Error(`${version} is not newer than ${before.join('.')}`);
   }
   return changelog.replace(`## ${unreleased}\n`, `## ${unreleased}\n\n## ${version} (${day})\n`);
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { newestOf } from './changelog.ts';
 
-/** Where people read how the actions are called. */
+/** The pages that show how to use the actions. */
 const pages = ['README.md', 'docs/**/*.md', 'examples/**/*.yml'];
 
-/** The sentence that tells who OWNER is, which nobody needs once it is filled in. */
+/** The sentence that explains OWNER, to be removed once it is replaced. */
 const whoOwnerIs = /`OWNER` is the account where [^.]*\. /;
 
-/** Writes the name of the account wherever a page says how an action is called. Gives the files that changed. */
+/** Replaces OWNER by the account in all pages. Returns the changed files. */
 export function fillOwner(folder: string, owner: string): string[] {
-  if (!/^[\w-]+$/.test(owner)) throw new Error(`${owner} is no account`);
+  if (!/^[\w-]+$/.test(owner)) throw new Error(`${owner} is not a valid account name`);
   return globSync(pages, { cwd: folder }).filter((file) => {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
@@ -25,13 +25,13 @@ export function fillOwner(folder: string, owner: string): string[] {
   });
 }
 
-/** What a runner downloads of a commit: GitHub makes its archives in the same way. */
+/** The archive that a runner downloads; GitHub makes it in the same way. */
 export const archiveOf = (folder: string, commit: string): Buffer =>
   execFileSync('git', ['archive', commit], { cwd: folder, maxBuffer: 2 ** 28 });
 
 const kB = (bytes: number) => `${Math.round(bytes / 1000).toLocaleString('en')} kB`;
 
-/** Sizes as a table: of the download, and of what each action reads first. */
+/** The sizes of the download and of `dist/`, as a table. */
 function sizes(folder: string, archive: Buffer): string {
   const scripts = globSync('dist/**', { cwd: folder, withFileTypes: true });
   const dist = scripts
@@ -40,21 +40,21 @@ function sizes(folder: string, archive: Buffer): string {
   return [
     '| what | size |',
     '| :-- | --: |',
-    `| what a runner downloads, compressed | ${kB(gzipSync(archive).length)} |`,
+    `| download of a runner, compressed | ${kB(gzipSync(archive).length)} |`,
     `| \`dist/\`, unpacked | ${kB(dist)} |`,
   ].join('\n');
 }
 
-/** @throws Error if the files that are packed beside the archive are not those of the commit */
+/** @throws Error if the working tree differs from the commit */
 function checkClean(folder: string, commit: string): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const changed = git('diff', '--name-only', commit, '--');
   const files = `${changed}${git('ls-files', '--others', '--exclude-standard')}`.trim();
   if (files === '') return;
-  throw new Error(`${commit} is not what is in the working tree: ${files.replaceAll('\n', ', ')}`);
+  throw new Error(`The working tree differs from ${commit}: ${files.replaceAll('\n', ', ')}`);
 }
 
-/** What is published beside the tag. */
+/** The files of a release. */
 export interface Pack {
   version: string;
   /** The files, in their folder. */
@@ -62,9 +62,9 @@ export interface Pack {
 }
 
 /**
- * Writes what is published of a commit: its archive, the digests of it and of each file of `dist/`, and the notes.
+ * Writes the release files of a commit: its archive, the checksums of it and of each file of `dist/`, and the notes.
  *
- * @param bench the figures that were measured, as Markdown
+ * @param bench the measurements, as Markdown
  * @throws Error if the working tree is not that commit
  */
 export function pack(folder: string, commit: string, bench: string, to: string): Pack {

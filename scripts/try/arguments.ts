@@ -53,7 +53,7 @@ function checkOptions(args: readonly string[]): void {
     const [, name] = /^--([^=]+)/.exec(arg) ?? [];
     if (name !== undefined && !known.includes(name)) {
       const near = suggestion(name, known).replace(/"(.*)"/, '"--$1"');
-      throw new UsageError(`there is no option "--${name}"${near || '; --help lists them'}`);
+      throw new UsageError(`unknown option "--${name}"${near || '; --help lists them'}`);
     }
   }
 }
@@ -64,8 +64,8 @@ function readAction(name: string | undefined): ActionName {
   if (name === undefined) {
     throw new UsageError(`name an action: ${actionNames.join(', ')}`);
   }
-  const near = suggestion(name, actionNames) || `; there are ${actionNames.join(', ')}`;
-  throw new UsageError(`there is no action "${name}"${near}`);
+  const near = suggestion(name, actionNames) || `; the actions are ${actionNames.join(', ')}`;
+  throw new UsageError(`unknown action "${name}"${near}`);
 }
 
 function readInputs(action: ActionName, words: readonly string[]) {

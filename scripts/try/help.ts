@@ -15,10 +15,8 @@ export function help(): string {
     const where = own.length === names.length ? '' : ` (${own.join(', ')})`;
     return `  ${name.padEnd(16)}${endNames[name]}${where}`;
   });
-  const usual = names.map(
-    (name) => `  ${usualEvents[name].padEnd(20)}if none is named, for ${name}`,
-  );
-  return `Plays an action as GitHub's runner would, against a service and a GitHub on this machine.
+  const usual = names.map((name) => `  ${usualEvents[name].padEnd(20)}default for ${name}`);
+  return `Runs an action as GitHub's runner would, against a local service and a local GitHub.
 
   npm run try -- <action> [input=value …] [options]
 
@@ -29,8 +27,8 @@ Examples:
   npm run try -- domains mode=plan
 
 Actions: ${names.join(', ')}.
-Inputs are those of the action's action.yml. What the local world knows is filled in; an input that is named
-without a value (git-url, verify-url, preview-domain …) takes the local world's own.
+Inputs are those of the action's action.yml. Those that the local world provides are filled in; an input without a
+value (git-url, verify-url, preview-domain …) gets the local world's value.
 
 Events, by name or with their action (pull_request.closed: the pull request is opened first):
 ${usual.join('\n')}
@@ -40,18 +38,18 @@ Ends:
 ${ends.join('\n')}
 
 Options:
-  --event <name>          an event of GitHub: see above
+  --event <name>          a GitHub event: see above
   --fork                  the event's pull request comes from a fork
-  --payload <file>        the event's payload as JSON; without it, GitHub's own example
-  --end <name>            how it ends: see above (default: success)
-  --dialect <name=value>  a choice about how the service behaves; may be repeated; --help dialect lists them
-  --world <file>          which projects, domains and records there are: see docs/trying-it.md
-  --workspace <folder>    the checkout (default: the folder that you are in)
-  --out <folder>          where to write comment, summary, log and page (default: build/try)
-  --real                  sends only what you give: for a base-url that is not this machine
-  --unfold                shows what is in the log's groups, which GitHub folds
-  --debug                 shows debug lines, as a run with debug logging does
-  --exit-code             exits with the step's exit code; else with 0 if it was played, and 2 if not`;
+  --payload <file>        the event's payload as JSON (default: GitHub's example)
+  --end <name>            the end of the run: see above (default: success)
+  --dialect <name=value>  a setting of the service's behavior; may be repeated; --help dialect lists them
+  --world <file>          the projects, domains and records to create: see docs/trying-it.md
+  --workspace <folder>    the checkout (default: the current folder)
+  --out <folder>          the output folder for comment, summary, log and page (default: build/try)
+  --real                  uses only your inputs, for a base-url that is not this machine
+  --unfold                expands the log's groups, which GitHub collapses
+  --debug                 shows debug lines, as with debug logging
+  --exit-code             exits with the step's exit code (default: 0 if the step ran, 2 if it did not)`;
 }
 
 /** The choices that `--dialect` takes. */
@@ -61,6 +59,6 @@ export function dialectHelp(): string {
     indent(type),
     ...(description === '' ? [] : [indent(description)]),
   ]);
-  return `Choices about the service for --dialect <name=value>, with their defaults:
+  return `Settings of the service for --dialect <name=value>, with their defaults:
 ${fields.join('\n')}`;
 }

@@ -48,7 +48,7 @@ async function makeFolder({ out }: Request): Promise<string> {
   if (out === '') throw new UsageError('--out needs a folder');
   const folder = out === undefined ? join(root, 'build/try') : resolve(here, out);
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--out: ${folder} cannot be a folder (${error.code})`);
+    throw new UsageError(`--out: can't create the folder ${folder} (${error.code})`);
   });
   return folder;
 }
@@ -102,12 +102,12 @@ export async function playRequest(
     startPlay(world, { ...play, ...launching, github: { ...play.github, runId }, ...more });
   if (end.isSecondRun) await startStep('1001', { onLine: () => undefined }).done;
   end.prepare?.(world, names);
-  if (opening !== undefined) showTitle(print, 'First the pull request is opened');
+  if (opening !== undefined) showTitle(print, 'First, the pull request is opened');
   const step = startStep('1002');
   let [result] = await Promise.all([step.done, end.during?.(step, world)]);
   let { start } = first;
   if (opening !== undefined) {
-    showTitle(print, 'Then it is closed');
+    showTitle(print, 'Then the pull request is closed');
     start = startByEvent(told, { sha }, world.github);
     result = await startStep('1003', { event: start.event }).done;
   }

@@ -22,10 +22,10 @@ const gitElsewhere = (given: string): boolean =>
 function guardOwnValues({ action, inputs, own, end, payload }: Request, told: ToldEvent): void {
   const [name] = own;
   if (name !== undefined) {
-    throw new UsageError(`${name} needs a value: ${name}=…; with --real nothing is filled in`);
+    throw new UsageError(`${name} needs a value: ${name}=…; with --real, nothing is filled in`);
   }
   if (end !== 'success') {
-    throw new UsageError(`--end ${end} is of the local service: leave it out with --real`);
+    throw new UsageError(`--end ${end} needs the local service: remove it or --real`);
   }
   if (action !== 'deploy' || payload !== undefined) return;
   const isAbout = ['pull_request', 'issue', 'workflow_run'].some(
@@ -33,12 +33,12 @@ function guardOwnValues({ action, inputs, own, end, payload }: Request, told: To
   );
   if (isAbout) {
     throw new UsageError(
-      `--event ${told.name} is about a pull request that there is not: with --real, give its own by --payload`,
+      `--event ${told.name} is about an example pull request: with --real, set --payload to your own`,
     );
   }
   if (!('commit-sha' in inputs) && inputs['deploy'] !== 'false') {
     throw new UsageError(
-      'commit-sha needs a value: commit-sha=HEAD, or a commit; with --real none is made up',
+      'commit-sha needs a value: commit-sha=HEAD, or a commit; with --real, none is invented',
     );
   }
 }
@@ -55,13 +55,11 @@ export function guardReal(request: Request, told: ToldEvent): void {
   const host = hostElsewhere(baseUrl);
   if (host !== undefined && !real) {
     throw new UsageError(
-      `base-url: ${host} is not this machine, and npm run try fills in invented values. Add --real to send that service only what you give`,
+      `base-url: ${host} is not this machine, and npm run try fills in invented values. Add --real to use only your inputs`,
     );
   }
   if (gitUrl !== '' && (real || gitElsewhere(gitUrl))) {
-    throw new UsageError(
-      'git-url: npm run try has only an invented commit, which it pushes to the local world alone. Leave git-url out',
-    );
+    throw new UsageError('git-url: npm run try has only an invented commit. Remove git-url');
   }
   if (real) guardOwnValues(request, told);
 }

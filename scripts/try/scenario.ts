@@ -45,7 +45,7 @@ export async function readEvent(request: Request, end: End): Promise<ToldEvent> 
 
 async function readTold({ event, payload, action }: Request, end: End): Promise<ToldEvent> {
   if (payload === undefined) return eventNamed(event ?? end.event ?? usualEvents[action]);
-  if (event === undefined) throw new UsageError('--payload needs --event: which event is it of?');
+  if (event === undefined) throw new UsageError('--payload needs --event');
   return eventWithPayload(event, await readGiven('payload', payload));
 }
 
@@ -63,14 +63,13 @@ function withoutSecrets(
   };
 }
 
-const withheld =
-  "GitHub gives this run of a fork no secrets: api-key and the step's environment are empty.";
+const withheld = "Runs of forks get no secrets: api-key and the step's environment are empty.";
 
 /** What a person should know before the log begins. */
 function showNotes(print: Print, notes: readonly string[], fake: readonly string[]): void {
   for (const note of notes) print(note);
   if (fake.length === 0) return;
-  print(`Not in your environment, so a fake value is used: ${fake.join(', ')}`);
+  print(`Not set in your environment, using fake values: ${fake.join(', ')}`);
 }
 
 /** A step to play, with what is around it. */

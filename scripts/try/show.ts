@@ -95,6 +95,6 @@ export function showEnd(print: Print, result: ActionResult, isOwnCode: boolean):
   showOutputs(print, result);
   const { conclusion, exitCode } = result;
   const code = exitCode === null ? 'no exit code' : `exit code ${exitCode}`;
-  const hint = isOwnCode || exitCode === 0 ? '' : '; with --exit-code, this command exits so too';
-  showTitle(print, `The step ended: ${conclusion}, ${code}${hint}`);
+  const hint = isOwnCode || exitCode === 0 ? '' : '; add --exit-code to exit with it';
+  showTitle(print, `Conclusion: ${conclusion}, ${code}${hint}`);
 }

@@ -48,6 +48,6 @@ export async function prepareWorkspace(
   const file = join(folder, config);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, sample);
-  const notes = [`There is no ${config} in ${place}, so a sample is used:`, '', sample];
+  const notes = [`No ${config} in ${place}, using a sample:`, '', sample];
   return { folder, siteFile: sample, notes };
 }

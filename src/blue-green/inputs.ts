@@ -20,7 +20,7 @@ const hostnames: schema.InputSchema<string[]> = (text) => {
     hostnamePattern.test(item) && item.length >= min && item.length <= max;
   return items.length > 0 && items.every(isName)
     ? { value: [...new Set(items)] }
-    : { fault: 'must be hostnames such as www.example.com, one a line' };
+    : { fault: 'must be hostnames such as www.example.com, one per line' };
 };
 
 /** The inputs on two projects of which one serves. */

@@ -1,11 +1,11 @@
 import * as schema from '../input-schemas.ts';
 import type { InputTable } from '../inputs/input.ts';
 
-/** How long checks may take, in which each must hold twice. Gives milliseconds. */
+/** How long checks may take, in which each must pass twice. Gives milliseconds. */
 const checkTime: schema.InputSchema<number> = (text) => {
   const time = schema.duration(text);
   if ('fault' in time || time.value >= 2000) return time;
-  return { fault: 'must be at least 2s: a check must hold twice in a row, a second apart' };
+  return { fault: 'must be at least 2s: a check must pass twice in a row, one second apart' };
 };
 
 /** The inputs on what the site must answer. */

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A body, read as far as it was wanted. */
+/** A body, read up to a limit. */
 export interface BoundedBody {
   text: string;
   /** True if there was more than `maxBytes`. */
   truncated: boolean;
 }
 
-/** The same bytes with room for more: at least so many in all, and twice as many as before. */
+/** Grows a buffer to at least this length, and at least doubles it. */
 function withRoom(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
   if (length <= bytes.length) return bytes;
   return Buffer.concat([bytes], Math.max(length, 2 * bytes.length));
 }
 
 /**
- * Reads a body up to a number of bytes, and gives up the rest. It is copied as it comes: of pieces of one byte each,
- * the pieces would take a hundred times the memory of the body.
+ * Reads a body up to a number of bytes, and discards the rest. It is copied as it arrives: many small pieces would take
+ * a hundred times the memory of the body.
  *
- * A whole one is given once its connection can be used again, so that the next request needs no new one.
+ * Resolves with a whole body once its connection can be reused.
  */
 export async function readBytes(
   body: AsyncIterable<Uint8Array>,
@@ -46,8 +46,8 @@ export async function readBounded(
 }
 
 /**
- * Waits for some work, but no longer than until the signal aborts. For what does not listen to a signal at
- * all times, such as a connection that is being opened; it is left behind then.
+ * Waits for some work until the signal aborts. For work that does not observe a signal at all times, such as opening a
+ * connection; it is abandoned then.
  *
  * @throws the signal's reason, or what the work throws
  */

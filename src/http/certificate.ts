@@ -1,8 +1,8 @@
 import { TLSSocket } from 'node:tls';
 
 /**
- * When the certificate of the other side ends, in milliseconds since the epoch; undefined if the connection has none,
- * or continues a session, which shows none.
+ * When the server's certificate expires, in milliseconds since the epoch; undefined if the connection has none, or
+ * resumes a session.
  */
 export function certificateEnd(socket: unknown): number | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;

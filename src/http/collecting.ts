@@ -7,7 +7,7 @@ const interval = 2 * 1024 * 1024;
 /** How many bytes are left until then, of all bodies that are read. */
 let left = interval;
 
-/** V8's own function, once it was asked for; without one if it does not know the flag. */
+/** V8's `gc` once it was requested; undefined inside if V8 doesn't know the flag. */
 let collector: { collect: (() => void) | undefined } | undefined;
 
 /** V8 gives the function to a context that is made while this flag is set. */
@@ -16,18 +16,18 @@ function findCollector(): (() => void) | undefined {
   return runInNewContext('globalThis.gc');
 }
 
-/** Collects garbage, and lets V8's own collections wait as long as they do by default: it keeps what these free. */
+/** Collects garbage, and resets V8's own interval to the default, because it keeps the memory that its runs free. */
 function collectGarbage(): void {
   collector ??= { collect: findCollector() };
   if (collector.collect === undefined) return;
-  // Each pool that is opened has them come sooner (see `pool.ts`).
+  // Opening a pool shortens that interval (see `pool.ts`).
   setFlagsFromString('--heap-growing-percent=0');
   collector.collect();
 }
 
 /**
- * Hands a body on, and has garbage collected now and again. V8 would let a long one fill tens of megabytes that
- * nobody uses, the more the faster it comes. A short one, as most are, costs nothing.
+ * Passes a body through and collects garbage at intervals: V8 would let a long body fill tens of megabytes. A short
+ * body costs nothing.
  */
 export async function* collecting(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {

@@ -3,10 +3,10 @@ import redirect from 'undici/lib/interceptor/redirect.js';
 import { orAbort, readBytes } from './body.ts';
 import type { Pool } from './pool.ts';
 
-/** As many redirections as are followed: of a repository that has another name now. */
+/** The most redirects that are followed: GitHub redirects requests for a renamed repository. */
 const maxRedirections = 5;
 
-/** The most that an answer's body may be, in bytes, packed and unpacked. */
+/** The largest body, in bytes, compressed or decompressed. */
 const maxBody = 64 * 1024 * 1024;
 
 /** What a request is made of. */
@@ -17,10 +17,10 @@ export interface FetchRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** An answer, as far as GitHub's client reads one. */
+/** The parts of a response that GitHub's client reads. */
 export interface FetchAnswer {
   status: number;
-  /** Where it was asked first. */
+  /** The requested URL, before redirects. */
   url: string;
   headers: ReadonlyMap<string, string>;
   text(): Promise<string>;
@@ -28,9 +28,9 @@ export interface FetchAnswer {
 }
 
 /**
- * Reads a body to its end, and unpacks it: a long list of records is a tenth when it is packed.
+ * Reads a whole body and decompresses it: compression reduces a long list to a tenth.
  *
- * @throws Error if it breaks off, cannot be unpacked, or is too large
+ * @throws Error if it is incomplete, can't be decompressed, or is too large
  */
 async function readWhole(
   { body }: Dispatcher.ResponseData,
@@ -44,11 +44,11 @@ async function readWhole(
   return gunzipSync(bytes, { maxOutputLength: maxBody });
 }
 
-/** Statuses from here on refuse. */
+/** Statuses from here on are errors. */
 const firstRefusal = 400;
 
 /**
- * A `fetch` that sends its requests over the connections of a pool, with as much of an answer as GitHub's client reads.
+ * A `fetch` that sends its requests over the connections of a pool, with the parts of a response that GitHub's client reads.
  * Node's own and undici's take 12 ms to load, before the first request to GitHub.
  */
 export function fetchOver({
@@ -58,7 +58,7 @@ export function fetchOver({
   return async (url, { method, headers: sent, body = null, signal }) => {
     signal?.throwIfAborted();
     const { origin, pathname, search } = new URL(url);
-    const asking: Promise<Dispatcher.ResponseData> = following.request({
+    const response: Promise<Dispatcher.ResponseData> = following.request({
       origin,
       path: `${pathname}${search}`,
       method,
@@ -66,12 +66,12 @@ export function fetchOver({
       body,
       signal: signal ?? null,
     });
-    // It heeds the signal only once it has a connection.
-    const answer = await (signal === undefined ? asking : orAbort(asking, signal));
+    // undici observes the signal only once it has a connection.
+    const answer = await (signal === undefined ? response : orAbort(response, signal));
     const headers = new Map(
       Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     );
-    // GitHub's client takes a body that breaks off for an empty one. That of a refusal adds nothing but its words.
+    // GitHub's client takes an incomplete body for an empty one. The body of an error has only its message.
     const read = answer.statusCode < firstRefusal ? await readWhole(answer, headers) : undefined;
     const whole = async () => read ?? (await readWhole(answer, headers));
     return {

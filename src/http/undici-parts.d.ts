@@ -1,4 +1,4 @@
-// The parts of undici that are loaded one by one: its package lets them be imported, and types only the whole.
+// The parts of undici that are imported separately: its package has types only for the whole.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';

@@ -21,11 +21,11 @@ export const variableInputs = {
   },
   'env-from': {
     description:
-      "`NAME` or `NAME=SOURCE`, one a line: the value is this step's environment variable `NAME` or `SOURCE`. The recommended way for secrets: byte-exact, any content.",
+      "`NAME` or `NAME=SOURCE`, one per line: the value is this step's environment variable `NAME` or `SOURCE`. The recommended way for secrets: byte-exact, any content.",
     schema: schema.list,
   },
   'env-file': {
-    description: 'Dotenv files in the workspace, one a line.',
+    description: 'Dotenv files in the workspace, one per line.',
     schema: schema.list,
   },
   'env-kind': {
@@ -40,7 +40,7 @@ export const variableInputs = {
   },
   'env-remove': {
     description:
-      'Names of variables to delete, one a line. Only what is named is ever deleted, because a value cannot be read back.',
+      'Names of variables to delete, one per line. Only what is named is ever deleted, because a value cannot be read back.',
     schema: schema.list,
   },
   'env-on-conflict': {

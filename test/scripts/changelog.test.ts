@@ -28,11 +28,11 @@ describe('a release of what the changelog holds', () => {
   });
 
   test.each(['1.2.0', '1.1.9', '0.9.0'])('is refused as %s, which is not newer', (version) => {
-    expect(() => release(before, version, '2027-01-31')).toThrow('does not come after 1.2.0');
+    expect(() => release(before, version, '2027-01-31')).toThrow('is not newer than 1.2.0');
   });
 
   test.each(['v1.3.0', '1.3', '1.3.0-beta.1', '01.3.0', ''])('is refused as "%s"', (version) => {
-    expect(() => release(before, version, '2027-01-31')).toThrow('is no version');
+    expect(() => release(before, version, '2027-01-31')).toThrow('is not a version');
   });
 
   test('has a tag that moves with its major version', () => {

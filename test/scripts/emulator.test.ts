@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')(
     expect(lines).toContainEqual(expect.stringContaining(`git clone ${shownAs('git URL')} `));
     const words = lines.find((line) => line.includes('npm run try -- '))?.split(' -- ')[1] ?? '';
     const played = await play(words.split(' '));
-    expect(played.text).toContain('The step ended: success');
+    expect(played.text).toContain('Conclusion: success');
     expect(played.text).not.toContain(shownAs('API key'));
     child.kill('SIGINT');
     expect(await exited).toEqual([0, null]);

@@ -95,7 +95,7 @@ describe.concurrent('npm run gallery', () => {
   it('fails where a scene does not end as it should', async () => {
     const scene = { ...sceneNamed('projects-one'), outcome: 'failed' };
     await expect(playScene(scene, shareProcess)).rejects.toThrow(
-      'projects-one ended as "succeeded", not as "failed"',
+      'projects-one ended with outcome "succeeded", expected "failed"',
     );
   });
 

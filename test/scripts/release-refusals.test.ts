@@ -39,7 +39,7 @@ describe('what is refused leaves everything as it was', () => {
     const words = refusal('pack', 'v1.0.0', figures);
     inSource('git', 'checkout', '--quiet', '--', 'dist');
     inSource('git', 'clean', '--quiet', '--force', 'dist');
-    expect(words).toContain(`v1.0.0 is not what is in the working tree: ${file}`);
+    expect(words).toContain(`The working tree differs from v1.0.0: ${file}`);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('what is refused leaves everything as it was', () => {
     writeFileSync(join(source, file), text.replace(written, written.replace('1.0.0', '0.9.0')));
     const words = refusal('version');
     writeFileSync(join(source, file), text);
-    expect(words).toContain(`${file} says 0.9.0, and CHANGELOG.md 1.0.0`);
+    expect(words).toContain(`${file} has 0.9.0, but CHANGELOG.md has 1.0.0`);
   });
 });
 
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')(
       writeFileSync(join(source, 'package.json'), text.replace('"1.0.0"', '"0.9.0"'));
       const { status, stderr } = run(source);
       writeFileSync(join(source, 'package.json'), text);
-      expect(stderr).toContain('package.json says 0.9.0');
+      expect(stderr).toContain('package.json has 0.9.0');
       expect(status).toBe(1);
     });
 

@@ -30,7 +30,7 @@ test('the version stands everywhere, and the pages name the account', () => {
 test('the notes tell what changed, the sizes and the figures, and the digests are true', () => {
   const notes = read('build/release/notes.md');
   expect(notes).toMatch(/^- /);
-  expect(notes).toMatch(/what a runner downloads, compressed \| \d+ kB/);
+  expect(notes).toMatch(/download of a runner, compressed \| \d+ kB/);
   expect(notes).toContain('| deploy | 2.5 |');
   const lines = read('build/release/checksums.txt').trim().split('\n');
   for (const line of lines) {

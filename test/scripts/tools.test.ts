@@ -38,8 +38,8 @@ test.each([
 });
 
 test.skipIf(process.platform === 'win32').each([
-  ['act', 'go', 'exit 0', 'go left no act'],
-  ['zizmor', 'python3', 'exit 0', 'python3 left no zizmor'],
+  ['act', 'go', 'exit 0', 'go did not install act'],
+  ['zizmor', 'python3', 'exit 0', 'python3 did not install zizmor'],
   ['zizmor', 'python3', 'echo No module named pip >&2; exit 1', 'No module named pip'],
 ])(
   '%s is skipped if %s is there and does not install it: %s (a shell script)',

@@ -41,7 +41,7 @@ describe.concurrent('docs/trying-it.md', () => {
     expect(message?.comment).not.toBe('');
     expect(pushed?.text).toMatch(/^ {2}pushed +true$/m);
     expect(closed?.text).toMatch(
-      /pull request is opened\n.*\nPreview of #7 is live .*Then it is closed/s,
+      /pull request is opened\n.*\nPreview of #7 is live .*Then the pull request is closed/s,
     );
     expect(closed?.text).toContain('pr-7.preview.example.com is no longer assigned');
     expect(closed?.comment).toContain('is removed');
@@ -150,7 +150,7 @@ describe.concurrent('npm run try', () => {
 
   it('has help that fits a screen, and the choices of a dialect apart', () => {
     expect(help().split('\n').length).toBeLessThanOrEqual(60);
-    expect(help()).toMatch(/schedule +if none is named, for env-sync/);
+    expect(help()).toMatch(/schedule +default for env-sync/);
     expect(help()).not.toContain('deploymentEnds');
     expect(dialectHelp()).toContain('deploymentEnds');
   });
@@ -168,7 +168,7 @@ describe.concurrent('npm run try', () => {
 
   it('shows secrets to nobody, and says which are fake', async () => {
     const played = await play(['deploy', '--event', 'pull_request', 'env-from=A_KEY', '--unfold']);
-    expect(played.text).toContain('a fake value is used: A_KEY');
+    expect(played.text).toContain('using fake values: A_KEY');
     expect(played.text).toContain('A_KEY: ***');
     expect(played.comment).toContain('is deployed');
     expect(JSON.stringify(played)).not.toContain('fake-value-of-a_key');
@@ -218,41 +218,41 @@ describe.concurrent('npm run try', () => {
   });
 
   it.each([
-    ['deploi', 'no action "deploi"; did you mean "deploy"?'],
+    ['deploi', 'unknown action "deploi"; did you mean "deploy"?'],
     ['deploy env-form=A', 'no input "env-form"; did you mean "env-from"?'],
     ['deploy timeout', 'timeout needs a value'],
-    ['deploy --evnt push', 'no option "--evnt"; did you mean "--event"?'],
-    ['deploy --event pul_request', 'no event "pul_request"; did you mean "pull_request"?'],
+    ['deploy --evnt push', 'unknown option "--evnt"; did you mean "--event"?'],
+    ['deploy --event pul_request', 'unknown event "pul_request"; did you mean "pull_request"?'],
     ['deploy --event pull_request.clsd', 'no action "clsd"; did you mean "closed"?'],
-    ['deploy --event push --fork', '--fork needs an event that says where'],
-    ['deploy --end failur', 'no end "failur"; did you mean "failure"?'],
-    ['message --end conflict', '"message" cannot end with "conflict"; it has success'],
-    ['deploy --dialect offer=poll', 'no field "offer"; did you mean "offers"?'],
-    ['deploy --dialect offers=pol', 'offers cannot be "pol"; did you mean "poll"?'],
-    ['deploy --dialect buildMs=soon', 'buildMs cannot be "soon"; it takes number'],
+    ['deploy --event push --fork', "--fork needs an event with a pull request's repository"],
+    ['deploy --end failur', 'unknown end "failur"; did you mean "failure"?'],
+    ['message --end conflict', '"message" has no end "conflict"; it has success'],
+    ['deploy --dialect offer=poll', 'unknown setting "offer"; did you mean "offers"?'],
+    ['deploy --dialect offers=pol', `offers can't be "pol"; did you mean "poll"?`],
+    ['deploy --dialect buildMs=soon', `buildMs can't be "soon"; it must be number`],
     [
       'deploy --dialect rateLimit={evry:3}',
-      'it takes { status, retryAfter, seconds, every } | null',
+      'it must be { status, retryAfter, seconds, every } | null',
     ],
-    ['deploy --event push --payload package.jso', 'no file package.jso'],
-    [`deploy --event push --payload ${join(root, 'README.md')}`, 'README.md: is not JSON'],
+    ['deploy --event push --payload package.jso', "can't read the file package.jso"],
+    [`deploy --event push --payload ${join(root, 'README.md')}`, 'README.md is not JSON'],
     ['deploy --payload package.json', '--payload needs --event'],
     ['env-sync base-url=https://api.example.com', 'base-url: api.example.com is not this machine'],
     ['message base-url=https://me:pw@api.example.com', 'base-url: api.example.com is not'],
     ['deploy base-url=http://127.0.0.1.example.com:80', 'is not this machine'],
-    ['projects base-url=https://[2001:db8::1]/v1', 'Add --real to send that service only'],
+    ['projects base-url=https://[2001:db8::1]/v1', 'Add --real to use only your inputs'],
     ['deploy git-url=https://git.example.com/{projectId}.git', 'only an invented commit'],
     ['deploy git-url=git@git.example.com:a/b.git', 'only an invented commit'],
     [
       `deploy git-url=${elsewhere}=ssh://git@git.example.com/a`,
       'git-url: npm run try has only an invented commit',
     ],
-    ['deploy --real git-url=http://localhost/a.git', 'Leave git-url out'],
-    ['env-sync --real project-id', 'with --real nothing is filled in'],
-    ['env-sync --real --end conflict', 'leave it out with --real'],
+    ['deploy --real git-url=http://localhost/a.git', 'Remove git-url'],
+    ['env-sync --real project-id', 'with --real, nothing is filled in'],
+    ['env-sync --real --end conflict', 'remove it or --real'],
     ['deploy --real', 'commit-sha needs a value'],
-    ['deploy --real commit-sha=HEAD --event pull_request', 'give its own by --payload'],
-    ['deploy --real commit-sha=HEAD --event issue_comment', 'give its own by --payload'],
+    ['deploy --real commit-sha=HEAD --event pull_request', 'set --payload to your own'],
+    ['deploy --real commit-sha=HEAD --event issue_comment', 'set --payload to your own'],
   ])('refuses: %s', async (words, says) => {
     expect(await refusalOf(words.split(' '))).toContain(says);
   });

@@ -41,7 +41,7 @@ export function pullOperations(world: World) {
     },
     'pulls/list': (call) => {
       const { sort = 'created', direction = 'desc' } = call.query;
-      if (sort !== 'created') throw new Error(`the order by ${sort} is not emulated`);
+      if (sort !== 'created') throw new Error(`the emulator has no sort=${sort}`);
       const chosen = world
         .pullRequestsOf(call.repository)
         .filter((one) => selects(call.query, one));

@@ -13,8 +13,8 @@ export function contentProblem({ type, content }: RecordFields, dialect: Dialect
   if (dialect.recordTypes === 'known' && !knownTypes.has(type)) {
     return `records of type ${type} are not supported`;
   }
-  if (type === 'A' && !isIPv4(content)) return `${content} is no IPv4 address`;
-  if (type === 'AAAA' && !isAddress(content)) return `${content} is no IPv6 address`;
+  if (type === 'A' && !isIPv4(content)) return `${content} is not an IPv4 address`;
+  if (type === 'AAAA' && !isAddress(content)) return `${content} is not an IPv6 address`;
   return content === '' && type !== 'TXT' ? 'the content is empty' : null;
 }
 

@@ -74,11 +74,15 @@ export class Zone {
       (other) => other.id !== record.id && this.#nameOf(other) === this.#nameOf(record),
     );
     if (dialect.duplicateRecords === '409' && beside.some((other) => areSame(other, record))) {
-      throw new ServiceError(409, 'record_exists', 'There is such a record already.');
+      throw new ServiceError(409, 'record_exists', 'This record already exists.');
     }
     const clash = [record, ...beside].some(({ type }) => type === 'CNAME') && beside.length > 0;
     if (dialect.cnameBesideOthers === '422' && clash) {
-      throw new ServiceError(422, 'cname_conflict', 'No record can stand beside a CNAME.');
+      throw new ServiceError(
+        422,
+        'cname_conflict',
+        'A name with a CNAME cannot have other records.',
+      );
     }
   }
 

@@ -78,7 +78,7 @@ function offered(dialect: Dialect, way: 'poll' | 'stream', deployment: Deploymen
 
 function notOffered({ notOfferedStatus: status }: Dialect): Reply {
   if (status === 'html200') return text(200, 'text/html', htmlPage('Welcome'));
-  throw new ServiceError(status, 'not_offered', 'There is nothing here.');
+  throw new ServiceError(status, 'not_offered', 'Not found.');
 }
 
 type Shape = (deployment: Deployment, dialect: Dialect, project: Project) => unknown;

@@ -56,5 +56,5 @@ function offered({ messageOffers, messageOfferedAfterMs }: Dialect, { createdAt 
 
 function notOffered({ notOfferedStatus: status }: Dialect): Reply {
   if (status === 'html200') return text(200, 'text/html', htmlPage('Welcome'));
-  throw new ServiceError(status, 'not_offered', 'There is nothing here.');
+  throw new ServiceError(status, 'not_offered', 'Not found.');
 }

@@ -77,7 +77,7 @@ test.each<[string, Case, string]>([
   [
     'a body where none belongs',
     ['DELETE', 'issues/comments/1', {}],
-    'issues/delete-comment: body is not described',
+    'issues/delete-comment: this operation has no body in the OpenAPI description',
   ],
   [
     'a query that is not described',
@@ -99,12 +99,12 @@ test.each<[string, Case, string]>([
     ['GET', 'pulls/seven'],
     'pulls/get: path/pull_number must be integer',
   ],
-  ['an unknown path', ['GET', '/nothing'], 'GET /nothing is no operation that is described here'],
-  ['an unknown method', ['PUT', '/user'], 'PUT /user is no operation that is described here'],
+  ['an unknown path', ['GET', '/nothing'], '404: the emulator has no GET /nothing'],
+  ['an unknown method', ['PUT', '/user'], '404: the emulator has no PUT /user'],
   [
     'an unknown repository by its number',
     ['GET', '/repositories/1/pulls'],
-    'GET /repositories/1/pulls is no operation that is described here',
+    '404: the emulator has no GET /repositories/1/pulls',
   ],
 ])('%s is recorded', async (_name, [method, path, body], violation) => {
   await using github = await start();
@@ -163,7 +163,11 @@ describe('an answer that GitHub would not give', () => {
   });
 
   test.each<[string, Reply, string[]]>([
-    ['a status that is not described', { status: 200, body: {} }, ['status 200 is not described']],
+    [
+      'a status that is not described',
+      { status: 200, body: {} },
+      ['the OpenAPI description has no status 200'],
+    ],
     ['an error that is not described', { status: 401, body: {} }, []],
     [
       'a described error of another shape',

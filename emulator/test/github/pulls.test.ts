@@ -106,5 +106,5 @@ test('a pull request of a real event is answered as it is', async () => {
 test('an order that is not emulated is a violation', async () => {
   await using github = await start();
   expect((await ask(github, 'GET', 'pulls?sort=popularity')).status).toBe(500);
-  expect(github.violations).toEqual(['pulls/list: Error: the order by popularity is not emulated']);
+  expect(github.violations).toEqual(['pulls/list: Error: the emulator has no sort=popularity']);
 });

@@ -5,7 +5,7 @@ import { Jitter } from '../../service/jitter.ts';
 import { sendTo, startWorld, type World } from './support.ts';
 
 const hostname = 'www.example.com';
-const message = 'The path has no such method.';
+const message = '405: the emulator has no PUT for this path';
 const code = 'method_not_allowed';
 
 const shapes: readonly { errorShape: ErrorShape; type: string | undefined; body: unknown }[] = [

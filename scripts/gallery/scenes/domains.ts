@@ -50,7 +50,7 @@ export const domains: readonly GalleryScene[] = [
         prepare: ({ emulator }) => {
           const { zone } = emulator.world.registerDomain('example.com');
           zone.put({ type: 'A', name: 'example.com', content: '198.51.100.7', ttl: 3600 });
-          zone.put({ type: 'TXT', name: 'old.example.com', content: 'nobody declares this' });
+          zone.put({ type: 'TXT', name: 'old.example.com', content: 'not in the site file' });
         },
       },
     ],
@@ -63,43 +63,43 @@ export const domains: readonly GalleryScene[] = [
   },
   {
     name: 'domains-plan-nothing',
-    shows: 'A plan without changes, of a file without records',
+    shows: 'A plan without changes, for a file without records',
     outcome: 'planned',
     runs: [{ ...withFile(nothing), ...ofPullRequest, inputs: { mode: 'plan' } }],
   },
   {
     name: 'domains-synced',
-    shows: 'Domains and records were brought to what is declared',
+    shows: 'Domains and records were synced',
     outcome: 'synced',
     runs: [withFile(site)],
   },
   {
     name: 'domains-60',
-    shows: '60 records were made',
+    shows: '60 records were created',
     outcome: 'synced',
     runs: [withFile(sixty)],
   },
   {
     name: 'domains-unverified',
-    shows: 'Connected, and not verified yet',
+    shows: 'Connected, but not verified yet',
     outcome: 'synced',
     runs: [{ ...withFile(site), end: 'pending-domain' }],
   },
   {
     name: 'domains-failed',
-    shows: 'A key that may not write records',
+    shows: 'A key without permission to write records',
     outcome: 'failed',
     runs: [{ ...withFile(site), end: 'failure' }],
   },
   {
     name: 'domains-conflict',
-    shows: 'The plan is not the one that was expected',
+    shows: 'The plan differs from expected-plan',
     outcome: 'conflict',
     runs: [{ ...withFile(site), end: 'conflict' }],
   },
   {
     name: 'domains-unconfirmed',
-    shows: 'The service does not say whether the domain is bound',
+    shows: 'The service does not report whether the domain is bound',
     outcome: 'unconfirmed',
     world: { dialect: { boundAlready: '409' } },
     runs: [
@@ -118,13 +118,13 @@ export const domains: readonly GalleryScene[] = [
   },
   {
     name: 'domains-timed-out',
-    shows: 'The service does not answer',
+    shows: 'The service does not respond',
     outcome: 'timed-out',
     runs: [{ ...withFile(site), end: 'timeout' }],
   },
   {
     name: 'domains-cancelled',
-    shows: 'Somebody cancelled the run',
+    shows: 'A canceled run',
     outcome: 'cancelled',
     runs: [{ ...withFile(site), end: 'cancelled' }],
   },
@@ -138,7 +138,7 @@ export const domains: readonly GalleryScene[] = [
   },
   {
     name: 'domains-checked',
-    shows: 'Names, and whether they can be registered',
+    shows: 'The availability of domain names',
     outcome: 'synced',
     runs: [
       { action: 'domains', inputs: { check: 'a-new-site.com\nexample.com\npremium-name.com' } },
@@ -146,7 +146,7 @@ export const domains: readonly GalleryScene[] = [
   },
   {
     name: 'domains-hostile',
-    shows: 'A service whose texts try to do something',
+    shows: 'A service with malicious texts',
     outcome: 'synced',
     world: { dialect: { hostileText: hostile } },
     runs: [{ ...withFile(site), end: 'pending-domain' }],

@@ -24,13 +24,13 @@ const about = (event: string) => ({ action: 'deploy', event }) as const;
 export const explained: readonly GalleryScene[] = [
   {
     name: 'explain-push',
-    shows: 'mode: explain of a push',
+    shows: 'mode: explain for a push',
     outcome: 'planned',
     runs: [{ ...about('push'), env: three, inputs: { ...explain, ...from(three) } }],
   },
   {
     name: 'explain-pull-request',
-    shows: 'mode: explain of a pull request that leases a project',
+    shows: 'mode: explain for a pull request that leases a project',
     outcome: 'planned',
     world: { contents: leased },
     runs: [
@@ -43,7 +43,7 @@ export const explained: readonly GalleryScene[] = [
   },
   {
     name: 'explain-workflow-run',
-    shows: 'mode: explain after the checks of a pull request of a fork',
+    shows: 'mode: explain for a workflow_run of a pull request from a fork',
     outcome: 'planned',
     runs: [
       {
@@ -55,7 +55,7 @@ export const explained: readonly GalleryScene[] = [
   },
   {
     name: 'explain-closed',
-    shows: 'mode: explain of a closed pull request',
+    shows: 'mode: explain for a closed pull request',
     outcome: 'planned',
     runs: [
       { ...about('pull_request.closed'), inputs: (world) => ({ ...explain, ...preview(world) }) },
@@ -63,7 +63,7 @@ export const explained: readonly GalleryScene[] = [
   },
   {
     name: 'explain-fork',
-    shows: 'mode: explain of a pull request of a fork',
+    shows: 'mode: explain for a pull request from a fork',
     outcome: 'skipped',
     runs: [{ ...about('pull_request'), isFork: true, inputs: explain }],
   },

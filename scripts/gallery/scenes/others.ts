@@ -17,7 +17,7 @@ const makeProjects = async ({ emulator }: LocalWorld): Promise<void> => {
 
 /** The actions `message` and `projects`. */
 export const others: readonly GalleryScene[] = [
-  { name: 'message-done', shows: 'A turn and what it said', outcome: 'succeeded', runs: [ask] },
+  { name: 'message-done', shows: 'A turn and its reply', outcome: 'succeeded', runs: [ask] },
   {
     name: 'message-failed',
     shows: 'A turn that failed',
@@ -26,13 +26,13 @@ export const others: readonly GalleryScene[] = [
   },
   {
     name: 'message-timed-out',
-    shows: 'A turn that does not end in time',
+    shows: 'A turn that times out',
     outcome: 'timed-out',
     runs: [{ ...ask, end: 'timeout' }],
   },
   {
     name: 'message-cancelled',
-    shows: 'Somebody cancelled it',
+    shows: 'A canceled turn',
     outcome: 'cancelled',
     runs: [{ ...ask, end: 'cancelled' }],
   },
@@ -44,41 +44,41 @@ export const others: readonly GalleryScene[] = [
   },
   {
     name: 'message-unconfirmed',
-    shows: 'Nothing shows how the turn ended',
+    shows: "The result of the turn can't be confirmed",
     outcome: 'unconfirmed',
     world: { dialect: { messageOffers: 'neither', refuse: ['listMessages'] } },
     runs: [ask],
   },
   {
     name: 'message-stranger',
-    shows: 'A comment of somebody who may not start it',
+    shows: 'A comment by a user who may not start a turn',
     outcome: 'skipped',
     runs: [{ ...ask, inputs: { ...ask.inputs, 'allowed-associations': 'OWNER' } }],
   },
   {
     name: 'message-long',
-    shows: 'A turn that said a great deal',
+    shows: 'A turn with a long reply',
     outcome: 'succeeded',
     world: { dialect: { fillerBytes: 20_000 } },
     runs: [ask],
   },
   {
     name: 'message-hostile',
-    shows: 'A turn whose text tries to do something',
+    shows: 'A turn with malicious text',
     outcome: 'succeeded',
     world: { dialect: { hostileText: hostile } },
     runs: [ask],
   },
-  { name: 'projects-one', shows: 'The one project', outcome: 'succeeded', runs: [list] },
+  { name: 'projects-one', shows: 'A single project', outcome: 'succeeded', runs: [list] },
   {
     name: 'projects-60',
-    shows: '60 projects by a pattern',
+    shows: '60 projects that match a pattern',
     outcome: 'succeeded',
     runs: [{ ...list, inputs: { 'name-pattern': 'shop-*' }, prepare: makeProjects }],
   },
   {
     name: 'projects-none',
-    shows: 'A pattern that matches none',
+    shows: 'A pattern without matches',
     outcome: 'succeeded',
     runs: [{ ...list, inputs: { 'name-pattern': 'Shop-*' }, prepare: makeProjects }],
   },
@@ -96,19 +96,19 @@ export const others: readonly GalleryScene[] = [
   },
   {
     name: 'projects-failed',
-    shows: 'A key that may not list projects',
+    shows: 'A key without permission to list projects',
     outcome: 'failed',
     runs: [{ ...list, end: 'failure' }],
   },
   {
     name: 'projects-timed-out',
-    shows: 'The service does not answer',
+    shows: 'The service does not respond',
     outcome: 'timed-out',
     runs: [{ ...list, end: 'timeout' }],
   },
   {
     name: 'projects-cancelled',
-    shows: 'Somebody cancelled the run',
+    shows: 'A canceled run',
     outcome: 'cancelled',
     runs: [{ ...list, end: 'cancelled' }],
   },

@@ -36,19 +36,19 @@ const oneOfTwo = (name: 'site' | 'docs') => ({
 export const previews: readonly GalleryScene[] = [
   {
     name: 'preview-live',
-    shows: 'A preview that is live',
+    shows: 'A live preview',
     outcome: 'succeeded',
     runs: [opened],
   },
   {
     name: 'preview-shortest',
-    shows: 'A preview that is live, without variables',
+    shows: 'A live preview without variables',
     outcome: 'succeeded',
     runs: [{ action: 'deploy', event: 'pull_request', inputs: preview }],
   },
   {
     name: 'preview-deploying',
-    shows: 'A preview while it is being deployed',
+    shows: 'A preview that is being deployed',
     outcome: '',
     world: { dialect: { deploymentEnds: 'never' } },
     runs: [
@@ -63,7 +63,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-building-again',
-    shows: 'The last live preview stays linked while the next one builds',
+    shows: 'The last live preview stays linked while the next one is built',
     outcome: '',
     runs: [
       opened,
@@ -78,7 +78,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-waiting',
-    shows: 'Deployed, and the domain is not verified yet: the DNS records to make',
+    shows: 'Deployed, but the domain is not verified yet: the DNS records to create',
     outcome: 'succeeded',
     world: { dialect: { domainEnds: 'never' } },
     runs: [
@@ -90,7 +90,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-domain-failed',
-    shows: 'Deployed, and the domain failed its verification; the step fails',
+    shows: 'Deployed, but the domain verification failed; the step fails',
     outcome: 'failed',
     world: { dialect: { domainEnds: 'failure' } },
     runs: [
@@ -103,7 +103,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-unknown-domain-word',
-    shows: 'A domain whose state is a word that nobody taught',
+    shows: 'A domain with an unknown state',
     outcome: 'succeeded',
     world: { dialect: { domainWords: { state: { good: 'shiny' } } } },
     runs: [
@@ -112,7 +112,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-failed',
-    shows: 'A preview whose build failed; the one before it is still served',
+    shows: 'A failed preview build; the previous preview stays live',
     outcome: 'failed',
     runs: [
       opened,
@@ -135,19 +135,19 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-timed-out',
-    shows: 'A preview that did not end in time',
+    shows: 'A preview that timed out',
     outcome: 'timed-out',
     runs: [{ ...opened, end: 'timeout' }],
   },
   {
     name: 'preview-cancelled',
-    shows: 'Somebody cancelled the preview',
+    shows: 'A canceled preview run',
     outcome: 'cancelled',
     runs: [{ ...opened, end: 'cancelled' }],
   },
   {
     name: 'preview-killed',
-    shows: 'The runner was killed: the post step ends the comment',
+    shows: 'The step was killed: the post step updates the comment',
     outcome: '',
     world: { dialect: { deploymentEnds: 'never' } },
     runs: [
@@ -162,7 +162,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-conflict',
-    shows: 'A variable of the preview was changed elsewhere',
+    shows: 'A preview variable that changed elsewhere',
     outcome: 'conflict',
     runs: [
       opened,
@@ -203,7 +203,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-hostile',
-    shows: 'A preview, all of whose texts try to do something',
+    shows: 'A preview with malicious texts',
     outcome: 'failed',
     world: { dialect: { hostileText: hostile, domainEnds: 'failure' } },
     runs: [{ ...opened, end: 'failure' }],
@@ -216,7 +216,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-no-project-free',
-    shows: 'All projects for previews are taken',
+    shows: 'All preview projects are leased',
     outcome: 'skipped',
     runs: [
       {
@@ -255,13 +255,13 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-closed-again',
-    shows: 'Closed, and there was nothing left to remove',
+    shows: 'Closed, with nothing left to remove',
     outcome: 'cleaned-up',
     runs: [opened, closed, closed],
   },
   {
     name: 'preview-close-failed',
-    shows: 'Closed, and the preview could not be removed',
+    shows: 'Closed, but the preview could not be removed',
     outcome: 'failed',
     runs: [
       opened,

@@ -50,7 +50,7 @@ const swap = ({ projects, emulator }: LocalWorld) => ({
 export const production: readonly GalleryScene[] = [
   {
     name: 'production-live',
-    shows: 'A push that was deployed and seen live, with three variables',
+    shows: 'A push that is live, with three variables',
     outcome: 'succeeded',
     runs: [
       {
@@ -78,40 +78,40 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-shortest',
-    shows: 'The least there can be: HEAD, no variables, nothing recorded on GitHub',
+    shows: 'The minimum: HEAD, no variables, no GitHub deployment',
     outcome: 'succeeded',
     runs: [{ action: 'deploy', inputs: { 'commit-sha': 'HEAD', 'github-deployment': 'false' } }],
   },
   {
     name: 'production-failed',
-    shows: 'A build that failed, with its log',
+    shows: 'A failed build, with its log',
     outcome: 'failed',
     world: { dialect: { stream: { logLines: [...failingBuild] } } },
     runs: [{ ...deploy, end: 'failure' }],
   },
   {
     name: 'production-failed-silent',
-    shows: 'A deployment that failed, and the service says no reason',
+    shows: 'A failed deployment without a reason',
     outcome: 'failed',
     world: { dialect: { offers: 'poll' } },
     runs: [{ ...deploy, end: 'failure' }],
   },
   {
     name: 'production-timed-out',
-    shows: 'A deployment that does not end in time',
+    shows: 'A deployment that times out',
     outcome: 'timed-out',
     runs: [{ ...deploy, end: 'timeout' }],
   },
   {
     name: 'production-unknown-word',
-    shows: 'A service that says its end in a word that nobody taught',
+    shows: 'An unknown final status',
     outcome: 'timed-out',
     world: { dialect: { deploymentWords: { success: 'zorp' } } },
     runs: [{ ...deploy, inputs: { ...from(three), timeout: '4s' } }],
   },
   {
     name: 'production-page-lacks-text',
-    shows: 'Deployed, but the page never shows what it should',
+    shows: 'Deployed, but the page lacks the expected text',
     outcome: 'failed',
     runs: [
       {
@@ -127,7 +127,7 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-checks',
-    shows: 'Several checks, of which one does not hold',
+    shows: 'Several checks, one of which fails',
     outcome: 'failed',
     runs: [
       {
@@ -147,13 +147,13 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-rolled-back',
-    shows: 'A release whose check failed, and the one before is live again',
+    shows: 'A release that failed its checks and was rolled back',
     outcome: 'rolled-back',
     runs: rolledBack(() => undefined),
   },
   {
     name: 'production-roll-back-failed',
-    shows: 'A release whose check failed, and the way back failed, too',
+    shows: 'A release that failed its checks, and whose rollback failed, too',
     outcome: 'failed',
     runs: rolledBack(({ emulator }) => {
       emulator.faults.add({
@@ -168,14 +168,14 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-swapped',
-    shows: 'Blue and green: deployed to the idle project, checked there, and the domains moved',
+    shows: 'Blue-green: deployed to the idle project, checked there, and the domains moved',
     outcome: 'succeeded',
     ...swapped,
     runs: [{ ...deploy, inputs: swap }],
   },
   {
     name: 'production-moved-back',
-    shows: 'Blue and green: the checks failed at the domains, which were moved back',
+    shows: 'Blue-green: the checks failed at the domains, which were moved back',
     outcome: 'rolled-back',
     ...swapped,
     runs: [
@@ -197,13 +197,13 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-cancelled',
-    shows: 'Somebody cancelled the run',
+    shows: 'A canceled run',
     outcome: 'cancelled',
     runs: [{ ...deploy, end: 'cancelled' }],
   },
   {
     name: 'production-killed',
-    shows: 'The runner was killed, and the post step says what is left',
+    shows: 'The step was killed, and the post step reports what is left',
     outcome: '',
     world: { dialect: { deploymentEnds: 'never' } },
     runs: [
@@ -218,7 +218,7 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-unconfirmed',
-    shows: 'Accepted, and nothing confirms the end',
+    shows: "Accepted, but the result can't be confirmed",
     outcome: 'unconfirmed',
     world: { dialect: { offers: 'neither', notOfferedStatus: 403 } },
     runs: [{ action: 'deploy' }],
@@ -243,7 +243,7 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-conflict',
-    shows: 'A variable was changed elsewhere, and must not be overwritten',
+    shows: 'A variable that changed elsewhere and must not be overwritten',
     outcome: 'conflict',
     runs: [
       { ...deploy, inputs: { ...from(three) } },
@@ -257,14 +257,14 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-refused',
-    shows: 'A key that may not deploy',
+    shows: 'A key without permission to deploy',
     outcome: 'failed',
     world: { dialect: { refuse: ['createDeployment'] } },
     runs: [deploy],
   },
   {
     name: 'production-bad-input',
-    shows: 'Wrong inputs, all at once, before anything is sent',
+    shows: 'Several invalid inputs, reported before anything is sent',
     outcome: 'failed',
     runs: [
       { ...deploy, inputs: { ...from(three), timeout: 'soon', wait: 'maybe', 'env-kind': '' } },
@@ -272,7 +272,7 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-hostile',
-    shows: 'A failed build, all of whose texts try to do something',
+    shows: 'A failed build with malicious texts',
     outcome: 'failed',
     world: {
       dialect: { hostileText: hostile, stream: { logLines: [hostile, '```', '::endgroup::'] } },
@@ -293,7 +293,7 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'sync-unchanged',
-    shows: 'deploy: false, and nothing changed',
+    shows: 'deploy: false without changes',
     outcome: 'synced',
     runs: [
       { ...sync, env: three, inputs: { ...from(three), deploy: 'false' } },

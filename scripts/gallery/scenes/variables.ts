@@ -8,7 +8,7 @@ const report = { mode: 'plan', 'fail-on-drift': 'true' } as const;
 export const variables: readonly GalleryScene[] = [
   {
     name: 'env-synced',
-    shows: 'Three variables, of which one was on the service',
+    shows: 'Three variables, one of which existed',
     outcome: 'synced',
     runs: [
       {
@@ -22,13 +22,13 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-unchanged',
-    shows: 'The same again: nothing changed',
+    shows: 'A second sync without changes',
     outcome: 'synced',
     runs: [sync, sync],
   },
   {
     name: 'env-drift',
-    shows: 'The report finds what somebody changed by hand, and fails',
+    shows: 'A report that finds a manual change and fails',
     outcome: 'planned',
     runs: [
       sync,
@@ -42,7 +42,7 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-plan',
-    shows: 'A plan of a first sync',
+    shows: 'The plan of a first sync',
     outcome: 'planned',
     runs: [{ ...sync, inputs: { ...from(three), mode: 'plan' } }],
   },
@@ -61,7 +61,7 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-conflict',
-    shows: 'Somebody changed a variable, and it must not be overwritten',
+    shows: 'A variable that changed elsewhere and must not be overwritten',
     outcome: 'conflict',
     runs: [
       sync,
@@ -75,19 +75,19 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-failed',
-    shows: 'A key that may not write',
+    shows: 'A key without permission to write variables',
     outcome: 'failed',
     runs: [{ ...sync, end: 'failure' }],
   },
   {
     name: 'env-timed-out',
-    shows: 'The service does not answer',
+    shows: 'The service does not respond',
     outcome: 'timed-out',
     runs: [{ ...sync, end: 'timeout' }],
   },
   {
     name: 'env-cancelled',
-    shows: 'Somebody cancelled the sync',
+    shows: 'A canceled sync',
     outcome: 'cancelled',
     runs: [{ ...sync, end: 'cancelled' }],
   },
@@ -99,7 +99,7 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-200',
-    shows: '200 variables, of which 40 are new',
+    shows: '200 variables, 40 of them new',
     outcome: 'synced',
     runs: [
       { ...sync, env: many(160), inputs: from(many(160)) },
@@ -116,7 +116,7 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-hostile',
-    shows: 'A service whose texts try to do something',
+    shows: 'A service with malicious texts',
     outcome: 'failed',
     world: { dialect: { hostileText: hostile } },
     runs: [
