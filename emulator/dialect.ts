@@ -25,29 +25,29 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
   invalidStatus: 400 | 422;
   /** The header that carries a request's id, or null for none. */
   requestIdHeader: string | null;
-  /** Error messages quote the value, the body or the key that was sent. */
+  /** Error messages quote the sent value, body or key. */
   echoValues: boolean;
   /**
-   * Text of somebody else's making that is put into error messages, statuses' messages, log lines, verification
-   * errors, DNS instructions and the reasons of the system's DNS records.
+   * Malicious text that is added to error messages, status messages, log lines, verification errors, DNS instructions
+   * and the reasons of the system's DNS records.
    */
   hostileText: string | null;
-  /** Every answer carries fields that the interface does not list, and values beyond its samples. */
+  /** Every response has fields that the interface does not list, and values beyond its samples. */
   extraFields: boolean;
   /** How a field without a value is written: `initialMessageId` when there is no prompt, and the like. */
   absentFields: 'null' | 'omitted' | 'empty';
-  /** Names of operations that the key may not use: they answer 403 (section "Authentication"). */
+  /** Names of operations that the key may not use: they return 403 (section "Authentication"). */
   refuse: string[];
   /** Milliseconds before each request takes effect. */
   latencyMs: number;
   /**
-   * At most this many milliseconds are added before each request takes effect, and as many before its answer.
-   * How many follows from {@link seed}, the operation, and how often the operation was asked for.
+   * At most this many milliseconds are added before each request takes effect, and again before its response. The
+   * number follows from {@link seed}, the operation, and how often it was requested.
    */
   jitterMs: number;
   /** Chooses the pauses of {@link jitterMs}: the same ones for the same seed. */
   seed: number;
-  /** Refuses each n-th request of the service (section "Limits": rate limits are not shown). */
+  /** Rejects every n-th request (section "Limits": rate limits are not specified). */
   rateLimit: RateLimit | null;
   /** How "characters" are counted in the limits. */
   lengthUnit: 'codePoints' | 'utf16' | 'bytes';
@@ -70,9 +70,9 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
    * with an `updatedAt` that never moves; or neither.
    */
   variableTimes: 'honest' | 'late' | 'fixed' | 'absent';
-  /** The answer to an `expectedVersion` that does not match; `ignore` carries the write out. */
+  /** The response to an `expectedVersion` that does not match; `ignore` does the write. */
   staleVersion: '409' | '412' | '400' | '422' | 'ignore';
-  /** The answer to the creation of a variable whose name exists. */
+  /** The response to the creation of a variable whose name exists. */
   duplicateName: '409' | '422' | '400' | 'allow' | 'replace';
   /** Which names a variable may have beyond its length: any, or `[A-Za-z_][A-Za-z0-9_]*`. */
   variableNames: 'any' | 'identifier';
@@ -85,9 +85,9 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
   /** Which runtimes a publication makes current. */
   publicationApplies: 'both' | 'production' | 'neither';
 
-  /** The answer to a `versionId` that is not in the version history, which is each commit in the repository. */
+  /** The response to a `versionId` that is not in the version history. */
   unknownVersionId: '404' | '422' | 'accept-and-fail';
-  /** A second deployment of a project while one runs: it runs too, or is answered 409. */
+  /** A second deployment of a project while one runs: it runs, too, or returns 409. */
   overlappingDeployments: 'independent' | '409';
   /** The status words. `steps` are the words between `queued` and the end. */
   deploymentWords: DeploymentWords;
@@ -99,9 +99,9 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
   offers: 'both' | 'stream' | 'poll' | 'neither';
   /** Milliseconds after a deployment's creation until its progress can be read. */
   offeredAfterMs: number;
-  /** The answer where progress cannot be read; `html200` is a page with status 200. */
+  /** The response where progress can't be read; `html200` is a page with status 200. */
   notOfferedStatus: 404 | 405 | 403 | 'html200';
-  /** The body of a poll's answer. */
+  /** The body of the response to a poll. */
   statusShape: 'flat' | 'nested' | 'data' | 'list' | 'foreign-first';
   /** The event streams of deployments and turns. */
   stream: StreamDialect;
@@ -118,7 +118,7 @@ export type ErrorShape =
   | 'html'
   | 'empty';
 
-/** Each `every`-th request is answered `status`; `retryAfter` says how the header writes `seconds`. */
+/** Every `every`-th request returns `status`; `retryAfter` is the form of the header with `seconds`. */
 export interface RateLimit {
   status: 429 | 503;
   retryAfter: 'seconds' | 'date' | 'none';
@@ -126,7 +126,7 @@ export interface RateLimit {
   every: number;
 }
 
-/** A repeated key: the first answer again, no effect on anything, 409, or the first answer for a while. */
+/** A repeated key: the first response again, no effect, 409, or the first response for a while. */
 export type Idempotency = 'replay' | 'ignore' | 'conflict' | { forgetAfterMs: number };
 
 /** How a deployment ends; `never` leaves it in its last step. */
@@ -140,7 +140,7 @@ export interface DeploymentWords {
   failure: string;
 }
 
-/** The event stream, of which the interface shows no path, kind or payload (section "Events"). */
+/** The event stream, whose path, kind and payload the interface does not specify (section "Events"). */
 export interface StreamDialect {
   /**
    * How a status is sent: `json` (event `status`, data `{deploymentId,status}`), `data-only` (the same without
@@ -160,7 +160,7 @@ export interface StreamDialect {
   splitBytes: number | null;
   /** Lines of a build log, sent as events while the deployment is in its first step. */
   logLines: string[];
-  /** The field of the JSON that carries a log line. */
+  /** The field of the JSON with a log line. */
   logShape: 'message' | 'text' | 'line' | 'log' | 'delta';
   /** Steps are reported as events of their own, whose `status` is not the deployment's. */
   stepEvents: boolean;
@@ -170,7 +170,7 @@ export interface StreamDialect {
   dropAfterEvents: number | null;
   /** How such a connection ends. */
   dropBy: 'end' | 'reset';
-  /** `Last-Event-ID` is honoured. If not, each connection starts with the first event. */
+  /** Whether `Last-Event-ID` is used. If not, each connection starts with the first event. */
   resume: boolean;
   /** Milliseconds sent as `retry:`, or null for none. */
   retryMs: number | null;

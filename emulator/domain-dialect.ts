@@ -4,31 +4,31 @@ export interface DomainDialect {
   domainWords: DomainWords;
   /** Milliseconds from a domain's connection to the end of its verification, split evenly among its stages. */
   verifyMs: number;
-  /** How a verification ends. It is asked again whenever a failed domain is revalidated. */
+  /** The result of a verification. It is decided again whenever a failed domain is revalidated. */
   domainEnds: DomainEnd | ((hostname: string) => DomainEnd);
-  /** The check that fails, or that never ends, where {@link domainEnds} says so. */
+  /** The check that fails or never ends, according to {@link domainEnds}. */
   domainStopsAt: DomainCheck;
-  /** `verificationErrors` tells what a check still lacks while it is under way, not only when it failed. */
+  /** `verificationErrors` lists what is missing while a check is in progress, not only when it failed. */
   earlyVerificationErrors: boolean;
   /**
-   * The effect of `revalidate=true`: without it nothing moves, and each takes a domain at least one stage on and
-   * as far as the time allows (`advances`); none, everything moves with time alone (`ignored`); everything moves
-   * with time, and the answer takes {@link revalidateMs} (`slow`).
+   * The effect of `revalidate=true`: only it advances a domain, by at least one stage and as far as the elapsed time
+   * allows (`advances`); none, domains advance with time alone (`ignored`); domains advance with time, and the response
+   * takes {@link revalidateMs} (`slow`).
    */
   revalidation: 'advances' | 'ignored' | 'slow';
-  /** Milliseconds before a slow revalidation looks at the domain. */
+  /** Milliseconds before a slow revalidation checks the domain. */
   revalidateMs: number;
   /** How `projectId` is written when no project is assigned. */
   unassigned: 'null' | 'absent' | 'empty';
-  /** Assigning a verified domain to a project checks its routing anew. */
+  /** Assigning a verified domain to a project checks its routing again. */
   assignmentReroutes: boolean;
-  /** The answer to connecting a connected hostname; `same` answers that domain, assigned as asked. */
+  /** The response to connecting a connected hostname; `same` returns that domain, assigned as requested. */
   duplicateHostname: '409' | 'same';
-  /** The answer to a `projectId` of no project. */
+  /** The response to an unknown `projectId`. */
   unknownProject: '404' | '422';
-  /** The answer to assigning a domain that is assigned to another project. */
+  /** The response to assigning a domain that is assigned to another project. */
   assignedElsewhere: 'moves' | '409';
-  /** What `POST /connected-domains/status` does about a hostname that is not connected. */
+  /** The response of `POST /connected-domains/status` for a hostname that is not connected. */
   unknownInStatuses: 'left-out' | '404';
 }
 
@@ -38,7 +38,7 @@ export type DomainCheck = 'ownership' | 'certificate' | 'routing';
 /** How a domain's verification ends; `never` leaves it in the check at which it stops. */
 export type DomainEnd = 'success' | 'failure' | 'never';
 
-/** The words of one status field: before its check, while it is under way, and its two ends. */
+/** The values of one status field: before its check, while it is in progress, and its two results. */
 export interface CheckWords {
   waiting: string;
   working: string;
@@ -51,7 +51,7 @@ export interface DomainWords {
   state: CheckWords;
   ownership: CheckWords;
   certificate: CheckWords;
-  /** `unassigned` stands wherever no project is assigned. */
+  /** `unassigned` is used wherever no project is assigned. */
   routing: CheckWords & { unassigned: string };
 }
 

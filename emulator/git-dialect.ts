@@ -1,16 +1,16 @@
-/** The choices about the projects' git repositories, of which the interface only says that there are some. */
+/** The settings of the projects' git repositories, which the interface does not specify. */
 export interface GitDialect {
-  /** Whether git must send the token, or may come without. */
+  /** Whether git must send the token. */
   gitAuth: 'token' | 'none';
-  /** The only user name that goes with the token, or null for any. */
+  /** The required user name, or null for any. */
   gitUsername: string | null;
-  /** Branches that nobody may push to. */
+  /** Protected branches, which reject every push. */
   protectedBranches: string[];
-  /** The largest pack that a push may bring, in bytes, or null for any: there is no room for more. */
+  /** The largest pack of a push, in bytes, or null for no limit. */
   largestPush: number | null;
-  /** Whether a fetch may ask for a part of the objects only (`--filter`). */
+  /** Whether a fetch may request only some objects (`--filter`). */
   partialFetch: boolean;
-  /** Milliseconds until the version history knows what a push brought that came while this was not 0. */
+  /** Milliseconds until a pushed commit is in the version history. */
   pushSeenAfterMs: number;
   /** What counts as the version history: each commit in the repository, or HEAD and its ancestors. */
   versionHistory: 'repository' | 'head';

@@ -2,7 +2,7 @@
 export interface MessageDialect {
   /** The most characters that the `content` of a message may have, or null for no limit. */
   contentLimit: number | null;
-  /** A message to a project whose turn runs: it waits for its own turn, or is answered 409. */
+  /** A message to a project with a running turn: it waits for its own turn, or returns 409. */
   overlappingMessages: 'queued' | '409';
   /** The status words. `steps` are the words between `queued` and the end. */
   messageWords: MessageWords;
@@ -10,11 +10,11 @@ export interface MessageDialect {
   messageEnds: MessageEnd | ((message: TurnSubject) => MessageEnd);
   /** Milliseconds from a turn's start to its end, split evenly among its states and the pieces of its text. */
   turnMs: number;
-  /** What a turn says, in the pieces in which its stream tells it. */
+  /** The text of a turn, in the pieces that its stream sends. */
   turnText: string[];
-  /** Bytes of text that a turn says after that, in events of at most 16 KiB. They are made when they are sent. */
+  /** Bytes of text that a turn sends after that, in events of at most 16 KiB. They are generated while sending. */
   fillerBytes: number;
-  /** The field of the JSON that carries a piece of text. */
+  /** The field of the JSON with a piece of text. */
   textShape: 'text' | 'delta' | 'message' | 'content';
   /** Whether a turn's event stream exists. */
   messageOffers: 'stream' | 'neither';
@@ -26,9 +26,9 @@ export interface MessageDialect {
   sandboxWords: SandboxWords;
   /** The words of `provisioningState`. */
   provisioningWords: ProvisioningWords;
-  /** How the provisioning of a project that a client made ends; turns wait for its end. */
+  /** The result of provisioning a project that a client created; turns wait for it. */
   provisioningEnds: 'success' | 'failure' | 'never';
-  /** Milliseconds from a project's creation to that end. With 0 it comes before the answer. */
+  /** Milliseconds from a project's creation to that result. With 0 it comes before the response. */
   provisionMs: number;
 }
 

@@ -3,16 +3,16 @@
  * and "Registered domains").
  */
 export interface RegisteredDialect extends AvailabilityDialect, DnsDialect {
-  /** The words of `bindStatus`. A service that binds later would say so here: `bound: 'binding'`. */
+  /** The values of `bindStatus`, such as `bound: 'binding'` for a service that binds later. */
   bindWords: { unbound: string; bound: string };
   /**
-   * The answer to binding a domain that is bound, be it to the same project or to another: as it stands, moved to
+   * The response to binding a domain that is bound, to the same project or another: unchanged, moved to
    * the project, or 409.
    */
   boundAlready: 'same' | 'moves' | '409';
-  /** The answer to unbinding a domain that is not bound. */
+  /** The response to unbinding a domain that is not bound. */
   unboundAlready: 'same' | '409';
-  /** A bound domain has a record of the system at its apex, which comes and goes with the binding. */
+  /** Whether a bound domain has a record of the system at its apex. */
   bindingRecord: boolean;
   /** The words of `renewal.state`. */
   renewalWords: { on: string; off: string };
@@ -20,23 +20,23 @@ export interface RegisteredDialect extends AvailabilityDialect, DnsDialect {
 
 /** The choices about `POST /domain/check`. */
 export interface AvailabilityDialect {
-  /** What the registry says of a name. `by-name` goes by the name's look: see `askRegistry`. */
+  /** The registry's result for a name. `by-name` derives it from the name: see `askRegistry`. */
   availability: 'by-name' | ((domain: string) => RegistryVerdict);
-  /** What the registry's prices are multiplied by. */
+  /** The factor by which the registry's prices are multiplied. */
   priceMarkup: number;
-  /** `pricing` holds the marked-up prices too, not the registry's own. */
+  /** `pricing` has the marked-up prices, too, not the registry's own. */
   pricingIncludesMarkup: boolean;
-  /** The currency of `pricing`, and how much of it a US dollar is. */
+  /** The currency of `pricing`, and its exchange rate for a US dollar. */
   priceCurrency: { code: string; perUsd: number };
   /** Which of `pricing` and `registrationPriceMicroUsd` a registrable domain has. */
   priceFields: 'both' | 'pricing' | 'micro-usd' | 'neither';
-  /** How a result spells the name that was asked for. */
+  /** How a result spells the requested name. */
   checkedNames: 'as-given' | 'lower-case';
-  /** Results come in the order asked, or in another that is always the same. */
+  /** Results come in the requested order, or in another fixed one. */
   resultOrder: 'asked' | 'shuffled';
 }
 
-/** What the registry says of a domain. Costs are in US dollars, before the markup. */
+/** The registry's result for a domain. Costs are in US dollars, before the markup. */
 export type RegistryVerdict =
   | { registrable: true; cost: number; renewalCost?: number; premium?: boolean }
   | { registrable: false; reason: string; premium?: boolean };
@@ -45,7 +45,7 @@ export type RegistryVerdict =
 export interface DnsDialect {
   /** Which record types may be written: A, AAAA, CAA, CNAME, MX, NS, SRV and TXT, or any. */
   recordTypes: 'known' | 'any';
-  /** Which fields may be written beside type, name and content. */
+  /** Which fields may be written in addition to type, name and content. */
   writableFields: 'all' | readonly WritableField[];
   /** How answers spell a record's name; `relative` is `@` for the apex and the labels below it. */
   recordNames: 'as-given' | 'lower-case' | 'full' | 'full-with-dot' | 'relative';
@@ -59,17 +59,17 @@ export interface DnsDialect {
   fieldsInContent: boolean;
   /** The fields that answers carry where a record was written without them. */
   recordDefaults: RecordDefaults;
-  /** The order of `records`: that of their creation, or another that is always the same. */
+  /** The order of `records`: that of their creation, or another fixed one. */
   recordOrder: 'created' | 'shuffled';
   /** The words of `managedBy`. */
   managedWords: { customer: string | null; system: string };
-  /** The answer to an update of a record of the system. */
+  /** The response to an update of a record of the system. */
   managedRefusal: '403' | '409' | '422';
-  /** The answer to a second record of the same type, name and content. */
+  /** The response to a second record of the same type, name and content. */
   duplicateRecords: 'allow' | '409';
-  /** The answer to a record that would stand beside a CNAME. */
+  /** The response to another record for a name with a CNAME. */
   cnameBesideOthers: '422' | 'allow';
-  /** A PATCH replaces all that a customer wrote of a record, or only the fields that it names. */
+  /** A PATCH replaces all customer fields of a record, or only those in the request. */
   patchedRecords: 'replaces' | 'merges';
 }
 
@@ -84,7 +84,7 @@ export type WritableField =
   | 'port'
   | 'proxied';
 
-/** Values of fields that a customer did not write. A null is written as `absentFields` says. */
+/** Values of fields that a customer did not write. A null is written according to `absentFields`. */
 export interface RecordDefaults {
   ttl?: number;
   comment?: string | null;
