@@ -10,7 +10,7 @@ import type { VariableOutcome, VariableResult } from './result.ts';
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 
-/** Sends one deletion, and makes sure that the variable is gone. @throws ServiceError if it failed */
+/** Sends one deletion and checks that the variable is gone. @throws ServiceError if it failed */
 async function send(
   context: WriteContext,
   { id, version: expectedVersion }: DeletionPlan['observed'],
@@ -25,12 +25,12 @@ async function send(
     (shown) => find(shown) === undefined,
   );
   if (isDone) return;
-  const seen = safe`it still there (version ${find(environment)?.version ?? safe`unknown`})`;
-  throw unproven(operations.deleteVariable, safe`a look after it shows ${seen}`);
+  const version = find(environment)?.version ?? safe`unknown`;
+  throw unproven(operations.deleteVariable, safe`the variable is still there (version ${version})`);
 }
 
-/** What a second look means for an interrupted deletion: it is done, left alone, or to be sent again. */
-function afterLook(
+/** What reading again means for an interrupted deletion: done, skipped, or to be sent again. */
+function afterRead(
   { observed }: DeletionPlan,
   now: DeletionPlan['observed'] | undefined,
   policy: ConflictPolicy,
@@ -40,7 +40,7 @@ function afterLook(
   return leftAs[policy];
 }
 
-/** What an answer to another write of this run shows of a variable: one that somebody changed meanwhile is left alone. */
+/** Skips a variable that changed meanwhile, according to the response to another write of this run. */
 function beforeSending(
   { latest, policy }: WriteContext,
   plan: DeletionPlan,
@@ -48,18 +48,18 @@ function beforeSending(
   | { observed: DeletionPlan['observed'] }
   | { left: VariableOutcome; now: DeletionPlan['observed'] } {
   const now = latest.variables.find(({ id }) => id === plan.observed.id);
-  // An answer that does not show it does not say that it is gone.
+  // A response without the variable doesn't prove that it is gone.
   if (now === undefined) return plan;
-  const next = afterLook(plan, now, policy);
+  const next = afterRead(plan, now, policy);
   return typeof next === 'string' ? { left: next, now } : { observed: next };
 }
 
 const changedTo = ({ version }: DeletionPlan['observed']) =>
-  safe`changed elsewhere during the run: version ${version} now`;
+  safe`changed elsewhere during the run: it is at version ${version}`;
 
 /**
- * Deletes a variable that was named for it. After a refused version, a lost answer, or a success that nothing shows, it
- * looks again, and goes on as the policy says.
+ * Deletes a variable. After a rejected version, a lost response or an unconfirmed success, it reads the environment
+ * again and continues as the policy says.
  *
  * @throws ServiceError if the deletion failed for good, or the run's signal's reason
  */
@@ -86,7 +86,7 @@ export async function deleteVariable(
       isRepeated ||= error.fault === 'unproven';
       const environment = await readAgain(context, error);
       const now = environment.variables.find(({ id }) => id === plan.observed.id);
-      const next = afterLook(plan, now, context.policy);
+      const next = afterRead(plan, now, context.policy);
       if (typeof next === 'string') return end(next, now);
       plan = { ...plan, observed: next };
     }

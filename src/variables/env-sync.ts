@@ -19,20 +19,20 @@ import { planSync, resultOfPlan, showPlan } from './plan-sync.ts';
 import type { EnvironmentResult } from './result.ts';
 import { observeVariables, syncVariables } from './sync-variables.ts';
 
-/** What the env-sync command is asked to do. Everything has been checked. */
+/** The validated request of the env-sync command. */
 export interface EnvSyncRequest extends VariablesRequest {
   projectId: string;
   ledgers: LedgerKeeper;
-  /** True: read, show what would change, and write nothing. */
+  /** True: show what would change and write nothing. */
   planOnly: boolean;
   gates: PlanGates;
-  /** True if nothing of the run must reach a site: its code is not merged. */
+  /** True if the run's code is not merged, so that the run must not affect a site. */
   guarded: boolean;
 }
 
-type EnvSyncFindings = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
+type EnvSyncResult = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** What gates look at. */
+/** What the gates check. */
 function gated(
   plan: EnvironmentPlan,
   { digest, changes }: Pick<EnvironmentResult, 'digest' | 'changes'>,
@@ -41,12 +41,12 @@ function gated(
   return { digest, changed: countChangedResources(changes), size };
 }
 
-/** Observes, plans and applies; or shows the plan, if that is all that is asked or allowed. */
+/** Observes, plans and applies; or shows the plan if only that is requested or allowed. */
 async function syncProject(
   run: Run,
   request: EnvSyncRequest,
-  found: Found<EnvSyncFindings>,
-): Promise<Partial<EnvSyncFindings> & Ending> {
+  found: Found<EnvSyncResult>,
+): Promise<Partial<EnvSyncResult> & Ending> {
   const { host } = run;
   const { projectId, ledgers, planOnly, gates } = request;
   const known = await observeVariables(run, projectId, ledgers);
@@ -65,18 +65,18 @@ async function syncProject(
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
-  await syncVariables(run, syncing, safe`Not everything was synced`, found);
+  await syncVariables(run, syncing, safe`Not all variables were synced.`, found);
   return { outcome: 'synced' };
 }
 
 /**
  * Syncs a project's variables, or shows what a sync would change.
  *
- * @returns the report; it never throws for what the service or the run does
+ * @returns the report; errors of the service or the run are in it, not thrown
  */
 export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
   const { projectId } = request;
-  const begun: EnvSyncFindings = { projectId };
+  const begun: EnvSyncResult = { projectId };
   const report = await reportOn(run, begun, (found) => syncProject(run, request, found));
   const { environment } = report;
   for (const text of environment === undefined ? [] : describeRuntimes(environment)) {

@@ -3,7 +3,7 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ConflictPolicy } from './intent.ts';
 import { planVariable, type VariableAction, type VariablePlan } from './model/variable-plan.ts';
 
-/** True if a variable was written between two looks at it, as far as its version and its time tell. */
+/** True if a variable's version or time shows a write between two reads. */
 export function wasWritten(before: Variable, now: Variable): boolean {
   const times = [before.updatedAt, now.updatedAt];
   const hasTimes = times.every((time) => typeof time === 'string');
@@ -11,8 +11,8 @@ export function wasWritten(before: Variable, now: Variable): boolean {
 }
 
 /**
- * The variables that show that a write was carried out; empty if nothing does. A new one is there, of a replaced
- * one the version or the time moved, and a retargeted one applies to what it should.
+ * The variables that confirm a write, if any: a new one exists, a replaced one has another version or time, a
+ * retargeted one has the desired targets.
  */
 export function confirmingVariables(
   action: VariableAction,
@@ -26,77 +26,77 @@ export function confirmingVariables(
   return (action === 'retarget' ? isRetargeted : wasWritten(observed, now)) ? [now] : [];
 }
 
-/** What is to be seen of a variable whose write did not show. */
+/** The state of a variable whose write is not confirmed. */
 export function describeUnchanged(
   { desired, observed }: VariablePlan,
   variables: readonly Variable[],
 ): SafeText {
-  if (observed === undefined) return safe`no such variable`;
+  if (observed === undefined) return safe`the variable does not exist`;
   const now = variables.find(({ id }) => id === observed.id);
   return now === undefined
-    ? safe`no ${unsafeText(desired.name)}`
-    : safe`the variable as it was (version ${now.version})`;
+    ? safe`${unsafeText(desired.name)} does not exist`
+    : safe`the variable is unchanged (version ${now.version})`;
 }
 
-/** True if what the service says of its runtimes is not what it said before: something was written. */
+/** True if the runtimes' state changed, which shows that something was written. */
 export function runtimesChanged(before: Environment, now: Environment): boolean {
-  const said = ({ preview, production }: Environment) =>
+  const stateOf = ({ preview, production }: Environment) =>
     JSON.stringify([preview?.revision, preview?.stale, production?.revision, production?.pending]);
-  return said(before) !== said(now);
+  return stateOf(before) !== stateOf(now);
 }
 
 /**
- * True if versions are known to move in this service, so that one which stands still tells something.
+ * True if this service is known to increase versions, so that an unchanged version is evidence of no write.
  *
- * @param step how far a write of ours was seen to move one, in this run or in an earlier one
+ * @param step how far a write of this action increased a version, in this run or an earlier one
  */
 export function versionsMove(variables: readonly Variable[], step: number | undefined): boolean {
   return step !== undefined || new Set(variables.map(({ version }) => version)).size > 1;
 }
 
-/** A write that did not clearly succeed, and what a second look at the service shows. */
+/** A write that did not clearly succeed, and the state read afterwards. */
 export interface Interruption {
   plan: VariablePlan;
   /** The write that was interrupted. */
   action: VariableAction;
-  /** True if the value needs no write: it was written in this run, or never had to be. */
+  /** True if the value was written in this run or did not have to be. */
   valueDone: boolean;
-  /** True if a write of this variable was sent whose answer was lost. */
+  /** True if the response to a write of this variable was lost. */
   unanswered: boolean;
   /** The variable as it is now; absent if there is none of its name. */
   now: Variable | undefined;
   policy: ConflictPolicy;
-  /** How far one write moves a version. */
+  /** How far one write increases a version. */
   step: number;
 }
 
-/** How to go on with the variable. */
+/** How to continue with the variable. */
 export type Recovery =
   | {
       kind: 'continue';
       plan: VariablePlan;
       valueDone: boolean;
-      /** True if the interrupted write is taken as done. */
+      /** True if the interrupted write counts as done. */
       accepted: boolean;
-      /** What to tell of it; absent if there is nothing to tell. */
+      /** What to report, if anything. */
       reason?: SafeText;
     }
   | {
       kind: 'kept' | 'conflict';
       reason: SafeText;
-      /** True if it may be our own write, all the same. */
+      /** True if the change may be this run's own write. */
       isMaybeOurs: boolean;
     };
 
-/** True if nothing happened to the variable since the plan was made. */
+/** True if the variable did not change since the plan was made. */
 function isUntouched({ plan, now }: Interruption): boolean {
   const { observed } = plan;
   return observed?.id === now?.id && observed?.version === now?.version;
 }
 
 /**
- * True if the variable looks exactly as our own write would have left it: one step on, or
- * new, with our kind. Somebody else's write would have to match all of that in the same moment.
+ * True if the variable is exactly as this run's write would leave it: new or one step further, with the desired kind
+ * and targets. Another write would have to match all of that at the same time.
  */
 function looksLikeOurs({ plan, action, now, step }: Interruption): boolean {
   if (now === undefined) return false;
@@ -108,56 +108,63 @@ function looksLikeOurs({ plan, action, now, step }: Interruption): boolean {
   return next && sameTargets && now.kind === desired.kind;
 }
 
-const sentAgain = safe`sent again, because nothing showed that it had arrived`;
+const sentAgain = safe`sent again after a lost response`;
 
 function versions({ plan, now }: Interruption): SafeText {
-  const before = plan.observed === undefined ? safe`none` : safe`version ${plan.observed.version}`;
-  return safe`${before} when it was read, ${now === undefined ? safe`gone` : safe`version ${now.version}`} now`;
+  const before =
+    plan.observed === undefined ? safe`absent` : safe`version ${plan.observed.version}`;
+  return safe`was ${before}, now ${now === undefined ? safe`deleted` : safe`version ${now.version}`}`;
 }
 
 /**
- * Decides how to go on after a write that was refused, or whose answer was lost, from a second look.
- * Nothing is ever sent again without one. Under `overwrite` the value is simply written again, which is
- * harmless if it was ours; under `keep` and `fail` a change that may be somebody else's is left alone.
+ * Decides how to continue after a rejected write or a lost response, from the state read afterwards. `overwrite`
+ * writes the value again; `keep` and `fail` never overwrite a change that may come from elsewhere.
  */
 export function recover(interruption: Interruption): Recovery {
   const { plan, action, valueDone, unanswered, now, policy } = interruption;
   const { desired } = plan;
-  const goOn = (done: boolean, accepted: boolean, reason?: SafeText): Recovery => {
+  const proceed = (done: boolean, accepted: boolean, reason?: SafeText): Recovery => {
     const next = planVariable(desired, now, { kind: done ? 'written' : 'unknown' }, policy);
-    const told = reason === undefined ? {} : { reason };
-    return { kind: 'continue', plan: { desired, ...next }, valueDone: done, accepted, ...told };
+    const explained = reason === undefined ? {} : { reason };
+    return {
+      kind: 'continue',
+      plan: { desired, ...next },
+      valueDone: done,
+      accepted,
+      ...explained,
+    };
   };
   if (isUntouched(interruption)) {
     const again = unanswered ? safe`${plan.reason}; ${sentAgain}` : undefined;
-    return goOn(valueDone, false, again);
+    return proceed(valueDone, false, again);
   }
-  const looksSo = looksLikeOurs(interruption);
-  const twice = looksSo && !unanswered ? safe`, or by our own request, carried out twice` : safe``;
+  const isLikelyOurs = looksLikeOurs(interruption);
+  const twice =
+    isLikelyOurs && !unanswered ? safe`, or a request of this run was applied twice` : safe``;
   const moved = safe`changed elsewhere during the run (${versions(interruption)})${twice}`;
   if (policy === 'overwrite') {
-    return goOn(
+    return proceed(
       false,
       false,
-      unanswered ? safe`written again: an answer was lost` : safe`${moved}: overwritten`,
+      unanswered ? safe`written again after a lost response` : safe`${moved}: overwritten`,
     );
   }
-  if (looksSo && unanswered) {
-    const reason = safe`the answer was lost; the service shows it as it was sent`;
-    return goOn(valueDone || action !== 'retarget', true, reason);
+  if (isLikelyOurs && unanswered) {
+    const reason = safe`the response was lost, but the service has the variable as sent`;
+    return proceed(valueDone || action !== 'retarget', true, reason);
   }
-  const doubt = unanswered ? safe`; it may be our own write, whose answer was lost` : safe``;
+  const doubt = unanswered ? safe`; it may be this run's own write (lost response)` : safe``;
   const kind = policy === 'keep' ? 'kept' : 'conflict';
-  return { kind, reason: safe`${moved}${doubt}`, isMaybeOurs: unanswered || looksSo };
+  return { kind, reason: safe`${moved}${doubt}`, isMaybeOurs: unanswered || isLikelyOurs };
 }
 
-/** How far one write moved a variable's version. */
+/** How far one write increased a variable's version. */
 export interface VersionStep {
   name: string;
   step: number;
 }
 
-/** The smallest step that a write of ours was seen to make, which is what one write makes. */
+/** The smallest step that a write of this action made, taken as the step of one write. */
 export function smallestStep(
   steps: readonly VersionStep[],
   known: number | undefined,
@@ -168,10 +175,9 @@ export function smallestStep(
 }
 
 /**
- * The variables whose version moved further than one write moves it: somebody else's write came in between,
- * and the service took ours although it should have refused it (section "Environment variables": behaviour
- * when `expectedVersion` does not match is not shown). Where no two variables have the same version, the
- * service may count its versions in common, and nothing can be told.
+ * The variables whose version increased by more than one write: another write came in between, and the service did
+ * not reject this one (section "Environment variables" doesn't show what happens if `expectedVersion` doesn't match).
+ * Empty if no two variables have the same version: the service may use one counter for all.
  */
 export function writtenOver(
   steps: readonly VersionStep[],
@@ -179,52 +185,52 @@ export function writtenOver(
   versions: readonly number[],
 ): string[] {
   const one = smallestStep(steps, known);
-  const inCommon = versions.length > 1 && new Set(versions).size === versions.length;
-  if (one === undefined || inCommon) return [];
+  const mayShareCounter = versions.length > 1 && new Set(versions).size === versions.length;
+  if (one === undefined || mayShareCounter) return [];
   return steps.filter(({ step }) => step > one).map(({ name }) => name);
 }
 
 /**
- * Knows the environment that a run works on. An answer to a write names no project, and may show another one:
- * it is believed only if it shows what is known to be there, and nothing that this run does not declare.
+ * Recognizes the environment of a run. The response to a write names no project and might show another one: it counts
+ * only if it has all known variables and no others, except those that this run declares.
  */
 export class EnvironmentMatcher {
-  /** Ids that must be shown. */
-  readonly #standing = new Set<string>();
-  /** Ids that were shown, or whose deletion was asked for. */
-  readonly #seen = new Set<string>();
+  /** Ids that a response must have. */
+  readonly #required = new Set<string>();
+  /** Ids that a response may have. */
+  readonly #known = new Set<string>();
   readonly #declared: ReadonlySet<string>;
 
   /**
-   * @param observed what a look at the environment has shown
+   * @param observed the environment as read
    * @param declared the names that this run may create
    */
   constructor(observed: Environment, declared: Iterable<string>) {
     this.#declared = new Set(declared);
-    this.look(observed);
+    this.update(observed);
   }
 
-  /** Learns from a look at the environment, which is what somebody else may have changed meanwhile. */
-  look({ variables }: Environment): void {
+  /** Updates the known ids from the environment as read. */
+  update({ variables }: Environment): void {
     const shown = new Set(variables.map(({ id }) => id));
-    for (const id of this.#standing) if (!shown.has(id)) this.#standing.delete(id);
+    for (const id of this.#required) if (!shown.has(id)) this.#required.delete(id);
     for (const id of shown) {
-      if (!this.#seen.has(id)) this.#standing.add(id);
-      this.#seen.add(id);
+      if (!this.#known.has(id)) this.#required.add(id);
+      this.#known.add(id);
     }
   }
 
-  /** Learns that a variable is about to be deleted: from now on it may be gone. */
+  /** Accepts from now on that a response lacks a variable. */
   willDelete(id: string): void {
-    this.#standing.delete(id);
+    this.#required.delete(id);
   }
 
-  /** Whether an answer to a write shows this environment. */
+  /** Whether the response to a write shows this environment. */
   recognizes({ variables }: Environment): boolean {
     const shown = new Set(variables.map(({ id }) => id));
-    const isWhole = [...this.#standing].every((id) => shown.has(id));
+    const isWhole = [...this.#required].every((id) => shown.has(id));
     return (
-      isWhole && variables.every(({ id, name }) => this.#seen.has(id) || this.#declared.has(name))
+      isWhole && variables.every(({ id, name }) => this.#known.has(id) || this.#declared.has(name))
     );
   }
 }

@@ -12,30 +12,30 @@ export interface VariablesIntent extends VariablesRequest {
 }
 
 const onConflict: Readonly<Record<ConflictPolicy, SafeText>> = {
-  overwrite: safe`One that was changed elsewhere is overwritten`,
-  keep: safe`One that was changed elsewhere is kept`,
-  fail: safe`One that was changed elsewhere ends the run before anything is deployed`,
+  overwrite: safe`Changes made elsewhere are overwritten`,
+  keep: safe`Variables changed elsewhere are kept`,
+  fail: safe`A variable changed elsewhere fails the job`,
 };
 
 function describeCount(count: number, isDeployed: boolean): SafeText {
   const when = isDeployed ? safe` before the deployment` : safe``;
-  if (count === 0) return safe`None is declared.`;
+  if (count === 0) return safe`None declared.`;
   return count === 1
-    ? safe`1 is declared: it is written${when}, unless the service has it already.`
-    : safe`${count} are declared: each is written${when}, unless the service has it already.`;
+    ? safe`1 declared: written${when} unless unchanged.`
+    : safe`${count} declared: each is written${when} unless unchanged.`;
 }
 
-/** Explains what is done with the variables that are declared. */
+/** Explains what a run would do with the declared variables. */
 export function explainVariables(intent: VariablesIntent, clean: Sanitize): Statement {
   const about = safe`Variables`;
   const { variables, removals, isDeployed } = intent;
   if (variables.length === 0 && removals.size === 0) {
-    return { about, leaves: safe`none is declared, so none is written or deleted.` };
+    return { about, leaves: safe`none declared.` };
   }
   const removed =
     removals.size === 0
       ? safe``
-      : safe` Deleted, where the service has it: ${listNames([...removals.keys()], clean)}.`;
+      : safe` Deleted if on the service: ${listNames([...removals.keys()], clean)}.`;
   const counted = describeCount(variables.length, isDeployed);
   return {
     about,
@@ -43,7 +43,7 @@ export function explainVariables(intent: VariablesIntent, clean: Sanitize): Stat
   };
 }
 
-/** The variables that are declared, by name. */
+/** The declared variables, without their values. */
 export function listVariables(
   variables: readonly DesiredVariable[],
   clean: Sanitize,
@@ -54,7 +54,7 @@ export function listVariables(
     targets: describeTargets({ preview, production }),
     from:
       from === undefined
-        ? safe`written out in ${clean(source)}`
-        : safe`${clean(from)} of the step's environment, by ${clean(source)}`,
+        ? safe`value in ${clean(source)}`
+        : safe`${clean(from)} in the step's environment (${clean(source)})`,
   }));
 }

@@ -5,22 +5,22 @@ export interface Targets {
   production: boolean;
 }
 
-/** A variable as the workflow asks for it. */
+/** A variable as declared. */
 export interface DesiredVariable extends Targets {
   name: string;
-  /** Byte for byte what the workflow gave; it is never printed. */
+  /** Unchanged, byte for byte; never printed. */
   value: string;
   kind: VariableKind;
   /** The input that it came from. */
   source: string;
-  /** The variable of the step's environment that its value is; absent if it was written out. */
+  /** The variable in the step's environment that has the value; absent if the value is given directly. */
   from?: string;
 }
 
-/** What to do when the service has another version of a variable than the one that we know. */
+/** What to do with a variable whose version on the service is not the known one. */
 export type ConflictPolicy = 'overwrite' | 'keep' | 'fail';
 
-/** Where a variable is named as one to delete. */
+/** Where a variable is declared as one to delete. */
 export type RemovalPlace = 'env-remove' | 'config';
 
 /** The names of the variables to delete. */

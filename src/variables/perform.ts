@@ -13,7 +13,7 @@ import type { ConflictPolicy } from './intent.ts';
 import type { VariableAction, VariablePlan } from './model/variable-plan.ts';
 import { isConflict, isUntouched } from './plan.ts';
 
-/** The pause before a second look at a service that had a fault, in milliseconds. */
+/** The pause before the environment is read again after a server error, in milliseconds. */
 const firstPause = 250;
 
 /** Where variables are written. */
@@ -21,15 +21,14 @@ export interface WriteContext {
   client: ServiceClient;
   projectId: string;
   policy: ConflictPolicy;
-  /** How far one write moves a version, as far as the ledger knows; else 1. */
+  /** How far one write increases a version, according to the ledger; else 1. */
   versionStep: number;
-  /** True if versions are known to move in this service. */
+  /** True if this service is known to increase versions. */
   versionsMove: boolean;
-  /** Tells the environment from another project's. */
   environmentMatcher: EnvironmentMatcher;
   /** Waits some milliseconds, or until the run ends. */
   pause(milliseconds: number): Promise<void>;
-  /** The environment as it was last shown. */
+  /** The environment as last read or returned. */
   latest: Environment;
 }
 
@@ -50,25 +49,25 @@ async function send(
 }
 
 /**
- * What is known of a variable's value after a write of ours:
+ * What is known about a variable's value after a write:
  *
- * - `ours`: it is surely what we wrote, at the version that is shown
- * - `untraceable`: it is what we wrote, and another would look the same
- * - `doubtful`: somebody else's write may have come after ours
+ * - `ours`: the value of this run, at the returned version
+ * - `untraceable`: the value of this run, but its version doesn't distinguish it from another value
+ * - `doubtful`: another write may have come after this one
  */
 export type ValueCertainty = 'ours' | 'untraceable' | 'doubtful';
 
-/** What a write left. */
+/** The result of a write. */
 export interface Performed {
   variable: Variable;
   value: ValueCertainty;
-  /** True if the service has more than one of its name now, where it had none. */
+  /** True if the service has several variables of the name after one was created. */
   isTwice: boolean;
-  /** True if nobody can know whether it was carried out: neither its version nor its time moves. */
+  /** True if the write can't be confirmed: neither version nor time changed. */
   isUnknowable: boolean;
 }
 
-/** What is known of the value after a write that was carried out. */
+/** What is known about the value after a confirmed write. */
 function valueCertaintyOf(
   { observed }: VariablePlan,
   action: VariableAction,
@@ -77,7 +76,7 @@ function valueCertaintyOf(
   step: number,
 ): ValueCertainty {
   if (observed === undefined) {
-    // What was changed between our write and our look may be somebody else's work.
+    // A change between the write and the read may come from elsewhere.
     return isAnswer || isUntouched(now) ? 'ours' : 'untraceable';
   }
   if (now.version === observed.version + step) return 'ours';
@@ -87,12 +86,12 @@ function valueCertaintyOf(
 }
 
 /**
- * What to make of a write that does not show. Where versions never moved, a replacement that was sent twice, with a
- * whole answer and another revision of the runtimes after it, is taken as done, and said to be what nobody can know.
+ * Handles an unconfirmed write. If this service never increased a version, a replacement that was sent twice, with a
+ * complete response and another revision of the runtimes after it, counts as done but can't be confirmed.
  *
- * @throws ServiceError for any other
+ * @throws ServiceError for any other write
  */
-function judgeUnseen(
+function judgeUnconfirmed(
   context: WriteContext,
   action: VariableAction,
   plan: VariablePlan,
@@ -100,22 +99,21 @@ function judgeUnseen(
   isRepeated: boolean,
 ): Performed {
   const variable = variables.find(({ id }) => id === plan.observed?.id);
-  const isAnswer = isAnswered && isRepeated && runtimesChanged;
-  const mayStand = action === 'replace' && isAnswer && !context.versionsMove;
-  if (variable !== undefined && mayStand) {
+  const isPlausible = isAnswered && isRepeated && runtimesChanged;
+  const isAccepted = action === 'replace' && isPlausible && !context.versionsMove;
+  if (variable !== undefined && isAccepted) {
     return { variable, value: 'untraceable', isTwice: false, isUnknowable: true };
   }
-  const seen = describeUnchanged(plan, variables);
-  throw unproven(operations[`${action}Variable`], safe`a look after it shows ${seen}`);
+  throw unproven(operations[`${action}Variable`], describeUnchanged(plan, variables));
 }
 
 /**
- * Sends the write that a plan asks for next, and makes sure that it was carried out: by its answer, or else by a
- * look. A retarget is surely the last write only if the version moved by one step: a service that does not mind
- * a stale version takes it after somebody else's new value.
+ * Sends the next write of a plan and confirms it by its response or by reading the environment. A retarget is known to
+ * be the last write only if the version increased by one step: a service that ignores `expectedVersion` accepts it
+ * after another value was written.
  *
- * @param step how far one write moves the version
- * @param isRepeated true if it was answered with success before, and nothing showed it
+ * @param step how far one write increases the version
+ * @param isRepeated true if it succeeded before without being confirmed
  * @throws ServiceError if it failed
  */
 export async function perform(
@@ -134,7 +132,8 @@ export async function perform(
   );
   const found = shownIn(confirmation.environment);
   const variable = found.at(-1);
-  if (variable === undefined) return judgeUnseen(context, action, plan, confirmation, isRepeated);
+  if (variable === undefined)
+    return judgeUnconfirmed(context, action, plan, confirmation, isRepeated);
   const before = plan.observed?.version ?? variable.version;
   context.versionsMove ||= variable.version !== before;
   const isTwice = found.length > 1;
@@ -144,22 +143,21 @@ export async function perform(
   return { variable, value, isTwice, isUnknowable: false };
 }
 
-/** How often one variable is planned again before its error stands. */
+/** How often one variable is planned again before its error is final. */
 const maxReplans = 3;
 
-/** What was tried before the write that failed. */
+/** The attempts before the write that failed. */
 export interface Tries {
-  /** How often the variable was planned again. */
   replans: number;
-  /** True if the write was answered with success before, and nothing showed it. */
+  /** True if the write succeeded before without being confirmed. */
   isRepeated: boolean;
 }
 
 /**
- * True if a second look at the service can tell how to go on after a write. One that was answered with success
- * and that nothing shows is sent once more at most.
+ * True if reading the environment again can show how to continue after a failed write. A write that succeeded without
+ * being confirmed is sent once more at most.
  *
- * @param creating it was to create the variable
+ * @param creating the write would have created the variable
  */
 export function canRecover(
   error: unknown,
@@ -173,38 +171,38 @@ export function canRecover(
 }
 
 /**
- * Looks at the service again, after a pause if it had a fault.
+ * Reads the environment again, after a pause if the write may have arrived.
  *
- * @throws ServiceError that says what is known of the write, if the look failed
+ * @throws ServiceError with what is known about the write, if reading failed
  */
 export async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
   if (error.mayHaveArrived) await context.pause(error.pauseAfter(firstPause));
-  return await look(context).catch((cause: unknown) => {
+  return await readEnvironment(context).catch((cause: unknown) => {
     throw cause instanceof ServiceError ? unseen(error, cause) : cause;
   });
 }
 
-/** The metadata after a write, and whether it shows that it was carried out. */
+/** The metadata after a write, and whether it confirms the write. */
 export interface Confirmation {
   environment: Environment;
   isDone: boolean;
-  /** True if the write's own answer shows it, so that nobody can have come between. */
+  /** True if the write's own response confirms it, so that no other write came between. */
   isAnswer: boolean;
-  /** True if the write was answered with metadata of this environment, whatever that shows. */
+  /** True if the response had metadata of this environment. */
   isAnswered: boolean;
-  /** True if the service says something else of its runtimes than before the write. */
+  /** True if the runtimes' state differs from that before the write. */
   runtimesChanged: boolean;
 }
 
-/** Looks at the environment. */
-export async function look(context: WriteContext): Promise<Environment> {
+/** Reads the environment. */
+export async function readEnvironment(context: WriteContext): Promise<Environment> {
   const environment = await context.client.getEnvironment(context.projectId);
-  context.environmentMatcher.look(environment);
+  context.environmentMatcher.update(environment);
   context.latest = environment;
   return environment;
 }
 
-/** The answer to a write; undefined if the service answered with success and a body that cannot be used. */
+/** The response to a write; undefined if it is a success with an invalid body. */
 async function usable(sending: Promise<Environment>): Promise<Environment | undefined> {
   return await sending.catch((error: unknown) => {
     if (error instanceof ServiceError && error.effect === 'done') return undefined;
@@ -213,10 +211,10 @@ async function usable(sending: Promise<Environment>): Promise<Environment | unde
 }
 
 /**
- * Waits for a write's answer, which counts only if it shows this environment and what was written; else the
- * service is looked at.
+ * Waits for a write's response, which counts only if it shows this environment with the change; otherwise the
+ * environment is read.
  *
- * @throws ServiceError if the write failed, or the look after it
+ * @throws ServiceError if the write or reading after it failed
  */
 export async function confirm(
   context: WriteContext,
@@ -231,8 +229,8 @@ export async function confirm(
     context.latest = answer;
     return { environment: answer, isDone: true, isAnswer: true, isAnswered, runtimesChanged: true };
   }
-  const environment = await look(context).catch((cause: unknown) => {
-    const write = unproven(operation, safe`its answer does not show it`);
+  const environment = await readEnvironment(context).catch((cause: unknown) => {
+    const write = unproven(operation, safe`the response does not show the change`);
     throw cause instanceof ServiceError ? unseen(write, cause) : cause;
   });
   return {

@@ -17,25 +17,24 @@ import {
   type VariableResult,
 } from './result.ts';
 
-/** What to plan for, and from what. */
 export interface PlanRequest extends VariablesRequest {
   projectId: string;
-  /** What the service showed of the environment. */
+  /** The environment as read. */
   observed: Environment;
   ledger: OpenLedger;
 }
 
-/** A plan, and the names in it that are the service's own words. */
+/** A plan, with the cleaned names of variables that aren't declared. */
 export interface PlannedSync extends EnvironmentPlan {
   named: UndeclaredNames;
 }
 
-/** Names of variables of the service that the workflow does not declare. */
+/** Names of variables on the service that the workflow does not declare. */
 interface UndeclaredNames {
   undeclared: readonly SafeText[];
   /** Those of them that the service requires. */
   required: readonly SafeText[];
-  /** Those of these that show no sign of a value. */
+  /** Those of these that have no known value. */
   missing: readonly SafeText[];
 }
 
@@ -54,7 +53,7 @@ async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<Undecl
   };
 }
 
-/** True if a plan has nothing to do, and nothing that anybody should look at. */
+/** True if a plan has no changes and no conflicts. */
 export const isNothing = ({ variables, deletions, ambiguous }: EnvironmentPlan): boolean =>
   variables.every(({ actions, left }) => actions.length === 0 && left === undefined) &&
   deletions.length === 0 &&
@@ -68,13 +67,13 @@ function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): voi
   if (required.length === 0) return;
   const uncertainty =
     missing.length === 0
-      ? safe`Whether the service holds one cannot be read.`
-      : safe`Nothing shows that ${listCleanNames(missing)} ever got one: add it to env-from, or set it on the service.`;
-  const text = safe`The service marks ${listCleanNames(required)} as required, and this workflow gives no value. ${uncertainty}`;
+      ? safe`Check that the service has a value.`
+      : safe`No value is known for ${listCleanNames(missing)}: add it to env-from, or set it on the service.`;
+  const text = safe`The service requires ${listCleanNames(required)}, but this workflow gives no value. ${uncertainty}`;
   host.report({ type: 'warning', diagnostic: diagnose('SD4004', text) });
 }
 
-/** What the service says of its runtimes (section "Environment metadata response"). */
+/** The state of the runtimes (section "Environment metadata response"). */
 export function runtimeState({ preview, production }: Environment): RuntimeState {
   return {
     stale: preview?.stale ?? undefined,
@@ -82,7 +81,7 @@ export function runtimeState({ preview, production }: Environment): RuntimeState
   };
 }
 
-/** The parts of a result that follow from the plan alone. */
+/** The parts of a result that depend on the plan alone. */
 export function resultOfPlan(
   plan: PlannedSync,
   host: Host,
@@ -96,7 +95,7 @@ export function resultOfPlan(
   };
 }
 
-/** A plan to carry out, and what it was made from. */
+/** A plan to apply, and what it was made from. */
 export interface SyncRequest {
   plan: PlannedSync;
   observed: Environment;
@@ -104,7 +103,7 @@ export interface SyncRequest {
   ledger: OpenLedger;
 }
 
-/** What the service requires is not deleted. @throws EarlyEnd that names it */
+/** @throws EarlyEnd if the plan would delete variables that the service requires */
 function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
   const required = deletions.filter(({ observed }) => observed.required === true);
   if (required.length === 0) return;
@@ -112,11 +111,11 @@ function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
     required.map(({ observed: { name } }) => name),
     host.clean,
   );
-  const text = safe`The service requires ${names}, so nothing was written or deleted. Take the name out of env-remove, or the line \`remove: true\` out of the site file.`;
+  const text = safe`The service requires ${names}; nothing was written or deleted. Remove the name from env-remove, or the line \`remove: true\` from the site file.`;
   throw new EarlyEnd('failed', diagnose('SD4014', text));
 }
 
-/** Plans a sync, and tells how much there is to do. It sends nothing. @throws the run's signal's reason */
+/** Plans a sync and logs its counts. It sends nothing. @throws the run's signal's reason */
 export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
   const { projectId, observed, variables, onConflict: policy, removals, ledger } = request;
   const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint);
@@ -139,35 +138,31 @@ export async function planSync(host: Host, request: PlanRequest): Promise<SyncRe
   return { plan: { ...plan, named }, observed, policy, ledger };
 }
 
-/** A variable that is left as it is because others are in doubt. */
-export const held = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
+/** A variable that is not written because a declared name is ambiguous. */
+export const notWritten = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
   outcome === 'unchanged'
     ? { name, outcome, ...rest }
     : {
         name,
         outcome: 'not-reached',
         retargeted: false,
-        reason: safe`nothing is written while the service has a declared name twice`,
+        reason: safe`nothing is written while the service has duplicates of a declared name`,
       };
 
-/** Tells which declared names the service has more than once. */
-export function tellAmbiguous(
-  host: Host,
-  { ambiguous }: EnvironmentPlan,
-  isPlanned: boolean,
-): void {
+/** Logs the declared names that the service has more than once. */
+export function logAmbiguous(host: Host, { ambiguous }: EnvironmentPlan, isPlanned: boolean): void {
   for (const { name, reason } of ambiguous) {
     const result: VariableResult = { name, outcome: 'conflict', retargeted: false, reason };
     host.report({ type: 'lines', entries: variableLines(result, isPlanned) });
   }
 }
 
-/** Tells what a plan would do, without doing it. */
+/** Logs what a plan would do. */
 export function showPlan(host: Host, { plan, observed }: SyncRequest): EnvironmentResult {
   const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
   const planned = [...plan.variables.map(plannedResult), ...deletions];
-  const variables = plan.ambiguous.length === 0 ? planned : planned.map(held);
-  tellAmbiguous(host, plan, true);
+  const variables = plan.ambiguous.length === 0 ? planned : planned.map(notWritten);
+  logAmbiguous(host, plan, true);
   for (const result of variables) {
     host.report({ type: 'lines', entries: variableLines(result, true) });
   }

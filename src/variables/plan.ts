@@ -15,49 +15,46 @@ import {
 } from './model/variable-plan.ts';
 
 /**
- * True if nothing shows that a variable which the service requires ever got a value: it applies to no runtime,
- * or it was never changed since it was created. A value itself can never be seen.
+ * True if a required variable has no known value: it applies to no runtime, or was not changed since it was created.
+ * The value itself can't be read.
  */
 export function hasNoValue(variable: Variable): boolean {
   if (!variable.preview && !variable.production) return true;
   return isUntouched(variable);
 }
 
-/** A variable that cannot be planned for. */
+/** A declared name that the service has more than once. */
 export interface Ambiguity {
   name: SafeText;
   reason: SafeText;
 }
 
-/** The whole plan for a project's environment: data, without a value in what it shows. */
+/** The whole plan for a project's environment. */
 export interface EnvironmentPlan {
   projectId: string;
   /** Sorted by name. */
   variables: readonly VariablePlan[];
   /** Sorted by name. */
   deletions: readonly DeletionPlan[];
-  /** Declared variables of which the service shows more than one. */
   ambiguous: readonly Ambiguity[];
-  /** Variables of the service that the workflow does not declare: left in place. Sorted by name. */
+  /** Variables on the service that the workflow does not declare; they are kept. Sorted by name. */
   undeclared: readonly Variable[];
-  /** Those of them that the service requires, and of which nothing shows that they have a value. */
+  /** Those of them that the service requires and that have no known value. */
   requiredMissing: readonly Variable[];
-  /** What it would do, in one word: see {@link planDigest}. */
+  /** See {@link planDigest}. */
   digest: string;
 }
 
-/** How to plan. */
 export interface PlanRules {
   projectId: string;
   policy: ConflictPolicy;
-  /** The names of the variables to delete, and where each is named. */
   remove: Removals;
   ledgerReader: LedgerReader;
-  /** What stands for secret values in the digest. */
+  /** Replace secret values in the digest. */
   marks: ValueMarks;
 }
 
-/** Plans one declared variable of which the service has one at most. */
+/** Plans one declared variable that the service has at most once. */
 function planDeclared(
   desired: DesiredVariable,
   observed: Variable | undefined,
@@ -72,11 +69,11 @@ function planDeclared(
   if (former === undefined) return plan;
   return {
     ...plan,
-    reason: safe`removed elsewhere: this action wrote version ${former}, it is gone now`,
+    reason: safe`deleted elsewhere: this action wrote version ${former}`,
   };
 }
 
-/** Plans what is on the service and not declared. */
+/** Plans the variables on the service that are not declared. */
 function planUndeclared(
   undeclared: readonly Variable[],
   { remove, policy, ledgerReader }: PlanRules,
@@ -95,7 +92,7 @@ function planUndeclared(
   return { deletions, undeclared: left, requiredMissing };
 }
 
-/** Plans every declared variable, and what is not declared, against what the service shows. Pure. */
+/** Plans all variables, declared or not, from the environment as read. Pure. */
 export function planEnvironment(
   desired: readonly DesiredVariable[],
   observed: Environment,
@@ -108,7 +105,7 @@ export function planEnvironment(
   for (const variable of desired.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const same = onService.get(variable.name) ?? [];
     if (same.length > 1) {
-      const reason = safe`the service has ${same.length} variables of this name: remove all but one`;
+      const reason = safe`the service has ${same.length} variables with this name: delete all but one`;
       ambiguous.push({ name: unsafeText(variable.name), reason });
     } else variables.push(planDeclared(variable, same[0], rules));
   }
@@ -148,7 +145,7 @@ export function plannedChanges(
   return [...writes, ...deletes];
 }
 
-/** What a plan would do to a declared variable, its value as it is or by its mark. */
+/** What a plan would do to a declared variable, with its value or its mark. */
 function writeFacts({ desired, observed, actions, left }: VariablePlan, marks: ValueMarks) {
   const { name, value, kind, preview, production, from } = desired;
   return [
@@ -166,7 +163,7 @@ function writeFacts({ desired, observed, actions, left }: VariablePlan, marks: V
 
 /**
  * A digest of what a plan would do: project, names, targets, kinds, actions, expected versions, sources and values.
- * A secret value has its mark in it, from which it cannot be guessed, and which needs the same key to be made again.
+ * A secret value is replaced by its mark: an HMAC, which only the same key can compute.
  */
 export function planDigest(
   { projectId, variables, deletions }: Omit<EnvironmentPlan, 'digest'>,
@@ -184,15 +181,15 @@ export function planDigest(
   return digestOf(facts, isKeyed ? marks.keyId : undefined);
 }
 
-/** True if nobody has written a variable since it was created, as far as its times show. */
+/** True if a variable's times show no write since it was created. */
 export const isUntouched = ({ createdAt, updatedAt }: Variable): boolean =>
   typeof createdAt === 'string' && createdAt === updatedAt;
 
 /**
- * True if a variable that this run created seems to have been written more than once: it was touched, and in this
- * service new ones are not, and have another version. Its own times prove nothing: they may differ from the start.
+ * True if a variable that this run created was probably written more than once: its times differ, while untouched
+ * variables of this service exist and have another version. Its own times prove nothing: they may differ from the start.
  *
- * @param known all variables of the environment that were seen
+ * @param known all known variables of the environment
  */
 export function seemsWrittenOver(created: Variable, known: readonly Variable[]): boolean {
   const untouched = known.filter(isUntouched);
@@ -200,27 +197,27 @@ export function seemsWrittenOver(created: Variable, known: readonly Variable[]):
   return untouched.every(({ version }) => version !== created.version);
 }
 
-/** An error answer, as far as it decides whether a version was refused. */
+/** The parts of an error response that show whether a version was rejected. */
 export interface WriteRefusal {
   status?: number;
   code?: string;
   detail?: string;
 }
 
-const speaksOfVersion =
+const versionPattern =
   /version|conflict|stale|mismatch|precondition|outdated|out.of.date|concurren|modified/i;
-const speaksOfName = /exist|duplicate|taken|unique|in use|conflict/i;
+const namePattern = /exist|duplicate|taken|unique|in use|conflict/i;
 
 /**
- * True if a write was refused because the variable is no longer as it was read (section "Environment
- * variables": the behaviour when `expectedVersion` does not match is not shown), or is not there any more.
+ * True if a write was rejected because the variable changed since it was read, or no longer exists. (The section
+ * "Environment variables" doesn't show the behavior if `expectedVersion` doesn't match.)
  *
- * @param creating the write would have created it: then the refusal may speak of the name
+ * @param creating the write would have created it: then the error may be about the name
  */
 export function isConflict({ status, code, detail }: WriteRefusal, creating: boolean): boolean {
   if (status === 409 || status === 412) return true;
   if (status === 404) return !creating;
   const words = `${code ?? ''} ${detail ?? ''}`;
-  const pattern = creating ? speaksOfName : speaksOfVersion;
+  const pattern = creating ? namePattern : versionPattern;
   return (status === 400 || status === 422) && pattern.test(words);
 }

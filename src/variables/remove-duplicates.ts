@@ -1,17 +1,17 @@
 import type { Variable } from '../contract/environment.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { deleteVariable } from './delete-variable.ts';
-import { look, type WriteContext } from './perform.ts';
+import { readEnvironment, type WriteContext } from './perform.ts';
 
 const newestFirst = (a: Variable, b: Variable): number =>
   (Date.parse(b.createdAt ?? '') || 0) - (Date.parse(a.createdAt ?? '') || 0);
 
-/** A variable with an unanswered `create`. */
+/** A variable with a `create` whose response was lost. */
 export interface UnansweredCreate {
   name: SafeText;
-  /** How many times a `create` of it was sent. */
+  /** How many times a `create` was sent. */
   creates: number;
-  /** The id of the one that was surely answered as ours, and is remembered so; undefined if none was. */
+  /** The id of the one that is confirmed and in the ledger, if any. */
   kept: string | undefined;
 }
 
@@ -20,15 +20,15 @@ async function removeAll(
   doubtful: readonly UnansweredCreate[],
   before: ReadonlySet<string>,
 ): Promise<SafeText[]> {
-  // One that somebody has changed meanwhile is left to them.
+  // A duplicate that changed meanwhile is kept.
   const context: WriteContext = { ...given, policy: 'keep' };
-  const { variables } = await look(context);
+  const { variables } = await readEnvironment(context);
   const left: SafeText[] = [];
   for (const { name, creates, kept } of doubtful) {
     const same = variables.filter((variable) => variable.name === name);
     const recent = same.filter(({ id }) => !before.has(id)).sort(newestFirst);
     const surplus = Math.min(creates - 1, same.length - 1);
-    // More than this run can have made: one of them is somebody else's, and which cannot be told.
+    // More than this run can have created: at least one comes from elsewhere, and it is unknown which.
     const isClear = recent.length <= creates;
     let remaining = same.length;
     const removable = recent.filter(({ id }) => id !== kept);
@@ -42,15 +42,14 @@ async function removeAll(
 }
 
 /**
- * Removes what a lost answer may have left twice: where a `create` went unanswered and was sent again, and
- * the service allows two variables of one name, the first can take effect after the second. At most as many
- * are removed as this run sent too many, the newest first, but never the one that it remembers as its own; and none
- * if there are more new ones than this run sent.
- * Somebody else's of the same name, made in the same moment where the lost one never arrived, cannot be told apart.
+ * Removes duplicates that a lost response may have caused: if a `create` was sent again and the service allows two
+ * variables of one name, both can take effect. Removes at most as many as this run sent too many, the newest first,
+ * never the confirmed one, and none if there are more new ones than this run sent.
+ * A variable of the same name that another client created at the same time can't be distinguished.
  *
- * @param doubtful without any, nothing is sent
- * @param before ids of the variables that were there before the run: never removed
- * @returns the names that the service still has twice, and the error that stopped it, if one did
+ * @param doubtful if empty, nothing is sent
+ * @param before ids of the variables that existed before the run; these are never removed
+ * @returns the names that the service still has twice, and the error that stopped the removal, if any
  */
 export async function removeDuplicates(
   context: WriteContext,

@@ -22,7 +22,7 @@ import {
   type VariableResult,
 } from './result.ts';
 
-/** The most rows of a table, and characters of a reason: a summary stays far below the 1 MiB that GitHub takes. */
+/** The most rows of a table, and characters of a reason: GitHub limits a summary to 1 MiB. */
 const maxInSummary = 200;
 const longestReason = 200;
 
@@ -33,7 +33,7 @@ function whatHappened({ outcome, targets, retargeted }: VariableResult): string 
   return !retargeted || outcome === 'retargeted' ? word : `${word}, retargeted`;
 }
 
-/** The unchanged variables, folded: worth having, not worth reading each time. */
+/** The unchanged variables, folded. */
 function unchanged({ variables }: EnvironmentResult, most: number): string[] {
   const rows = variables
     .filter(({ outcome }) => outcome === 'unchanged')
@@ -50,7 +50,7 @@ function runtimes(result: EnvironmentResult): string[] {
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
-/** What stands below a plan: what is not declared, and what stays as it is. */
+/** The parts below a plan: variables that are not declared, and unchanged ones. */
 export function renderBesidePlan(result: EnvironmentResult, most: number): string[] {
   return [...listUndeclared(result, most), ...unchanged(result, most)];
 }
@@ -59,11 +59,11 @@ export function renderBesidePlan(result: EnvironmentResult, most: number): strin
 export interface EnvironmentView extends Partial<PlanView> {
   /** How many rows a table has at most. */
   most?: number;
-  /** True if a deployment followed: then the runtimes are no longer as the sync left them. */
+  /** True if a deployment followed: then the runtimes' state is out of date. */
   isDeployed?: boolean;
 }
 
-/** What somebody has to look at comes first, so that it is never cut. */
+/** Outcomes that need attention come first, so that they are never cut. */
 const urgency = ['conflict', 'failed', 'not-reached', 'kept'];
 
 const byUrgency = (a: VariableResult, b: VariableResult): number =>
@@ -71,8 +71,8 @@ const byUrgency = (a: VariableResult, b: VariableResult): number =>
   (urgency.indexOf(b.outcome) + 1 || urgency.length + 1);
 
 /**
- * A sync, or the plan of one, in GitHub-flavoured Markdown: what happened to each variable, and why. Nothing if there is
- * nothing to tell.
+ * A sync, or the plan of one, in GitHub-flavored Markdown: the result of each variable, and why. Empty if there are no
+ * variables.
  */
 export function renderEnvironment(result: EnvironmentResult, view: EnvironmentView = {}): string[] {
   const { most = maxInSummary, isDeployed = false } = view;
@@ -86,7 +86,7 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
     ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
     ...requiredMissing.map((name) => [
       codeCell(name),
-      'required, missing: the service requires it, and nothing shows that it has a value',
+      'missing: required by the service, no known value',
     ]),
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
@@ -94,10 +94,10 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
       .map((one) => [codeCell(one.name), `${whatHappened(one)}: ${why(one.reason)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [codeCell(name), 'not declared: kept']),
+      .map((name) => [codeCell(name), 'not in the file, kept']),
   ];
   // Two columns: on a phone, a third would be cut off.
-  const head = ['Variable', 'What happened, and why'];
+  const head = ['Variable', 'Result'];
   return [
     ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
     ...unchanged(result, most),
@@ -105,7 +105,7 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
   ];
 }
 
-/** The same as a section of a page: no heading stands without content. */
+/** The same as a section with a heading; empty without content. */
 export function renderVariables(result: EnvironmentResult, view?: EnvironmentView): string[] {
   const parts = renderEnvironment(result, view);
   return parts.length === 0 ? [] : ['### Variables', ...parts];
@@ -118,11 +118,11 @@ const signs: Readonly<Partial<Record<VariableOutcome, Sign>>> = {
   deleted: '-',
 };
 
-/** What a sign does not say. */
-const words: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
-  replaced: safe`write the declared value`,
+/** Details that the sign doesn't show. */
+const details: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
+  replaced: safe`write the value`,
   retargeted: safe`new targets`,
-  kept: safe`kept as it is`,
+  kept: safe`kept`,
   conflict: safe`conflict`,
   'not-reached': safe`not written`,
 };
@@ -130,7 +130,7 @@ const words: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
 /** The most characters of a name. */
 const longestName = 200;
 
-/** The lines of a plan that are about variables. */
+/** The lines of a plan for its variables. */
 export function planOfVariables(result: EnvironmentResult): PlanGroup {
   const conflicts = result.ambiguous.map(
     ({ name, reason }): VariableResult => ({
@@ -141,9 +141,9 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
     }),
   );
   const missing = result.requiredMissing.map((name) => ({
-    line: [shorten(name, longestName), safe`required, and missing`],
+    line: [shorten(name, longestName), safe`missing`],
     sign: '!' as const,
-    why: safe`the service requires it, and nothing shows that it has a value`,
+    why: safe`required by the service, no known value`,
   }));
   const changed = [...conflicts, ...result.variables]
     .filter(({ outcome }) => outcome !== 'unchanged')
@@ -151,9 +151,9 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
       const also = retargeted && outcome === 'replaced' ? safe`, new targets` : safe``;
       const sign: Sign = signs[outcome] ?? '!';
       return {
-        line: [shorten(name, longestName), safe`${words[outcome] ?? safe``}${also}`],
+        line: [shorten(name, longestName), safe`${details[outcome] ?? safe``}${also}`],
         sign,
-        // That it is not there yet is what the sign says.
+        // The sign already shows that it is new.
         why: sign === '+' ? undefined : reason,
       };
     });
@@ -166,14 +166,14 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
   return { title: safe`variables`, lines };
 }
 
-/** What of a plan was changed elsewhere, as a title has it: `Drift: 1 variable changed elsewhere`; undefined if nothing was. */
+/** A title such as `Drift: 1 variable changed elsewhere`; undefined if none was. */
 export function describeDrift(result: EnvironmentResult): SafeText | undefined {
   const count = countElsewhere(result);
   if (count === 0) return undefined;
   return safe`Drift: ${countOf(count, safe`variable`)} changed elsewhere`;
 }
 
-/** The names that a plan leaves in place, which nobody declared. */
+/** The names of variables that are not declared and that a plan keeps. */
 export function listUndeclared(
   { undeclared, requiredMissing }: EnvironmentResult,
   most: number,
@@ -183,7 +183,9 @@ export function listUndeclared(
   if (left.length === 0) return [];
   const names = left.slice(0, most).map((name) => code(shorten(name, longestName)));
   const more = left.length > most ? ` and ${left.length - most} more` : '';
-  return [`Not declared, kept: ${names.join(', ')}${more}. To delete one, name it in env-remove.`];
+  return [
+    `Not in the file, kept: ${names.join(', ')}${more}. To delete one, add it to env-remove.`,
+  ];
 }
 
 const marks: Readonly<Record<VariableOutcome, string>> = {
@@ -200,34 +202,34 @@ const marks: Readonly<Record<VariableOutcome, string>> = {
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** One line for one variable: what happened to it or would happen, and why. Never its value. */
+/** One line for one variable: its result or planned result, and why. Never its value. */
 export function describeVariable(
   { name, outcome, retargeted, reason }: VariableResult,
   isPlanned = false,
 ): SafeText {
   const word = describeOutcome(outcome, isPlanned);
-  const alsoWord = isPlanned ? 'and to retarget' : 'and retargeted';
-  const also = retargeted && outcome !== 'retargeted' ? safe` ${unsafeText(alsoWord)}` : safe``;
+  const second = isPlanned ? safe` and to retarget` : safe` and retargeted`;
+  const also = retargeted && outcome !== 'retargeted' ? second : safe``;
   return columns(marks[outcome], word, safe`${name}${also}: ${reason}`);
 }
 
-/** What the log shows of one variable: nothing of one that is as it was. */
+/** The log line of one variable; none if it is unchanged. */
 export const variableLines = (result: VariableResult, isPlanned: boolean): LogEntry[] =>
   result.outcome === 'unchanged' ? [] : line(describeVariable(result, isPlanned));
 
-/** How a plan of the environment counts. */
+/** The counts of a plan. */
 export interface PlannedCounts {
   writes: number;
   deletions: number;
   unchanged: number;
-  /** Changed elsewhere, and left alone. */
+  /** Changed elsewhere, and not overwritten. */
   left: number;
   /** Declared names that the service has more than once. */
   ambiguous: number;
   undeclared: readonly SafeText[];
 }
 
-/** The first line of what is done to variables; a group if something is. */
+/** The first log line of a sync; it starts a group if there are changes or conflicts. */
 export function planLines({
   writes,
   deletions,
@@ -240,19 +242,19 @@ export function planLines({
   const parts = [
     ...(writes > 0 ? [`${writes} to write`] : []),
     ...(deletions > 0 ? [`${deletions} to delete`] : []),
-    ...(ambiguous > 0 ? [`${plural(ambiguous, 'name')} in doubt`] : []),
-    ...(left > 0 ? [`${left} not as last written`] : []),
+    ...(ambiguous > 0 ? [`${plural(ambiguous, 'duplicate name')}`] : []),
+    ...(left > 0 ? [`${left} changed since the last run`] : []),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...(undeclared.length > 0 ? [`${undeclared.length} not declared, kept`] : []),
+    ...(undeclared.length > 0 ? [`${undeclared.length} not in the file, kept`] : []),
   ];
   if (parts.length === 0) return [];
   return [{ kind: isNothing ? 'line' : 'group', text: `Variables: ${parts.join(', ')}` }];
 }
 
 /**
- * The last line of what is done to variables.
+ * The last log lines of a sync.
  *
- * @param isNothing there was nothing to do, and nothing to look at
+ * @param isNothing there were no changes and no conflicts
  */
 export const doneLines = (milliseconds: number, isNothing: boolean): LogEntry[] =>
   isNothing

@@ -6,7 +6,7 @@ import { describeTargets } from './model/describe-targets.ts';
 import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
 import type { Ambiguity } from './plan.ts';
 
-/** What became of a variable. */
+/** The result of a variable. */
 export type VariableOutcome =
   | 'created'
   | 'replaced'
@@ -16,41 +16,41 @@ export type VariableOutcome =
   | 'kept'
   | 'conflict'
   | 'failed'
-  /** The run ended before it was this variable's turn. */
+  /** Not written: the run ended first, or another variable prevented it. */
   | 'not-reached';
 
-/** One variable after a run, or, of a plan, as it would be. */
+/** The result, or planned result, of one variable. */
 export interface VariableResult {
   name: SafeText;
   outcome: VariableOutcome;
-  /** The runtimes that it was written for; absent where it was not written. */
+  /** The runtimes that it was written for; absent if it was not written. */
   targets?: Targets;
-  /** True if its targets were changed too, beside its value. */
+  /** True if its targets changed. */
   retargeted: boolean;
-  /** Why, in words without a value. */
+  /** Never has a value in it. */
   reason: SafeText;
-  /** Of a plan: true if somebody else changed it since this action wrote it, for all that is known. */
+  /** In a plan: true if it was probably changed elsewhere since this action wrote it. */
   changedElsewhere?: true;
 }
 
-/** What the service says of its runtimes (section "Environment metadata response"); its revisions mean nothing to a reader. */
+/** The state of the runtimes (section "Environment metadata response"), without revisions. */
 export interface RuntimeState {
-  /** True if what was written is not applied to the preview runtime yet; undefined if that is not said. */
+  /** True if changes are not applied to the preview runtime yet; undefined if unknown. */
   stale: boolean | undefined;
-  /** True if what was written is not published to the production runtime yet; undefined if that is not said. */
+  /** True if changes are not published to the production runtime yet; undefined if unknown. */
   pending: boolean | undefined;
 }
 
-/** What a sync did to a project's environment, or what it would do. */
+/** The result of a sync, or of the plan of one. */
 export interface EnvironmentResult {
-  /** True if nothing was written: `mode: plan`, or a plan that was refused. */
+  /** True if nothing was written: `mode: plan`, or a refused plan. */
   isPlanned: boolean;
   variables: readonly VariableResult[];
   /** Declared variables that the service has more than once. */
   ambiguous: readonly Ambiguity[];
   /** Names of variables that are on the service and not declared. */
   undeclared: readonly SafeText[];
-  /** Those of them that the service requires, and of which nothing shows that they have a value. */
+  /** Those of them that the service requires and that have no known value. */
   requiredMissing: readonly SafeText[];
   changes: readonly PlannedChange[];
   digest: string;
@@ -65,12 +65,12 @@ const intentions: Readonly<Partial<Record<VariableOutcome, string>>> = {
   kept: 'to keep',
 };
 
-/** An outcome in words: of a plan, what is intended. */
+/** An outcome for people; in a plan, the intention. */
 export function describeOutcome(outcome: VariableOutcome, isPlanned: boolean): string {
   return (isPlanned ? intentions[outcome] : undefined) ?? outcome.replace('-', ' ');
 }
 
-/** What a plan would make of a declared variable. */
+/** The planned result of a declared variable. */
 export function plannedResult({
   desired,
   actions,
@@ -86,14 +86,14 @@ export function plannedResult({
   return { name: unsafeText(desired.name), outcome, retargeted, reason, ...elsewhere };
 }
 
-/** For which runtimes a variable was written, behind what was done to it; empty if it was not. */
+/** The runtimes that a variable was written for, to follow its outcome; empty if there are none. */
 export const describeWhere = (targets: Targets | undefined): SafeText =>
   targets === undefined ? safe`` : safe` for ${describeTargets(targets)}`;
 
 /**
- * What a plan would make of a variable that is no longer declared.
+ * The planned result of a variable to delete.
  *
- * @param clean makes its name, which is the service's, printable
+ * @param clean makes the service's name printable
  */
 export function plannedDeletion(
   { observed, left, reason, changedElsewhere }: DeletionPlan,
@@ -118,7 +118,7 @@ export interface EnvironmentCounts {
   undeclared: number;
 }
 
-/** Counts what became of the variables. A variable that was replaced and retargeted counts as both. */
+/** Counts the results. A variable that was replaced and retargeted counts as both. */
 export function countVariables(result: EnvironmentResult | undefined): EnvironmentCounts {
   const variables = result?.variables ?? [];
   const count = (outcome: VariableOutcome) =>
@@ -137,32 +137,39 @@ export function countVariables(result: EnvironmentResult | undefined): Environme
   };
 }
 
-/** True if there is nothing to tell: nothing declared, and nothing else on the service. */
+/** True if no variable is declared and none is on the service. */
 export function isBlank({ variables, ambiguous, undeclared }: EnvironmentResult): boolean {
   return variables.length === 0 && ambiguous.length === 0 && undeclared.length === 0;
 }
 
-/** The counts that are not zero, in words: `2 created, 1 replaced`. */
+/** The counts that are not zero: `2 created, 1 replaced`. */
 export function describeCounts(result: EnvironmentResult | undefined): string {
   const counts = Object.entries(countVariables(result));
   const word = (name: string, count: number) =>
-    name === 'conflicts' && count === 1 ? 'conflict' : name.replace('-', ' ');
-  const told = counts
+    name === 'conflicts' && count === 1
+      ? 'conflict'
+      : name.replace('-', ' ').replace('undeclared', 'not in the file');
+  const listed = counts
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${word(name, count)}`);
-  const counted = told.length === 0 ? 'nothing declared' : told.join(', ');
+  const counted = listed.length === 0 ? 'nothing declared' : listed.join(', ');
   return result?.isPlanned === true ? `planned: ${counted}` : counted;
 }
 
-const undone: ReadonlySet<VariableOutcome> = new Set(['conflict', 'kept', 'failed', 'not-reached']);
+const notDone: ReadonlySet<VariableOutcome> = new Set([
+  'conflict',
+  'kept',
+  'failed',
+  'not-reached',
+]);
 
-/** True if the service is not as declared: a plan has something to write, or something was left as it was. */
+/** True if the service differs from the declared state: a plan has changes, or something was not written. */
 export function hasDrift({ isPlanned, changes, variables, ambiguous }: EnvironmentResult): boolean {
-  const isLeft = variables.some(({ outcome }) => undone.has(outcome));
+  const isLeft = variables.some(({ outcome }) => notDone.has(outcome));
   return (isPlanned && changes.length > 0) || ambiguous.length > 0 || isLeft;
 }
 
-/** How many variables somebody else changed, for all that is known: of a plan, or left as they are. */
+/** How many variables were probably changed elsewhere. */
 export function countElsewhere({ variables }: EnvironmentResult): number {
   return variables.filter(
     ({ outcome, changedElsewhere }) =>

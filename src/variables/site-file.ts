@@ -5,60 +5,61 @@ import type { Entry } from '../site-file/entry.ts';
 import { mapping } from '../site-file/mapping.ts';
 import type { Position } from '../site-file/position.ts';
 
-/** A text of at most `max` characters; the check is ours, so the JSON Schema must be told of it. */
+/** A text of at most `max` characters. The check is custom, so `maxLength` is added for the JSON Schema. */
 const upTo = (max: number, schema: z.ZodString) =>
   schema
     .refine(
       (text) => !surelyTooLong(text, max),
-      `it has more than ${max} characters, the most that the service takes`,
+      `it has more than ${max} characters, the limit of the service`,
     )
     .meta({ maxLength: max });
 
-/** The name of a variable (section "Limits"); white space and `=` have no place in one. */
+/** The name of a variable (section "Limits"), without white space and `=`. */
 export const variableName = upTo(
   limits.variableName.max,
   z
     .string()
-    .regex(/^[^\s=\p{Cc}\p{Cf}]+$/u, 'this is no name of a variable: it holds white space or "="'),
+    .regex(
+      /^[^\s=\p{Cc}\p{Cf}]+$/u,
+      'this is not a valid variable name: it contains white space or "="',
+    ),
 );
 
 const from = z
   .string()
   .regex(
     /^[A-Za-z_][\w.-]{0,127}$/,
-    "from must be the name of a variable of the step's environment (it is not shown, in case it is a value)",
+    "from must be the name of a variable in the step's environment (not shown because it may be a value)",
   )
   .describe(
-    "The variable of the step's environment that holds the value, not one that begins with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_. Left out: the one of the same name.",
+    "The variable in the step's environment that has the value; its name can't begin with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_. Default: the variable with the same name.",
   );
 
 const value = upTo(
   limits.variableValue.max,
-  z.string().regex(/^[^\0]*$/, 'value must not hold a NUL character'),
-).describe(
-  'The value itself, in quotes. Only for kind: plain; a secret never stands in this file.',
-);
+  z.string().regex(/^[^\0]*$/, 'value must not contain a NUL character'),
+).describe("The value, in quotes. Only for kind: plain; secrets don't belong in this file.");
 
 const targets = z
   .array(z.enum(['preview', 'production']))
   .min(1)
-  .describe('The runtimes that it applies to. Left out: what the input env-targets says.');
+  .describe('The runtimes that the variable applies to. Default: the input env-targets.');
 
-/** Whether checks of several keys can look at it: they run also when another key is wrong. */
+/** Whether checks across keys can run: they do even if another key is wrong. */
 const when = ({ value: given }: z.core.ParsePayload) => typeof given === 'object' && given !== null;
 
-/** A variable: where its value comes from, and what it is for (section "Environment variables"). */
+/** A variable's source, kind and targets (section "Environment variables"). */
 export const variable = mapping(
   {
     from: from.exactOptional(),
     value: value.exactOptional(),
     kind: variableKind
-      .describe('Whether it is a secret. Left out: what the input env-kind says.')
+      .describe('Whether the variable is a secret. Default: the input env-kind.')
       .exactOptional(),
     targets: targets.exactOptional(),
     remove: z
-      .literal(true, 'remove must be true, or left out')
-      .describe('The variable is deleted, if it is there. Nothing else stands beside it.')
+      .literal(true, 'remove must be true or omitted')
+      .describe('Deletes the variable if it exists. No other key is allowed with it.')
       .exactOptional(),
   },
   'such as { from: NAME }',
@@ -69,19 +70,19 @@ export const variable = mapping(
     when,
   })
   .refine((given) => given.remove === undefined || Object.keys(given).length === 1, {
-    error: 'remove: true stands alone: a variable is declared or removed, not both',
+    error: 'remove: true must be the only key of its variable',
     path: ['remove'],
     when,
   })
   .refine((given) => given.value === undefined || given.kind === 'plain', {
     error:
-      "a value may stand in this file only with kind: plain; give a secret with from: and the name of a variable of the step's environment",
+      "value requires kind: plain; for a secret, use from: and the name of a variable in the step's environment",
     path: ['value'],
     when,
   })
   .meta({
     description:
-      "A variable. Its value comes from the step's environment, or stands here if it is plain.",
+      "A variable. Its value comes from the step's environment, or is given here if it is plain.",
     dependencies: {
       value: {
         required: ['kind'],
@@ -95,22 +96,22 @@ export const variable = mapping(
 /** A variable that the site file declares, at the position of its name. */
 export type SiteVariable = Position & {
   name: string;
-  /** The runtimes that it applies to; absent: not said. */
+  /** Absent: the default. */
   targets?: ('preview' | 'production')[];
 } & (
     | {
-        /** The variable of the step's environment that holds the value. */
+        /** The variable in the step's environment that has the value. */
         from: string;
-        /** Absent: not said. */
+        /** Absent: the default. */
         kind?: VariableKind;
       }
     | { value: string; kind: 'plain' }
   );
 
-/** A variable that the site file wants deleted, at the position of its name. */
+/** A variable that the site file deletes, at the position of its name. */
 export type SiteRemoval = Position & { name: string };
 
-/** A variable as its entry declares it; none if it is wrong, or deleted. */
+/** The variable that an entry declares; none if the entry is invalid or deletes it. */
 export function siteVariable({
   name,
   value,
@@ -123,7 +124,7 @@ export function siteVariable({
   return [{ ...common, from: value.from ?? name, ...(kind !== undefined && { kind }) }];
 }
 
-/** The variable that an entry deletes; none if it declares one. */
+/** The variable that an entry deletes, if any. */
 export const siteRemoval = ({
   name,
   value,

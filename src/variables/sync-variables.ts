@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/environment.ts';
 import { EarlyEnd } from '../frame/host.ts';
 import type { Run } from '../frame/step.ts';
-import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { LedgerKeeper, OpenLedger } from '../ledger/ledger-keeper.ts';
@@ -9,13 +9,13 @@ import type { SyncRequest } from './plan-sync.ts';
 import type { EnvironmentResult } from './result.ts';
 import { syncEnvironment } from './sync.ts';
 
-/** What is known of a project's variables before they are synced. */
+/** The state of a project's variables before a sync. */
 export interface KnownVariables {
   observed: Environment;
   ledger: OpenLedger;
 }
 
-/** Reads what the service shows of a project's variables, and what is remembered of them. */
+/** Reads a project's variables from the service, and its ledger. */
 export async function observeVariables(
   { client }: Run,
   projectId: string,
@@ -28,42 +28,52 @@ export async function observeVariables(
   return { observed, ledger };
 }
 
-/** What conflicts ask of somebody; undefined if there are none. */
-export function describeConflicts(result: EnvironmentResult): Diagnostic | undefined {
+/** A reason that follows a name as its predicate needs no colon. */
+const describeConflict = (name: SafeText, reason: SafeText): SafeText =>
+  reason.startsWith('changed elsewhere') ? safe`${name} ${reason}` : safe`${name}: ${reason}`;
+
+/**
+ * The conflicts and how to resolve them; undefined if there are none.
+ *
+ * @param consequence a sentence on what was not done because of them
+ */
+export function describeConflicts(
+  result: EnvironmentResult,
+  consequence = safe``,
+): Diagnostic | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
-  const told = [...result.ambiguous, ...conflicts].map(
-    ({ name, reason }) => safe`${name}: ${reason}`,
+  const described = [...result.ambiguous, ...conflicts].map(({ name, reason }) =>
+    describeConflict(name, reason),
   );
-  if (told.length === 0) return undefined;
-  const what = told.length === 1 ? safe`a conflict` : safe`conflicts`;
+  if (described.length === 0) return undefined;
   const advice =
     conflicts.length === 0
-      ? safe`Settle it on the service, and run the job again.`
-      : safe`Settle it on the service, or set env-on-conflict to overwrite or keep, and run the job again.`;
+      ? safe`Resolve it on the service, then rerun the job.`
+      : safe`Resolve it on the service, or set env-on-conflict: overwrite or keep, then rerun the job.`;
   const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
-  return diagnose(code, safe`${what}: ${sentence(joinSafe(told, '; '))} ${advice}`);
+  const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
+  return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);
 }
 
 /**
- * Syncs the variables, and begins to keep what is to be remembered.
+ * Syncs the variables and starts to save the ledger.
  *
- * @param undone what a conflict leaves undone, in words
- * @param found is told the result, however the sync ends
- * @returns the environment's metadata as the service showed it last
+ * @param consequence a sentence on what is not done if there is a conflict
+ * @param found gets the result, however the sync ends
+ * @returns the environment's metadata as last read
  * @throws EarlyEnd if there is a conflict, or the error that a write failed with
  */
 export async function syncVariables(
   run: Run,
   request: SyncRequest,
-  undone: SafeText,
+  consequence: SafeText,
   found: (part: { environment: EnvironmentResult }) => void,
 ): Promise<Environment> {
   const end = await syncEnvironment(run, request);
   found({ environment: end.result });
   if (end.ledger !== undefined) request.ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
-  const conflicts = describeConflicts(end.result);
+  const conflicts = describeConflicts(end.result, consequence);
   if (conflicts === undefined) return end.environment;
-  const diagnostic = reword(conflicts, (why) => safe`${undone}, because of ${why}`);
-  throw new EarlyEnd('conflict', diagnostic);
+  throw new EarlyEnd('conflict', conflicts);
 }

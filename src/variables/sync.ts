@@ -14,12 +14,12 @@ import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
 import type { WriteContext } from './perform.ts';
 import { type EnvironmentPlan, seemsWrittenOver } from './plan.ts';
 import {
-  held,
   isNothing,
+  logAmbiguous,
+  notWritten,
   resultOfPlan,
   runtimeState,
   type SyncRequest,
-  tellAmbiguous,
 } from './plan-sync.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
 import { doneLines, variableLines } from './render.ts';
@@ -32,18 +32,18 @@ const concurrency = 6;
 /** A sync that ended, well or not. */
 export interface SyncEnd {
   result: EnvironmentResult;
-  /** The environment's metadata as the service showed it last. */
+  /** The environment's metadata as last read. */
   environment: Environment;
-  /** What is to be remembered; absent if nothing changed. */
+  /** The ledger to save; absent if nothing in it changed. */
   ledger?: Ledger;
-  /** Why a write failed for good; absent if none did. */
+  /** Why a write failed; absent if none did. */
   error?: unknown;
 }
 
-/** What became of one variable. */
+/** The writes of one variable and their result. */
 export type WriteAttempt = WrittenVariable & { error?: unknown };
 
-/** A variable that is not written, or not deleted, because others are in doubt. */
+/** A variable that is not deleted because another one was not written. */
 const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
   name,
   outcome: 'not-reached',
@@ -51,7 +51,7 @@ const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
   reason,
 });
 
-/** What became of a variable whose writes ended in an error. */
+/** The result of a variable whose writes failed. */
 function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   const isCut = host.signal.aborted;
   const reason = isCut
@@ -60,7 +60,7 @@ function failure(host: Host, name: SafeText, error: unknown): VariableResult {
   return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
 }
 
-/** Does one variable's writes; a failure is kept with the result, so that the others go on. It does not throw. */
+/** Runs one variable's writes. It does not throw: an error is part of the result, so that other variables continue. */
 async function attempt(
   host: Host,
   name: SafeText,
@@ -70,7 +70,7 @@ async function attempt(
   return 'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
 }
 
-/** A failure that was told already is not told in full again. */
+/** Shortens the reason of a failure that was already logged. */
 function onlyOnce(sameAs: SameAs, attempt: WriteAttempt): WriteAttempt {
   const { result, error } = attempt;
   const reason = result.outcome === 'failed' ? sameAs(result.name, error) : undefined;
@@ -78,8 +78,7 @@ function onlyOnce(sameAs: SameAs, attempt: WriteAttempt): WriteAttempt {
 }
 
 /**
- * Does the work on some variables, several at once, and tells each result as soon as those before it are told: the
- * same order in each run.
+ * Runs the work on several variables at once and logs the results in the order of the plans.
  */
 async function attemptAll<Plan>(
   host: Host,
@@ -89,13 +88,13 @@ async function attemptAll<Plan>(
   const limit = pLimit(concurrency);
   const attempts = plans.map((plan) => limit(work, plan));
   const sameAs = createSameAs();
-  const told: WriteAttempt[] = [];
+  const finished: WriteAttempt[] = [];
   for (const attempted of attempts) {
     const attempt = onlyOnce(sameAs, await attempted);
     host.report({ type: 'lines', entries: variableLines(attempt.result, false) });
-    told.push(attempt);
+    finished.push(attempt);
   }
-  return told;
+  return finished;
 }
 
 async function writeAll(
@@ -103,17 +102,17 @@ async function writeAll(
   context: WriteContext,
   plan: EnvironmentPlan,
 ): Promise<WriteAttempt[]> {
-  tellAmbiguous(host, plan, false);
+  logAmbiguous(host, plan, false);
   if (plan.ambiguous.length > 0) {
     const planned = plan.variables.map(plannedResult);
-    return planned.map((result) => ({ result: held(result), lostCreates: 0, steps: [] }));
+    return planned.map((result) => ({ result: notWritten(result), lostCreates: 0, steps: [] }));
   }
   const write = (one: VariablePlan) =>
     attempt(host, unsafeText(one.desired.name), () => writeVariable(context, one));
   return await attemptAll(host, plan.variables, write);
 }
 
-/** Deletes what is to be deleted once all that is declared is written: nothing is taken from a half-written site. */
+/** Deletes variables, but only if all declared ones were written. */
 async function deleteAll(
   host: Host,
   context: WriteContext,
@@ -123,7 +122,7 @@ async function deleteAll(
   const isWritten = ({ result: { outcome } }: WriteAttempt) =>
     ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
   const isWhole = ambiguous.length === 0 && written.every(isWritten);
-  const reason = safe`nothing is deleted while a declared variable is not written`;
+  const reason = safe`nothing is deleted until all declared variables are written`;
   const nothing = { lostCreates: 0, steps: [] };
   const nameOf = ({ observed: { name } }: DeletionPlan) => host.clean(name);
   if (!isWhole) {
@@ -143,8 +142,8 @@ async function deleteAll(
 }
 
 /**
- * Carries a plan out: the writes of six variables at once, then the deletions. A variable that fails does not
- * stop the others. It does not throw.
+ * Applies a plan: first the writes, six variables at a time, then the deletions. A failed variable does not stop the
+ * others. It does not throw.
  */
 export async function syncEnvironment(
   { client, host }: Run,
@@ -188,9 +187,9 @@ export async function syncEnvironment(
 }
 
 /**
- * The ledger after the writes; undefined if nothing in it changes.
+ * The ledger after the writes; undefined if nothing in it changed.
  *
- * @param shared names that this run created, and somebody else maybe too
+ * @param shared names that this run created, and possibly another client too
  */
 export function nextLedger(
   { plan, observed, ledger }: SyncRequest,
@@ -222,9 +221,9 @@ export function nextLedger(
 }
 
 /**
- * Removes the second variables that lost answers may have left, and warns of those that cannot be told apart.
+ * Removes duplicates that lost responses may have caused, and warns of those that remain.
  *
- * @returns the error that stopped it; undefined if none did
+ * @returns the error that stopped it, if any
  */
 export async function tidyUp(
   context: WriteContext,
@@ -242,13 +241,13 @@ export async function tidyUp(
   const before = new Set(observed.variables.map(({ id }) => id));
   const { left, error } = await removeDuplicates(context, doubtful, before);
   if (left.length > 0) {
-    const text = safe`The service has more than one variable called ${joinSafe(left, ', ')}: a request of this run took effect once more, or somebody else made one in the same moment. Remove all but one.`;
+    const text = safe`The service has more than one variable named ${joinSafe(left, ', ')}: a request was applied twice, or another one was created at the same time. Delete all but one.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4005', text) });
   }
   return error;
 }
 
-/** The names that this run created and that seem to have been written more than once since: they may be shared. */
+/** The names that this run created and that were probably written more than once, possibly by another client. */
 export function sharedNames(
   written: readonly WriteAttempt[],
   { variables }: Environment,
@@ -261,7 +260,7 @@ export function sharedNames(
   return new Set(shared.map(({ variable: { name } }) => name));
 }
 
-/** Warns of writes of which something remains unknown: what they were written over, or whether they were taken. */
+/** Warns of writes that may have overwritten another change, and of unconfirmed ones. */
 export function warnOfUncertainty(
   host: Host,
   { ledger }: SyncRequest,
@@ -270,14 +269,14 @@ export function warnOfUncertainty(
   shared: ReadonlySet<string>,
 ): void {
   if (shared.size > 0) {
-    const text = safe`${unsafeText([...shared].join(', '))} was written more than once since it was created: somebody else created one of its name in the same moment and ours took its place, or our request was carried out twice.`;
+    const text = safe`${unsafeText([...shared].join(', '))} was written more than once since it was created: either this run replaced a variable created elsewhere at the same time, or a request was applied twice.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4006', text) });
   }
   const steps = written.flatMap((one) => one.steps);
   const versions = latest.variables.map(({ version }) => version);
   const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
   if (over.length > 0) {
-    const text = safe`The version of ${unsafeText(over.join(', '))} moved further than one write moves it: what somebody else wrote in the same moment was overwritten, or our request was carried out twice. The service did not refuse it.`;
+    const text = safe`The version of ${unsafeText(over.join(', '))} increased by more than one write: either this run overwrote a change made at the same time, or a request was applied twice. Check the value on the service.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4007', text) });
   }
   const unknown = written.filter((one) => one.isUnknowable === true);
@@ -286,7 +285,7 @@ export function warnOfUncertainty(
       unknown.map(({ result: { name } }) => name),
       ', ',
     );
-    const text = safe`Whether the service took what was written to ${names} cannot be known: it answered with success, and neither the version nor the time of a variable moves there.`;
+    const text = safe`Can't confirm that ${names} was written: the service returned success, but neither the version nor the time changed.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4008', text) });
   }
 }

@@ -3,9 +3,9 @@ import type { PlannedChange } from '../kernel/change.ts';
 import { countVariables, type EnvironmentResult, hasDrift } from './result.ts';
 
 /**
- * The outputs that tell of a sync.
+ * The outputs of a sync.
  *
- * @param others what a plan would change beside the variables
+ * @param others the planned changes of other resources
  */
 export function environmentOutputs(
   environment: EnvironmentResult | undefined,

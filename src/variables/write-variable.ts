@@ -13,7 +13,7 @@ import {
 } from './perform.ts';
 import type { VariableOutcome, VariableResult } from './result.ts';
 
-/** A variable of which nothing is written yet. */
+/** The state before the first write. */
 function beginWriting(plan: VariablePlan): Writing {
   const valueDone = plan.actions.every((action) => action === 'retarget');
   return {
@@ -34,12 +34,12 @@ function beginWriting(plan: VariablePlan): Writing {
   };
 }
 
-/** How far one write moves a version, as far as is known. */
+/** How far one write increases a version, as far as is known. */
 const stepOf = (context: WriteContext, { steps }: Writing): number =>
   smallestStep(steps, undefined) ?? context.versionStep;
 
-/** Looks again after an interrupted write. Gives how the variable ended, if it must be left alone. */
-async function lookAgain(
+/** Reads the environment after an interrupted write. Returns the outcome if the variable must not be written. */
+async function recoverWrite(
   context: WriteContext,
   writing: Writing,
   action: VariableAction,
@@ -68,7 +68,7 @@ async function lookAgain(
   return undefined;
 }
 
-/** Sends the next write. Gives how the variable ended, if it must be settled by somebody. */
+/** Sends the next write. Returns `conflict` if a user must resolve one. */
 async function writeNext(
   context: WriteContext,
   writing: Writing,
@@ -77,15 +77,15 @@ async function writeNext(
   if (action === 'create') writing.creates += 1;
   const { plan, isRepeated } = writing;
   const step = stepOf(context, writing);
-  return note(writing, action, await perform(context, action, plan, { step, isRepeated }));
+  return record(writing, action, await perform(context, action, plan, { step, isRepeated }));
 }
 
 /**
- * Carries out what is planned for one variable, one write after the other, each with the version that the
- * last one gave. After a refused version, a lost answer, or a success that nothing shows, it looks again, and goes
- * on as the policy says.
+ * Applies the plan of one variable, one write after the other, each with the version that the last one returned. After
+ * a rejected version, a lost response or an unconfirmed success, it reads the environment again and continues as the
+ * policy says.
  *
- * @returns how it ended; with the error, if a write failed for good or the run ended. It does not throw
+ * @returns the result, or the error if a write failed or the run ended. It does not throw
  */
 export async function writeVariable(
   context: WriteContext,
@@ -100,7 +100,7 @@ export async function writeVariable(
   }
 }
 
-/** @throws ServiceError if a write failed for good, or the run's signal's reason */
+/** @throws ServiceError if a write failed, or the run's signal's reason */
 async function writeSteps(context: WriteContext, writing: Writing): Promise<WrittenVariable> {
   for (let replans = 0; ; ) {
     const [action] = writing.plan.actions;
@@ -113,68 +113,67 @@ async function writeSteps(context: WriteContext, writing: Writing): Promise<Writ
       if (!canRecover(error, tries, action === 'create')) throw error;
       replans += 1;
       writing.isRepeated ||= error.fault === 'unproven';
-      const ended = await lookAgain(context, writing, action, error);
+      const ended = await recoverWrite(context, writing, action, error);
       if (ended !== undefined) return finish(writing, ended);
     }
   }
 }
 
-/** A variable as our own writes left it. */
+/** A variable as this run's own writes left it. */
 export interface ConfirmedWrite {
   variable: Variable;
   /** True if this run created it. */
   created: boolean;
-  /** False if its version does not tell our value from another. */
+  /** False if its version doesn't distinguish the written value from another. */
   isTraceable: boolean;
 }
 
 /**
- * What is to be remembered of a variable that is not surely as we left it: it was left to somebody else, our own
- * last write of it is in doubt, or either.
+ * Why a variable may not be as this run wrote it: it was changed elsewhere and kept, the response to its last write
+ * was lost, or one of both.
  */
 export type Uncertainty = 'foreign' | 'unanswered' | 'either';
 
 /** A variable after its writes. */
 export interface WrittenVariable {
   result: VariableResult;
-  /** How many times a `create` was sent, if an answer to one was lost: it may take effect late, beside another. */
+  /** How many times a `create` was sent, if a response was lost: it may take effect late, as a duplicate. */
   lostCreates: number;
-  /** Absent if it was left alone, or if somebody else's write may be the last one. */
+  /** Absent if nothing was written, or if another write may be the last one. */
   confirmed?: ConfirmedWrite;
-  /** The variable that somebody else's write, or an unanswered one of ours, left. */
+  /** The variable after a change elsewhere or a lost response. */
   doubtful?: { variable: Variable; doubt: Uncertainty };
-  /** How far each write moved the version. */
+  /** How far each write increased the version. */
   steps: readonly VersionStep[];
-  /** True if nobody can know whether a write of it was carried out. */
+  /** True if a write of it can't be confirmed. */
   isUnknowable?: boolean;
 }
 
-/** One variable, on its way. */
+/** The writes of one variable in progress. */
 export interface Writing {
   plan: VariablePlan;
   done: VariableAction[];
   valueDone: boolean;
-  /** A write was sent whose answer was lost. */
+  /** The response to a write was lost. */
   unanswered: boolean;
   /** How many times a `create` was sent. */
   creates: number;
-  /** The answer to one of them was lost. */
+  /** The response to one of them was lost. */
   mayBeTwice: boolean;
-  /** What is known of its value. */
   value: ValueCertainty;
   created: boolean;
-  /** The write under way was answered with success before, and nothing showed it. */
+  /** The current write succeeded before without being confirmed. */
   isRepeated: boolean;
   isUnknowable: boolean;
-  /** The variable as a second look showed it. */
+  /** The variable as read after an interruption. */
   now: Variable | undefined;
-  /** True if what is left to somebody else may be our own write. */
+  /** True if a change that is kept may be this run's own write. */
   isMaybeOurs: boolean;
   steps: VersionStep[];
   reason: SafeText;
 }
 
-/** What became of a variable. `ended` says how, if it was left alone. */
+/** The result of a variable. @param ended the outcome, if it was not written */
 export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
   const { plan, done, creates, mayBeTwice, reason, steps, isUnknowable } = writing;
   const { preview, production } = plan.desired;
@@ -187,18 +186,18 @@ export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariab
     lostCreates: mayBeTwice ? creates : 0,
     steps,
     isUnknowable,
-    ...(ended === undefined ? knowledge(writing) : leftAlone(writing)),
+    ...(ended === undefined ? knowledge(writing) : keptKnowledge(writing)),
   };
 }
 
-/** What a run may remember of a variable that it left to somebody else. */
-function leftAlone({ plan, now, isMaybeOurs }: Writing): Pick<WrittenVariable, 'doubtful'> {
+/** What the ledger gets to know about a variable that was changed elsewhere and kept. */
+function keptKnowledge({ plan, now, isMaybeOurs }: Writing): Pick<WrittenVariable, 'doubtful'> {
   const variable = now ?? plan.observed;
   const doubt = isMaybeOurs ? 'either' : 'foreign';
   return variable === undefined ? {} : { doubtful: { variable, doubt } };
 }
 
-/** What a run may remember of a variable that it has written. */
+/** What the ledger gets to know about a variable that was written. */
 function knowledge({
   plan: { observed: variable },
   value,
@@ -211,22 +210,21 @@ function knowledge({
   const isDoubtful = unanswered || (value === 'doubtful' && done.length > 0);
   return {
     ...(value !== 'doubtful' && { confirmed: { variable, created, isTraceable } }),
-    // What our own write may have done, now or later, must not be taken for somebody else's.
+    // A late effect of this run's own write must not count as a change made elsewhere.
     ...(isDoubtful && { doubtful: { variable, doubt: 'unanswered' } }),
   };
 }
 
-/** Writes of a variable that ended in an error, and what is known of it nevertheless. */
+/** Writes of a variable that failed, with what is known about it. */
 export interface InterruptedWrites
   extends Pick<WrittenVariable, 'confirmed' | 'doubtful' | 'steps' | 'lostCreates'> {
   error: unknown;
 }
 
 /**
- * What is known of a variable whose writes ended in an error: what was answered before it, and whether the last
- * write may have taken effect.
+ * What is known about a variable whose writes failed.
  *
- * @param mayHaveArrived the write that ended so may have taken effect
+ * @param mayHaveArrived the failed write may have taken effect
  */
 export function interrupt(
   writing: Writing,
@@ -247,14 +245,12 @@ export function interrupt(
   };
 }
 
-const twice = safe`the service has two variables of this name now, where it had none: somebody else created one in the same moment, or our request was carried out twice: remove all but one`;
+const twice = safe`the service now has two variables with this name (created elsewhere at the same time, or a request applied twice): delete all but one`;
 
-const unknowable = safe`whether the service took it cannot be known: it answered with success, and neither the version nor the time of a variable moves there`;
+const unknowable = safe`not confirmed: the service returned success, but neither the version nor the time changed`;
 
-/**
- * Notes what a write left. Gives how the variable ended, if it must be settled by somebody.
- */
-export function note(
+/** Records the result of a write. Returns `conflict` if a user must resolve one. */
+export function record(
   writing: Writing,
   action: VariableAction,
   { variable, value, isTwice, isUnknowable }: Performed,
@@ -267,10 +263,10 @@ export function note(
   writing.value = action === 'retarget' && writing.value !== 'ours' ? writing.value : value;
   writing.isRepeated = false;
   writing.isUnknowable ||= isUnknowable;
-  // Its id was not there when the creation was decided on: nobody else can have made it but in the same moment.
+  // Its id is new since the plan, so that only a creation at the same time can be another client's.
   if (action === 'create') writing.created = !isTwice;
   if (isUnknowable) writing.reason = safe`${writing.reason}; ${unknowable}`;
-  // After a lost answer the second one may be our own, which is removed at the end.
+  // After a lost response the second one may be this run's own, which is removed at the end.
   const isLeft = isTwice && !mayBeTwice;
   if (isLeft) writing.reason = twice;
   writing.isMaybeOurs ||= isLeft;

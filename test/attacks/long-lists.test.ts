@@ -52,7 +52,7 @@ describe.concurrent('what a service lists by the thousand', () => {
     const { outputs, annotations } = await service.run('env-sync', { inputs });
     expect(outputs).toMatchObject({ outcome: 'planned' });
     const [warning] = annotations;
-    expect(warning?.message).toContain(' and 1980 more as required');
+    expect(warning?.message).toContain(' and 1980 more, but this workflow');
     expect(warning?.message).toMatch(/or set it on the service\. \(SD4004\)$/);
   });
 

@@ -48,14 +48,12 @@ describe.concurrent('what only the action may know', () => {
     const result = await world.run({}, { ...step, inputs: { ...step.inputs, config: 'site.yml' } });
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
     expect(world.emulator.journal.entries).toEqual([]);
-    const told = result.log.filter((line) =>
-      line.startsWith('× config: line 1 takes a value from'),
-    );
+    const told = result.log.filter((line) => line.startsWith('× config: line 1 uses'));
     expect(told).toHaveLength(names.length);
     for (const [index, source] of names.entries()) {
       const name = source === source.toUpperCase() ? renamed(source) : 'SITE_VALUE';
       expect(told[index]).toContain(
-        `(${name}: \${{ … }}), and write STOLEN_${index}: { from: ${name} }`,
+        `(${name}: \${{ … }}) and write STOLEN_${index}: { from: ${name} }`,
       );
     }
     for (const value of [world.emulator.key, ...Object.values(own)]) {
@@ -72,7 +70,7 @@ describe.concurrent('what only the action may know', () => {
     expect(world.emulator.journal.entries).toEqual([]);
     const told = result.log.filter((line) => line.startsWith('× env-from: item'));
     expect(told).toHaveLength(items.length);
-    for (const line of told) expect(line).toMatch(/takes a value from .*=SITE_\w+\. \(SD1203\)$/);
+    for (const line of told) expect(line).toMatch(/uses .*=SITE_\w+\. \(SD1203\)$/);
   });
 
   it('is not even looked for under the name of the variable', async () => {

@@ -57,8 +57,8 @@ describe.concurrent('deploy', () => {
     };
     const report = await runDeploy(world, { variables: [desired('NAME')], onConflict: 'fail' });
     expect(report.outcome).toBe('conflict');
-    expect(report.error).toContain('NAME: changed elsewhere during the run (version 1');
-    expect(report.error).toContain('version 2 now');
+    expect(report.error).toContain('NAME changed elsewhere during the run (was version 1');
+    expect(report.error).toContain(', now version 2)');
     expect(world.project.deployments).toHaveLength(0);
   });
 

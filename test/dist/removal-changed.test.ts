@@ -69,7 +69,7 @@ it("a stranger's site file deletes nothing that env-remove does not name", async
   const event = { name: 'pull_request_target', payload };
   const inputs = { config: 'site.yml' };
   const { outputs } = await world.run({}, { event, inputs });
-  expect(outputs['error']).toMatch(/may delete only what the input env-remove names.*\(SD1204\)/);
+  expect(outputs['error']).toMatch(/may delete only variables named in env-remove.*\(SD1204\)/);
   expect(stored(world.project)).toHaveProperty('OLD');
   const named = await world.run({}, { event, inputs: { ...inputs, 'env-remove': 'OLD' } });
   expect(named.outputs['outcome']).toBe('synced');
@@ -78,7 +78,7 @@ it("a stranger's site file deletes nothing that env-remove does not name", async
 it('a value that was written into env-remove is not shown', async () => {
   await using world = await startEnvSync();
   const { outputs } = await world.run({}, { inputs: { 'env-remove': 'NAME=fake-secret-value' } });
-  expect(outputs['error']).toContain('"NAME=…" is no name of a variable');
+  expect(outputs['error']).toContain('"NAME=…" is not a valid variable name');
   expect(outputs['error']).not.toContain('fake-secret-value');
 });
 

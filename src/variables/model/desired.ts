@@ -19,13 +19,13 @@ import {
   warnOfAlike,
 } from './source.ts';
 
-/** The texts and settings that variables are read from, in the order in which they win. */
+/** The sources of variables, in order of precedence, and their settings. */
 export interface DesiredSources {
   /** The input `env`: dotenv text. */
   env: string;
   /** The items of the input `env-from`: `NAME` or `NAME=SOURCE`. */
   envFrom: readonly string[];
-  /** The files of the input `env-file`, read. */
+  /** The contents of the files of the input `env-file`. */
   envFiles: readonly { path: string; text: string }[];
   /** The `environment:` of the site file that the input `config` names. */
   siteVariables: readonly SiteVariable[];
@@ -33,9 +33,9 @@ export interface DesiredSources {
   envRemove: readonly string[];
   /** The variables of the site file that have `remove: true`. */
   siteRemovals: readonly SiteRemoval[];
-  /** True if the site file may be a stranger's: it may name only those sources then that `env-from` names. */
+  /** True if the site file is not trusted: it may then use only sources that `env-from` names. */
   isForeign: boolean;
-  /** The step's own environment, in which `env-from` and the site file look their values up. */
+  /** The step's environment, which has the values for `env-from` and the site file. */
   stepEnvironment: Readonly<Record<string, string | undefined>>;
   /** The values of the action's secret inputs, which no variable may have. */
   secretInputs: readonly string[];
@@ -43,7 +43,7 @@ export interface DesiredSources {
   targets: Targets;
 }
 
-/** What a source holds; undefined if it is not in the step's environment, or empty. */
+/** The value of a source; undefined if it is not in the step's environment, or empty. */
 function lookUp(source: string, { stepEnvironment }: DesiredSources): string | undefined {
   const value = Object.hasOwn(stepEnvironment, source) ? stepEnvironment[source] : undefined;
   return value === '' ? undefined : value;
@@ -57,7 +57,7 @@ function readDotenv(source: string, text: string, problems: Problem[]): DotenvEn
   return parsed.entries;
 }
 
-/** The variables of the input `env`. The runner has printed them as they are written, but for quotes and escapes. */
+/** The variables of the input `env`. The runner has already logged them as written, with quotes and escapes. */
 function readEnv({ env }: DesiredSources, problems: Problem[]): Given[] {
   return readDotenv('env', env, problems).map((entry) => ({
     ...entry,
@@ -75,7 +75,7 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   });
 }
 
-/** The site file's variables that no input gives: each with its value from the step's environment, or its own. */
+/** The site file's variables that no input declares. */
 function readSite(
   sources: DesiredSources,
   given: ReadonlySet<string>,
@@ -103,20 +103,20 @@ function readSite(
       return [];
     }
     const value = lookUp(from, sources);
-    // The file is not who says whether what the workflow gives the step may be shown.
+    // The file can't decide whether a value from the step's environment may be shown.
     if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
     const shown = clean(from, 80);
-    const message = `line ${line} wants ${shown} from the step's environment, which has none, or an empty one. ${howToGive(shown)}`;
+    const message = `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown)}`;
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });
 }
 
 /**
- * The variables of one source: checked, and each name once.
+ * The valid variables of one source, without duplicates.
  *
  * @param secretInputs the values of the action's secret inputs, trimmed
- * @param problems takes what is wrong with them, never with a value in it
+ * @param problems gets the mistakes, without values
  */
 function eachOnce(
   source: string,
@@ -131,14 +131,14 @@ function eachOnce(
     if (message !== undefined) problems.push({ input: source, code: 'SD1206', message });
     else if (other === undefined) byName.set(variable.name, variable);
     else if (other.value !== variable.value) {
-      const twice = `${variable.name} is given twice with different values: keep one of them`;
+      const twice = `${variable.name} is declared twice with different values: keep one`;
       problems.push({ input: source, code: 'SD1207', message: twice });
     }
   }
   return [...byName.values()];
 }
 
-/** The names of the variables to delete, checked: none is declared, in whatever place. */
+/** The valid names of variables to delete that are not also declared. */
 function readRemovals(
   { envRemove, siteRemovals, isForeign }: DesiredSources,
   declared: ReadonlyMap<string, DesiredVariable>,
@@ -154,12 +154,12 @@ function readRemovals(
     problems.push({ input: 'config', code: 'SD1204', message: foreignRemoval(name, line) });
   }
   for (const { name, place } of named) {
-    // A value that was written there by mistake is not shown.
+    // Hides a value given by mistake.
     const message = nameProblem(name.replace(/=.*/s, '=…'));
     const twice = declared.get(name);
     if (message !== undefined) problems.push({ input: place, code: 'SD1206', message });
     else if (twice !== undefined) {
-      const both = `${clean(name, 60)} is to be removed, and ${twice.source} declares it: keep one of them`;
+      const both = `${clean(name, 60)} is both removed and declared (in ${twice.source}): keep one`;
       problems.push({ input: place, code: 'SD1211', message: both });
     } else if (!removals.has(name)) removals.set(name, place);
   }
@@ -167,11 +167,11 @@ function readRemovals(
 }
 
 /**
- * Gathers the variables that the workflow declares. `env` wins over `env-from`, that over `env-file` (the
- * earlier file over the later), and that over the site file. Every problem is reported, and none holds a value.
+ * Gathers the declared variables. `env` wins over `env-from`, that over `env-file` (the earlier file over the later),
+ * and that over the site file. All problems are reported, without values.
  *
- * @returns the variables sorted by name, complete only if there is no problem; which of their values must not be
- * shown; which literals among them only others' free text must not show; and what to warn of
+ * @returns the variables sorted by name, complete only if there is no problem; `secrets`, the values to mask
+ * everywhere; `literals`, the values to mask only in free text of others
  */
 export function gatherDesired(sources: DesiredSources): {
   variables: DesiredVariable[];
@@ -229,8 +229,8 @@ export function gatherDesired(sources: DesiredSources): {
 }
 
 /**
- * True if a declared value is no secret, so that a digest may rest on it as it is: it is plain by the word of an
- * input, or stands where everybody can read it. A file's word alone makes no secret of the step plain.
+ * True if a declared value is public, so that a digest may contain it: an input declares it plain, or it is given
+ * directly. The site file alone can't declare a value from the step's environment plain.
  */
 export function isOpenValue({ kind, from, source }: DesiredVariable): boolean {
   return kind === 'plain' && (from === undefined || source === 'env-from');

@@ -1,14 +1,14 @@
-/** A line of a dotenv text that could be read. */
+/** A variable in a dotenv text. */
 export interface DotenvEntry {
   name: string;
   value: string;
-  /** True if the value stands in quotes, and so is not what was written. */
+  /** True if the value is in quotes, so that it differs from the source text. */
   isQuoted: boolean;
   /** The line, from 1, on which it starts. */
   line: number;
 }
 
-/** A line that could not be read. The message never quotes the line: it may be part of a secret. */
+/** An invalid line. The message never quotes it: it may be part of a secret. */
 export interface DotenvProblem {
   line: number;
   message: string;
@@ -27,7 +27,7 @@ const lineLength = (text: string): number => {
   return end === -1 ? text.length : end + 1;
 };
 
-/** Only `"` has escapes, and only those that leave no doubt; a backslash before anything else stays. */
+/** Only `"` has escapes, and only unambiguous ones; a backslash before anything else stays. */
 function unquote(quote: string, body: string): string {
   if (quote !== '"') return body;
   return body.replace(/\\([nrt"\\$])/g, (_, character: string) => escapes[character] ?? character);
@@ -38,7 +38,7 @@ function readQuoted(text: string, quote: string): Read {
     quote === '"' ? /^"((?:[^"\\]|\\.)*)"/s : new RegExp(`^${quote}([^${quote}]*)${quote}`);
   const match = pattern.exec(text);
   if (match === null) {
-    return { error: `has an opening ${quote} and no closing one`, length: lineLength(text) };
+    return { error: `has an opening ${quote} but no closing one`, length: lineLength(text) };
   }
   const [whole, body = ''] = match;
   const rest = blank.exec(text.slice(whole.length));
@@ -51,14 +51,17 @@ function readQuoted(text: string, quote: string): Read {
   return { value: unquote(quote, body), isQuoted: true, length: whole.length + rest[0].length };
 }
 
-/** What an unquoted value may not hold, and why. */
-const uncertainties: readonly (readonly [RegExp, string])[] = [
-  [/#/, 'has a # in an unquoted value, which some readers take for a comment'],
+/** What an unquoted value must not contain. */
+const ambiguities: readonly (readonly [RegExp, string])[] = [
+  [/#/, 'has a # in an unquoted value, which some parsers read as a comment'],
   [/\r/, 'has a carriage return in the middle of an unquoted value'],
-  [/^-----BEGIN /, 'has the first line of a key or certificate as an unquoted value'],
+  [
+    /^-----BEGIN /,
+    'has an unquoted key or certificate, of which only the first line would be read',
+  ],
 ];
 
-/** A value without the comment after it. One that a carriage return follows is none: what comes after it is no comment. */
+/** A value without its comment. A `#` before a carriage return does not start a comment. */
 function withoutComment(raw: string): string {
   const from = Math.max(0, raw.lastIndexOf('\r'));
   const at = raw.slice(from).search(/\s#/);
@@ -69,7 +72,7 @@ function readUnquoted(text: string): Read {
   const length = lineLength(text);
   const raw = text.slice(0, length).replace(/\r?\n$/, '');
   const value = withoutComment(raw).trim();
-  const doubt = uncertainties.find(([pattern]) => pattern.test(value));
+  const doubt = ambiguities.find(([pattern]) => pattern.test(value));
   if (doubt === undefined) return { value, isQuoted: false, length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };
 }
@@ -85,10 +88,10 @@ function readValue(text: string): Read {
 const isEmptyLine = (text: string): number => blank.exec(text)?.[0].length ?? 0;
 
 /**
- * Reads dotenv text: `NAME=value`, `export NAME=value`, comments, single, double and back quotes that may
- * span lines. A line that cannot be read for certain is a problem, never dropped; nothing is expanded.
+ * Parses dotenv text: `NAME=value`, `export NAME=value`, comments, single, double and back quotes that may
+ * span lines. An ambiguous line is a problem, never skipped; nothing is expanded.
  *
- * Written here because the readers that exist skip what they do not understand, and cut values at a `#`.
+ * Custom because existing parsers skip lines that they don't understand and cut values at a `#`.
  *
  * @param source the text; CRLF ends a line as LF does, and stays as it is inside quotes
  */

@@ -2,37 +2,36 @@ import type { Variable } from '../../contract/environment.ts';
 import type { Fingerprint, Ledger, LedgerEntry } from '../../ledger/model/ledger.ts';
 import type { DesiredVariable } from '../intent.ts';
 
-/** What is known of the value of a variable that the service has. */
+/** What is known about the value of a variable on the service. */
 export type ValueState =
-  /** Nothing: its value can never be read (section "Environment variable"). */
+  /** Nothing: the service never returns values (section "Environment variable"). */
   | { kind: 'unknown' }
   /** This run has written it. */
   | { kind: 'written' }
   /**
-   * We wrote version `version` of it, with the value that is declared now or with another; maybe once more. It was
-   * touched if it has the same version and another time, where versions are not known to move.
+   * This action wrote version `version`, with the declared value or another one. `isUnanswered`: the response to a
+   * later write was lost. `isTouched`: same version, other time, on a service not known to increase versions.
    */
   | { kind: 'ours'; version: number; sameValue: boolean; isUnanswered?: true; isTouched?: true }
-  /** Somebody else made it, and a policy left it to them. */
+  /** It was created elsewhere, and kept. */
   | { kind: 'foreign' }
-  /** We wrote another variable of this name, which is gone. */
+  /** This action wrote another variable with this name, which no longer exists. */
   | { kind: 'another'; version: number };
 
-/** What a ledger says of a project's variables. */
+/** Answers from a ledger about a project's variables. */
 export interface LedgerReader {
-  /** What is known of a declared variable's value on the service. */
   valueStateOf(desired: DesiredVariable, observed: Variable): ValueState;
-  /** The version of a variable of this name that we wrote, if we did. */
+  /** The version of a variable with this name that this action wrote, if any. */
   lastVersionOf(name: string): number | undefined;
-  /** True if we wrote it as it is now. */
+  /** True if this action wrote the current version. */
   isWritten(variable: Variable): boolean;
-  /** What is known of our last write of a variable that is not declared; its value then counts as another. */
+  /** The same as `valueStateOf` for a variable that is not declared; `sameValue` is then false. */
   writeStateOf(observed: Variable): ValueState;
 }
 
 /**
- * What is known of a variable that we wrote. Where versions were seen to move, they tell by themselves whether it was
- * written again; else its time has to, and without one nothing is known.
+ * The state of a variable that this action wrote. If the service is known to increase versions, the version alone shows
+ * whether it was written again; otherwise its time does, and without a time nothing is known.
  */
 function ours(
   entry: LedgerEntry,
@@ -40,21 +39,21 @@ function ours(
   expected: string | undefined,
   versionStep: number | undefined,
 ): ValueState {
-  const isTold = entry.version !== version || versionStep !== undefined;
+  const isDecisive = entry.version !== version || versionStep !== undefined;
   const hasTimes = entry.updatedAt !== undefined && typeof updatedAt === 'string';
-  if (!isTold && !hasTimes) return { kind: 'unknown' };
+  if (!isDecisive && !hasTimes) return { kind: 'unknown' };
   return {
     kind: 'ours',
     version: entry.version,
     sameValue: entry.fingerprint === expected,
     ...(entry.doubt === 'unanswered' ? { isUnanswered: true as const } : {}),
-    ...(isTold || entry.updatedAt === updatedAt ? {} : { isTouched: true as const }),
+    ...(isDecisive || entry.updatedAt === updatedAt ? {} : { isTouched: true as const }),
   };
 }
 
 /**
- * Makes a ledger answer. It is believed only where its versions are the service's own; and where versions were never
- * seen to move, so that an older ledger would look as good as the last one, only where the times are, too.
+ * Reads a ledger. An entry counts only if its version matches the service's; if the service is not known to increase
+ * versions, its time must match too, because an outdated ledger would have the same versions.
  */
 export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerReader {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]));
@@ -78,7 +77,7 @@ export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerRead
     writeStateOf: (observed) => {
       const entry = byId.get(observed.id);
       const hasMoved = entry?.doubt === 'untraceable' && entry.version !== observed.version;
-      // Whose value it is does not matter here: it is not the one that we last saw.
+      // It changed since this action last read it; who changed it doesn't matter here.
       if (hasMoved) return { kind: 'ours', version: entry.version, sameValue: false };
       return stateOf(observed, observed.name, () => undefined);
     },

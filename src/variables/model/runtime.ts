@@ -1,26 +1,23 @@
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import { type EnvironmentResult, isBlank, type VariableOutcome } from '../result.ts';
 
-/** What is not written: of the rest, nobody says "all". */
+/** Outcomes after which not all declared variables can be in use. */
 const missing: readonly VariableOutcome[] = ['conflict', 'failed', 'not-reached'];
 
 /**
- * What the service says of where the variables are in use (section "Environment metadata response"): written is one
- * thing, in use by the preview and in production are others. What it does not say is left out, and so is a plan;
- * nobody says that all are in use after a sync that did not write all that is declared.
+ * Which runtimes use the written variables (section "Environment metadata response"). Empty for a plan; a runtime
+ * whose state the service doesn't report is left out. "All" is never claimed after an incomplete sync.
  */
 export function describeRuntimes(result: EnvironmentResult): SafeText[] {
   const { isPlanned, variables, ambiguous, runtime } = result;
   const isWhole = ambiguous.length === 0 && !variables.some((one) => missing.includes(one.outcome));
   if (isPlanned || isBlank(result)) return [];
   const { stale, pending } = runtime;
-  const say = (where: SafeText, waits: boolean | undefined) =>
-    waits === undefined || !(waits || isWhole)
-      ? []
-      : [
-          waits
-            ? safe`${where}: not all variables are in use yet`
-            : safe`${where}: all variables are in use`,
-        ];
-  return [...say(safe`Preview`, stale), ...say(safe`Production`, pending)];
+  const next = safe`hanges take effect with the next deployment.`;
+  if (stale === true && pending === true) return [safe`C${next}`];
+  const describe = (runtime: SafeText, waits: boolean | undefined) => {
+    if (waits === true) return [safe`${runtime}: c${next}`];
+    return waits === false && isWhole ? [safe`${runtime}: all variables are in use.`] : [];
+  };
+  return [...describe(safe`Preview`, stale), ...describe(safe`Production`, pending)];
 }

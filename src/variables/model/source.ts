@@ -7,27 +7,26 @@ import type { DesiredVariable, Targets } from '../intent.ts';
 import type { SiteVariable } from '../site-file.ts';
 
 /**
- * What the runner keeps for itself: the action's own inputs and state, the tokens of the job, and what describes
- * the run. In any case of letters, because Windows knows none.
+ * Names reserved for the runner: inputs and state of the action, tokens of the job, and data about the run.
+ * Case-insensitive, as environment variables are on Windows.
  */
 const reserved = /^(?:INPUT|STATE|ACTIONS|GITHUB|RUNNER)_/i;
 
-/** True if a source may not be named: see {@link reservedProblem}. */
 export const isReserved = (source: string): boolean => reserved.test(source);
 
-/** A name that nobody has reserved, made of one that is. */
+/** An allowed name derived from a reserved one. */
 function rename(source: string): string {
   return source.replace(reserved, 'SITE_').toUpperCase().replace(/\W/g, '_');
 }
 
 /**
- * Why a source may not be named, and how to name it otherwise: what only the action may know must not be put where
- * the site's code reads it, whether an input names it or a file.
+ * Why a source is not allowed, and how to rename it. The site's code must not get values that only the action may
+ * have.
  *
- * @param place what names it, such as "item 2"
- * @param target the variable that it is for; absent: the one of the same name
- * @param write how a variable and its source are written there
- * @returns undefined if it may be named
+ * @param place where the source is named, such as "item 2"
+ * @param target the variable that it is for; absent: the one with the same name
+ * @param write formats a variable and its source for that place
+ * @returns undefined if it is allowed
  */
 function reservedProblem(
   source: string,
@@ -36,41 +35,40 @@ function reservedProblem(
   write: (target: string, source: string) => string,
 ): string | undefined {
   if (!isReserved(source)) return undefined;
-  // A token of GitHub's may have been pasted: it begins like a reserved name, but in small letters.
+  // In lower case it may be a pasted GitHub token (such as github_pat_…).
   const isShown = source === source.toUpperCase();
-  const what = isShown ? source : 'a name that is not shown, in case it is a value';
+  const what = isShown ? source : 'a name that is not shown because it may be a value';
   const other = isShown ? rename(source) : 'SITE_VALUE';
   const rewritten = write(target ?? (isShown ? source : 'NAME'), other);
-  return `${place} takes a value from ${what}: names that begin with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_ are the runner's and this action's own. Give the value another name in the step's env: (${other}: \${{ … }}), and write ${rewritten}`;
+  return `${place} uses ${what}: names that begin with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_ are reserved. Rename it in the step's env: (${other}: \${{ … }}) and write ${rewritten}`;
 }
 
 /**
- * What is wrong with a source that a stranger's site file names and no input does. Whether the step's environment has
- * it is not told.
+ * Why an untrusted site file may not use a source that no input names. Doesn't reveal whether the step's environment
+ * has it.
  *
- * @param line where the file names it
+ * @param line its line in the file
  */
 export function foreignProblem(from: string, line: number): string {
   const shown = clean(from, 80);
-  return `line ${line} wants ${shown} from the step's environment. In a run that others than the repository's writers can cause, a site file may name only what the input env-from names: add ${shown} to env-from, where the action has that input, or leave it to a run after the merge`;
+  return `line ${line} uses ${shown} from the step's environment. This run can be started by people without write access, so the site file may use only sources named in env-from: add ${shown} there, or merge first`;
 }
 
-/** The same of a variable that a site file would delete. */
+/** The same for a variable that the site file deletes. */
 export const foreignRemoval = (name: string, line: number): string =>
-  `line ${line} deletes ${clean(name, 80)}. In a run that others than the repository's writers can cause, a site file may delete only what the input env-remove names: add it there, or leave it to a run after the merge`;
+  `line ${line} deletes ${clean(name, 80)}. This run can be started by people without write access, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
-/** How somebody gives a step the source that it lacks. */
 export const howToGive = (shown: string): string =>
-  `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and see that the secret exists and that this event may read it`;
+  `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
 
-/** `SOURCE` or `NAME=SOURCE`. A source is the name of an environment variable, as shells have them. */
+/** `SOURCE` or `NAME=SOURCE`, where SOURCE is the name of an environment variable. */
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
-/** True if nobody would take it for a pasted value: capitals, in words or without a digit. */
+/** True if a text is surely a name and not a pasted value: capitals, with an underscore or without a digit. */
 const looksLikeVariable = (text: string): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
 
-/** An item of `env-from`: the variable that it is for, if it says one, and its source; nothing if it is neither. */
+/** Parses an item of `env-from`. Without a source it is invalid. */
 export function readItem(item: string): {
   target?: string | undefined;
   source?: string | undefined;
@@ -87,7 +85,7 @@ export function readItem(item: string): {
 export function itemProblem(item: string, place: string): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
-    const message = `${place} is neither NAME nor NAME=SOURCE, where SOURCE is the name of an environment variable of the step (it is not shown, in case it is a value)`;
+    const message = `${place} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
     return { code: 'SD1201', message };
   }
   const shown = target && clean(target, 80);
@@ -95,14 +93,14 @@ export function itemProblem(item: string, place: string): Omit<Problem, 'input'>
   if (problem !== undefined) return { code: 'SD1203', message: problem };
   if (!looksLikeVariable(source)) {
     const what = shown === undefined ? place : `the source of ${shown}`;
-    const message = `${what} is not in the step's environment, or is empty (it is not shown, in case it is a value)`;
+    const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };
   }
-  const message = `the step's environment has no ${source}, or it is empty. ${howToGive(source)}`;
+  const message = `${source} is not in the step's environment, or is empty. ${howToGive(source)}`;
   return { code: 'SD1202', message };
 }
 
-/** What is wrong with the source that a variable of the site file names, if it names one. */
+/** Why the source of a site file's variable is reserved, if it is. */
 export function reservedIn(variable: SiteVariable): string | undefined {
   if ('value' in variable) return undefined;
   const { name, from, line } = variable;
@@ -111,33 +109,33 @@ export function reservedIn(variable: SiteVariable): string | undefined {
   return reservedProblem(from, `line ${line}`, target, write);
 }
 
-/** A variable as one source gives it. */
+/** A variable as declared in one source. */
 export interface Given {
   name: string;
   value: string;
-  /** True: whatever its kind, it must not be shown. Absent: as its kind says, which then comes from an input. */
+  /** True: the value is masked regardless of its kind. Absent: secrets are masked. */
   isHidden?: boolean;
-  /** True: it stands in the workflow as it is, where the runner has printed it already. */
+  /** True: the workflow contains the value literally, so that the runner has already logged it. */
   isLiteral?: boolean;
-  /** Absent: not said. */
+  /** Absent: the default. */
   kind?: VariableKind | undefined;
-  /** The variable of the step's environment that the value is. */
+  /** The variable in the step's environment that has the value. */
   from?: string;
   targets?: Targets | undefined;
 }
 
 const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
 
-/** What is wrong with a variable's name (section "Limits"). */
+/** Why a variable's name is invalid, if it is (section "Limits"). */
 export function nameProblem(name: string): string | undefined {
-  if (!validName.test(name)) return `"${clean(name, 60)}" is no name of a variable`;
+  if (!validName.test(name)) return `"${clean(name, 60)}" is not a valid variable name`;
   return surelyTooLong(name, limits.variableName.max)
-    ? `a name has ${codePoints(name)} characters; the service takes at most ${limits.variableName.max}`
+    ? `a name has ${codePoints(name)} characters; the service allows ${limits.variableName.max}`
     : undefined;
 }
 
 /**
- * What is wrong with a variable, without its value.
+ * Why a variable is invalid, if it is; never with its value.
  *
  * @param secretInputs the values of the action's secret inputs, trimmed
  */
@@ -149,31 +147,28 @@ export function problemOf(
   const wrong = nameProblem(name);
   if (wrong !== undefined) return wrong;
   if (surelyTooLong(value, limits.variableValue.max)) {
-    return `the value of ${shown} has ${codePoints(value)} characters; the service takes at most ${limits.variableValue.max}`;
+    return `the value of ${shown} has ${codePoints(value)} characters; the service allows ${limits.variableValue.max}`;
   }
-  if (value.includes('\0')) return `the value of ${shown} holds a NUL character`;
+  if (value.includes('\0')) return `the value of ${shown} contains a NUL character`;
   if (secretInputs.has(value.trim())) {
-    return `the value of ${shown} is that of a secret input of this action, such as api-key or github-token, which only the action may know: give the site a secret of its own`;
+    return `the value of ${shown} is that of a secret input of this action (such as api-key or github-token): use a separate secret for the site`;
   }
   return undefined;
 }
 
-/** The most pairs of such names that are warned of. */
+/** The most warnings about such names. */
 const maxAlike = 10;
 
-/** Tells of names that are the same but for case: right for the service, and most often a slip. */
+/** Warns of names that differ only by case: the service allows them, but they are usually a mistake. */
 export function warnOfAlike(variables: readonly DesiredVariable[]): Diagnostic<string>[] {
   const groups = Map.groupBy(variables, ({ name }) => name.toLowerCase());
   const alike = [...groups.values()].filter((group) => group.length > 1);
-  const told = alike.slice(0, maxAlike).map((group) => {
+  const warnings = alike.slice(0, maxAlike).map((group) => {
     const names = group.map(({ name, source }) => `${clean(name, 60)} (${source})`).join(' and ');
     return diagnose('SD1208', `${names} differ only by case: they are different variables`);
   });
-  const more = alike.length - told.length;
+  const more = alike.length - warnings.length;
   return more === 0
-    ? told
-    : [
-        ...told,
-        diagnose('SD1208', `${more} more names have others that differ from them only by case`),
-      ];
+    ? warnings
+    : [...warnings, diagnose('SD1208', `${more} more groups of names differ only by case`)];
 }

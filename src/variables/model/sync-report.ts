@@ -26,20 +26,19 @@ import {
   isBlank,
 } from '../result.ts';
 
-/** Everything that a run of the env-sync command has to say. */
+/** The report of the env-sync command. */
 export interface SyncReport {
   outcome: Outcome;
   projectId: string;
   environment?: EnvironmentResult;
   /** Why a plan that is only shown would not be applied. */
   refusal?: Diagnostic;
-  /** True if the step fails because the service is not as it is declared. */
+  /** True if the step fails because the service differs from the declared state. */
   drifted?: true;
-  /** Requests that the service was sent. */
+  /** The number of requests to the service. */
   requests: number;
   unconnected?: number;
   durationMs: number;
-  /** One line: what went wrong and what to do. */
   error?: Diagnostic;
 }
 
@@ -50,7 +49,7 @@ const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) 
   },
   planned: (environment) => {
     const groups = [planOfVariables(environment)];
-    return countPlan(groups, [[countSigns(groups, '!'), safe`to look at`]]);
+    return countPlan(groups, [[countSigns(groups, '!'), safe`to check`]]);
   },
   failed: (environment) => {
     const { failed } = countVariables(environment);
@@ -59,12 +58,12 @@ const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) 
   conflict: (environment) => safe`${countVariables(environment).conflicts} in conflict`,
 };
 
-/** True if a plan holds nothing but what was changed elsewhere. */
+/** True if a plan has only variables that were changed elsewhere. */
 const isAllOf = (environment: EnvironmentResult | undefined): boolean =>
   environment !== undefined &&
   planOfVariables(environment).lines.length === countElsewhere(environment);
 
-/** What a sync came to, in one line. */
+/** The title of a sync's report. */
 export function describeSync({ outcome, environment, drifted, refusal }: SyncReport): SafeText {
   const title = environment && titles[outcome]?.(environment);
   const drift = outcome === 'planned' ? environment && describeDrift(environment) : undefined;
@@ -83,30 +82,30 @@ export function closeSync(report: SyncReport): string {
   return closeWith(nameOf(outcome), report, counts);
 }
 
-/** A sync's title, with the beginning of the project's id in a comment, beside which others may stand. */
+/** The title as a heading, in a comment with the start of the project's id, because there may be several. */
 export function showSyncTitle(level: 2 | 3, report: SyncReport): string {
   const title = heading(level, iconOfPlan(report), describeSync(report));
   const mark = plain(shorten(unsafeText(report.projectId.slice(0, 8)), 8));
   return level === 3 ? `${title} <sub>project&#160;${mark}</sub>` : title;
 }
 
-/** What stands below the title. */
+/** The report below the title. */
 export function renderSyncBody(report: SyncReport, view: EnvironmentView): string[] {
   const { error, refusal, environment, projectId } = report;
   const time = showTime(report);
-  // Those of a plan are in its title.
+  // A plan has its counts in the title.
   const counts =
     environment === undefined || environment.isPlanned ? '' : describeCounts(environment);
   const details = [
     `- Project: ${code(unsafeText(projectId))}`,
     ...(environment === undefined
       ? []
-      : [`- Digest of the plan: ${code(unsafeText(environment.digest))}`]),
-    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
+      : [`- Plan digest: ${code(unsafeText(environment.digest))}`]),
+    ...describeRequests(report).map((text) => `- Requests to the service: ${text}`),
   ];
   const facts = [
     ...(time === undefined ? [] : [`Took ${time}`]),
-    // One count alone is said by the title.
+    // The title has a single count.
     ...(counts.includes(',') ? [counts] : []),
   ];
   return [
@@ -118,7 +117,7 @@ export function renderSyncBody(report: SyncReport, view: EnvironmentView): strin
   ];
 }
 
-/** A sync's job summary, in GitHub-flavoured Markdown. */
+/** A sync's job summary, in GitHub-flavored Markdown. */
 export function renderSync(report: SyncReport): string {
   return [showSyncTitle(2, report), ...renderSyncBody(report, {}), ''].join('\n\n');
 }

@@ -4,31 +4,29 @@ import type { ConflictPolicy, DesiredVariable, RemovalPlace, Targets } from '../
 import { describeTargets } from './describe-targets.ts';
 import type { ValueState } from './ledger-reader.ts';
 
-/** One write that a plan asks for. */
+/** One write of a plan. */
 export type VariableAction = 'create' | 'replace' | 'retarget';
 
-/** What is to be done about one declared variable. */
+/** The plan for one declared variable. */
 export interface VariablePlan {
   desired: DesiredVariable;
-  /** The variable as the service showed it; absent if it is to be created. */
+  /** The variable as read; absent if it is to be created. */
   observed?: Variable;
-  /** The writes, in order. Empty: nothing is to be done. */
+  /** The writes, in order; empty if there are none. */
   actions: readonly VariableAction[];
-  /** Why, for a person. */
   reason: SafeText;
-  /** Set if the policy leaves the variable alone, because it was changed elsewhere. */
+  /** Set if the variable was changed elsewhere and the policy doesn't overwrite it. */
   left?: 'kept' | 'conflict';
-  /** True if somebody else changed it since this action wrote it, for all that is known. */
+  /** True if it was probably changed elsewhere since this action wrote it. */
   changedElsewhere?: true;
 }
 
-/** What of a declared variable decides what is done about it: not its value. */
 type Declared = Pick<DesiredVariable, 'kind' | keyof Targets>;
 
 const sameTargets = (a: Targets, b: Targets): boolean =>
   a.preview === b.preview && a.production === b.production;
 
-/** Why a value must be written; undefined if it need not be. */
+/** Why a value must be written; undefined if it is up to date. */
 function whyReplace(
   desired: Declared,
   observed: Variable,
@@ -37,36 +35,35 @@ function whyReplace(
   const { kind } = observed;
   const isOtherKind = kind !== undefined && kind !== null && kind !== desired.kind;
   if (valueState.kind === 'written') return undefined;
-  if (isOtherKind) return safe`is of another kind, wanted: ${unsafeText(desired.kind)}`;
-  if (valueState.kind !== 'ours') return safe`its value is unknown, so it is written again`;
-  return valueState.sameValue ? undefined : safe`the declared value is not the one written last`;
+  if (isOtherKind) return safe`the kind changes to ${unsafeText(desired.kind)}`;
+  if (valueState.kind !== 'ours') return safe`no record of its value, so it is written again`;
+  return valueState.sameValue ? undefined : safe`the value changed since the last run`;
 }
 
-/** In which way the service's variable is not the one that we left; undefined if it is, or if we left none. */
+/** How a variable was changed elsewhere since this action wrote it; undefined if it was not. */
 export function describeMove({ version }: Variable, valueState: ValueState): SafeText | undefined {
   if (valueState.kind === 'another') {
-    return safe`changed elsewhere: the one written by this action (version ${valueState.version}) is gone, and another (version ${version}) is in its place`;
+    return safe`changed elsewhere: deleted (this action wrote version ${valueState.version}) and created again (version ${version})`;
   }
   if (valueState.kind === 'foreign')
-    return safe`created elsewhere, or by a request of ours that was carried out twice`;
+    return safe`created elsewhere, or by a request of this action that was applied twice`;
   if (valueState.kind !== 'ours') return undefined;
   const doubt =
     valueState.isUnanswered === true
-      ? safe`, or by this action: its last write was in doubt`
+      ? safe` or by a write of this action without a response`
       : safe``;
   if (valueState.isTouched === true) {
-    return safe`changed elsewhere${doubt}: its time is not that of this action's last write, and its version (${version}) does not move`;
+    return safe`changed elsewhere${doubt}: it was updated after this action's last write (still version ${version})`;
   }
   if (valueState.version === version) return undefined;
-  return safe`changed elsewhere${doubt}: this action wrote version ${valueState.version}, it has version ${version} now`;
+  return safe`changed elsewhere${doubt}: it is at version ${version}, this action wrote version ${valueState.version}`;
 }
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 
 /**
- * Plans one variable (see "Environment" of the design). A value can never be read (section "Environment
- * variable"), so without memory of it a variable is written again, and said to be of unknown value rather
- * than changed.
+ * Plans one variable. The service never returns values (section "Environment variable"), so a variable without a
+ * ledger entry is always written.
  */
 export function planVariable(
   desired: Declared,
@@ -75,7 +72,7 @@ export function planVariable(
   policy: ConflictPolicy,
 ): Omit<VariablePlan, 'desired'> {
   if (observed === undefined) {
-    return { actions: ['create'], reason: safe`the service had none of this name` };
+    return { actions: ['create'], reason: safe`not on the service yet` };
   }
   const moved = describeMove(observed, valueState);
   const elsewhere = moved !== undefined && { changedElsewhere: true as const };
@@ -93,19 +90,18 @@ export function planVariable(
       ...(replace === undefined ? [] : ['replace' as const]),
       ...(retarget === undefined ? [] : ['retarget' as const]),
     ],
-    reason: joinSafe(reasons, '; ') || safe`as this action left it (version ${observed.version})`,
+    reason: joinSafe(reasons, '; ') || safe`unchanged (version ${observed.version})`,
     ...elsewhere,
   };
 }
 
-/** What is to be done about a variable that is to be deleted. */
+/** The plan for one variable to delete. */
 export interface DeletionPlan {
   observed: Variable;
-  /** Why, for a person. */
   reason: SafeText;
-  /** Set if the policy leaves it alone, because it was changed elsewhere. */
+  /** Set if it was changed elsewhere and the policy doesn't delete it. */
   left?: 'kept' | 'conflict';
-  /** True if somebody else changed it since this action wrote it, for all that is known. */
+  /** True if it was probably changed elsewhere since this action wrote it. */
   changedElsewhere?: true;
 }
 
@@ -114,7 +110,7 @@ const named: Readonly<Record<RemovalPlace, SafeText>> = {
   config: safe`remove: true in the site file`,
 };
 
-/** Plans to delete a variable that was named for it. One that this action never wrote has not changed since. */
+/** Plans the deletion of a variable. One that this action never wrote doesn't count as changed elsewhere. */
 export function planDeletion(
   observed: Variable,
   place: RemovalPlace,
@@ -123,7 +119,7 @@ export function planDeletion(
 ): DeletionPlan {
   const moved = describeMove(observed, written);
   if (moved === undefined) return { observed, reason: named[place] };
-  const reason = safe`${named[place]}, and ${moved}`;
+  const reason = safe`${moved}; ${named[place]}`;
   const plan = { observed, reason, changedElsewhere: true as const };
   return policy === 'overwrite' ? plan : { ...plan, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

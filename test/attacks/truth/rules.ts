@@ -24,12 +24,15 @@ const good: ReadonlySet<Outcome> = new Set(['succeeded', 'synced', 'cleaned-up']
 function blames(text: string): boolean {
   const sentences = text.split(/[.:;\n]/);
   return sentences.some(
-    (one) => /somebody else|elsewhere/.test(one) && !/\bor\b|\bmay\b|cannot be known/.test(one),
+    (one) =>
+      /somebody else|elsewhere/.test(one) &&
+      !/\bor\b|\bmay\b|cannot be known|not confirmed/.test(one),
   );
 }
 
 const speaksOfTwo = /twice|more than one|two of|two variables|sent again|[2-9] (times|variables)/;
-const speaksOfDoubt = /\bmay\b|\bmaybe\b|probably|whether|likely|cannot be known|\bor by\b/;
+const speaksOfDoubt =
+  /\bmay\b|\bmaybe\b|probably|whether|likely|cannot be known|can't confirm|not confirmed|\bor by\b/;
 
 /**
  * What a step says that is not so. One rule for every write and every answer:

@@ -32,7 +32,7 @@ describe.concurrent('a version that is stale by the time of the write', () => {
     const [other, shared] = result.variables;
     expect(other?.outcome).toBe('created');
     expect(shared?.outcome).toBe(outcomes[policy]);
-    expect(shared?.reason).toContain('version 1 when it was read, version 2 now');
+    expect(shared?.reason).toContain('was version 1, now version 2');
     const value = world.project.variables.find(({ name }) => name === 'SHARED')?.value;
     expect(value).toBe(policy === 'overwrite' ? ours : theirs);
   });

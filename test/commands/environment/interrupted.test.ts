@@ -44,7 +44,9 @@ describe.concurrent('writes of a variable that end in an error', () => {
     const next = await syncNow(again, { ...common, variables });
     await again.client.close();
     expect(outcomesOf(next)).toEqual({ A: 'conflict' });
-    expect(next.result.variables[0]?.reason).toContain('its last write was in doubt');
+    expect(next.result.variables[0]?.reason).toContain(
+      'or by a write of this action without a response',
+    );
   });
 
   it.each(policies)(

@@ -49,9 +49,9 @@ async function syncTwice(world: World, policy: ConflictPolicy) {
   return { end, next };
 }
 
-const during = 'changed elsewhere during the run (version 1 when it was read, version 2 now)';
+const during = 'changed elsewhere during the run (was version 1, now version 2)';
 /** What is said beside it where it looks as our own write would have left it. */
-const orOurs = ', or by our own request, carried out twice';
+const orOurs = ', or a request of this run was applied twice';
 
 describe.concurrent('what somebody changes between our read and our write', () => {
   it.each(refusals)('is overwritten under overwrite, and said to be (%s)', async (staleVersion) => {
@@ -128,9 +128,7 @@ describe.concurrent('a service that ignores a stale version', () => {
     expect(valuesOf(world.project)).toMatchObject({ VALUE: newValue, BOTH: newValue });
     const warnings = warningsIn(world.told);
     expect(warnings).toEqual([
-      expect.stringMatching(
-        /VALUE.*moved further than one write moves it: what somebody else wrote/,
-      ),
+      expect.stringMatching(/VALUE.*increased by more than one write: either this run overwrote/),
     ]);
     expect(warnings[0]).toContain('BOTH');
   });

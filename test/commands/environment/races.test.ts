@@ -147,7 +147,7 @@ async function raceWithLostAnswer(world: World, policy: ConflictPolicy, seed: nu
   if (policy === 'overwrite') expectOurs(filled, about);
   else expect(valuesOf(project)[edited], about).toBe(byHand);
   const told = `${reasonOf(end, edited)} ${reasonOf(next, edited)}`;
-  expect(told, about).toMatch(/changed elsewhere|written again: an answer was lost/);
+  expect(told, about).toMatch(/changed elsewhere|written again after a lost response/);
 }
 
 const rivals = [

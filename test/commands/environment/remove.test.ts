@@ -76,7 +76,7 @@ describe.concurrent('a removal', () => {
     const { result } = await next();
     expect(outcomesOf({ result })['DROPPED']).toBe(outcome);
     const reason = result.variables.find(({ name }) => name === 'DROPPED')?.reason;
-    expect(reason).toContain('this action wrote version 1, it has version 2 now');
+    expect(reason).toContain('it is at version 2, this action wrote version 1');
     const expected = policy === 'overwrite' ? undefined : theirs;
     expect(valuesOf(world.project)['DROPPED']).toBe(expected);
   });
@@ -181,7 +181,7 @@ describe.concurrent('a removal', () => {
     const changed = desired('KEPT', { value: 'another fake value' });
     await expect(next(changed)).rejects.toMatchObject({
       outcome: 'failed',
-      message: expect.stringMatching(/^The service requires DROPPED, .*env-remove/),
+      message: expect.stringMatching(/^The service requires DROPPED; .*env-remove/),
     });
     const methods = world.emulator.journal.entries.slice(asked).map(({ method }) => method);
     expect(methods).toEqual(['GET']);

@@ -61,19 +61,23 @@ function meddle({ project }: World): void {
 /** A situation of the second run: its outcome, the requests that it takes, and why. */
 type Row = readonly [outcome: string, methods: string, reason: string];
 
-const moved = 'changed elsewhere: this action wrote version 1, it has version 2 now';
-const replaced = 'the one written by this action (version 1) is gone, and another (version 1)';
+const moved = 'changed elsewhere: it is at version 2, this action wrote version 1';
+const replaced = 'deleted (this action wrote version 1) and created again (version 1)';
 
 /** The rows that no policy changes. */
 const confirmed: Readonly<Record<string, Row>> = {
-  NEW: ['created', 'POST', 'the service had none of this name'],
-  SAME: ['unchanged', '', 'as this action left it (version 1)'],
-  OTHER_VALUE: ['replaced', 'PUT', 'the declared value is not the one written last'],
-  OTHER_KIND: ['replaced', 'PUT', 'is of another kind, wanted: plain'],
+  NEW: ['created', 'POST', 'not on the service yet'],
+  SAME: ['unchanged', '', 'unchanged (version 1)'],
+  OTHER_VALUE: ['replaced', 'PUT', 'the value changed since the last run'],
+  OTHER_KIND: ['replaced', 'PUT', 'the kind changes to plain'],
   OTHER_TARGETS: ['retargeted', 'PATCH', 'targets: preview and production → production'],
-  OTHER_BOTH: ['replaced', 'PUT PATCH', 'not the one written last; targets: preview and'],
-  REMOVED: ['created', 'POST', 'removed elsewhere: this action wrote version 1, it is gone now'],
-  UNKNOWN: ['replaced', 'PUT', 'its value is unknown, so it is written again'],
+  OTHER_BOTH: [
+    'replaced',
+    'PUT PATCH',
+    'the value changed since the last run; targets: preview and',
+  ],
+  REMOVED: ['created', 'POST', 'deleted elsewhere: this action wrote version 1'],
+  UNKNOWN: ['replaced', 'PUT', 'no record of its value, so it is written again'],
 };
 
 /** The rows of what somebody changed, and of what is not declared any more. */
@@ -84,7 +88,7 @@ const byPolicy: Readonly<Record<Policy, Readonly<Record<string, Row>>>> = {
     TARGETS_BY_HAND: ['replaced', 'PUT PATCH', moved],
     REPLACED_BY_ANOTHER: ['replaced', 'PUT', replaced],
     DROPPED: ['deleted', 'DELETE', 'named in env-remove'],
-    DROPPED_AND_ROTATED: ['deleted', 'DELETE', 'named in env-remove, and changed elsewhere'],
+    DROPPED_AND_ROTATED: ['deleted', 'DELETE', `${moved}; named in env-remove`],
   },
   keep: {
     ROTATED: ['kept', '', moved],
@@ -92,15 +96,15 @@ const byPolicy: Readonly<Record<Policy, Readonly<Record<string, Row>>>> = {
     TARGETS_BY_HAND: ['kept', '', moved],
     REPLACED_BY_ANOTHER: ['kept', '', replaced],
     DROPPED: ['deleted', 'DELETE', 'named in env-remove'],
-    DROPPED_AND_ROTATED: ['kept', '', 'named in env-remove, and changed elsewhere'],
+    DROPPED_AND_ROTATED: ['kept', '', `${moved}; named in env-remove`],
   },
   fail: {
     ROTATED: ['conflict', '', moved],
     ROTATED_AND_DECLARED_ANEW: ['conflict', '', moved],
     TARGETS_BY_HAND: ['conflict', '', moved],
     REPLACED_BY_ANOTHER: ['conflict', '', replaced],
-    DROPPED: ['not-reached', '', 'nothing is deleted while a declared variable is not written'],
-    DROPPED_AND_ROTATED: ['not-reached', '', 'nothing is deleted while a declared variable'],
+    DROPPED: ['not-reached', '', 'nothing is deleted until all declared variables are written'],
+    DROPPED_AND_ROTATED: ['not-reached', '', 'nothing is deleted until all declared variables'],
   },
 };
 

@@ -157,7 +157,7 @@ describe.concurrent('syncEnvironment', () => {
     }
     const { result } = await sync(world, [desired('TWICE'), desired('OTHER')]);
     expect(result.ambiguous).toEqual([
-      { name: 'TWICE', reason: 'the service has 2 variables of this name: remove all but one' },
+      { name: 'TWICE', reason: 'the service has 2 variables with this name: delete all but one' },
     ]);
     expect(world.project.variables.map(({ value }) => value)).toEqual(['first', 'second']);
   });
@@ -168,7 +168,7 @@ describe.concurrent('syncEnvironment', () => {
     await sync(world, [desired('OTHER')]);
     expect(world.told).toContainEqual({
       type: 'warning',
-      diagnostic: { code: 'SD4004', text: expect.stringContaining('NEEDED as required') },
+      diagnostic: { code: 'SD4004', text: expect.stringContaining('The service requires NEEDED') },
     });
   });
 

@@ -25,7 +25,7 @@ test('the changes are those of the plan, in order, without a value', () => {
     resource: 'variable',
     name: 'B',
     action: 'create',
-    reason: 'the service had none of this name',
+    reason: 'not on the service yet',
   });
   expect(JSON.stringify(changes)).not.toContain('fake-value');
 });

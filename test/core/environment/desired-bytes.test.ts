@@ -66,16 +66,16 @@ describe.each(ways)('by $way', ({ way, gather }) => {
   });
 
   test.each([
-    ['a NUL', 'FAKE\0VALUE', 'the value of A holds a NUL character'],
+    ['a NUL', 'FAKE\0VALUE', 'the value of A contains a NUL character'],
     [
       '5121 characters',
       'x'.repeat(5121),
-      'the value of A has 5121 characters; the service takes at most 5120',
+      'the value of A has 5121 characters; the service allows 5120',
     ],
     [
       '5121 emoji',
       '😀'.repeat(5121),
-      'the value of A has 5121 characters; the service takes at most 5120',
+      'the value of A has 5121 characters; the service allows 5120',
     ],
   ])('a value with %s is refused', (_name, value, message) => {
     expect(gather(value).problems).toMatchObject([{ input: way, message }]);

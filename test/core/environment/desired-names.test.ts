@@ -26,7 +26,7 @@ describe('the same name twice in one source with different values', () => {
     ['one file', 'env-file a.env', { envFiles: [{ path: 'a.env', text: 'A=FAKE1\nA=FAKE2' }] }],
     ['config', 'config', { siteVariables: [plain('A', 'FAKE1'), plain('A', 'FAKE2')] }],
   ])('is a problem in %s', (_name, input, fields) => {
-    const message = 'A is given twice with different values: keep one of them';
+    const message = 'A is declared twice with different values: keep one';
     expect(gather(fields).problems).toMatchObject([{ input, message }]);
   });
 });
@@ -56,8 +56,6 @@ describe('names that differ only by case', () => {
     const siteVariables = names.flat().map((name) => plain(name, ''));
     const { warnings } = gather({ siteVariables });
     expect(warnings).toHaveLength(11);
-    expect(warnings.at(-1)?.text).toBe(
-      '2990 more names have others that differ from them only by case.',
-    );
+    expect(warnings.at(-1)?.text).toBe('2990 more groups of names differ only by case.');
   });
 });

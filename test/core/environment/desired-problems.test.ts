@@ -11,22 +11,22 @@ describe('a problem', () => {
       'a missing source',
       { envFrom: ['A'] },
       'env-from',
-      "the step's environment has no A, or it is empty",
+      "A is not in the step's environment, or is empty",
     ],
     [
       'an empty source, which would be written as an empty value',
       { envFrom: ['A=SOURCE'], stepEnvironment: { SOURCE: '' } },
       'env-from',
-      "the step's environment has no SOURCE, or it is empty",
+      "SOURCE is not in the step's environment, or is empty",
     ],
     [
       'a name that would turn the line around',
       { envFrom: ['A\u202eB=SOURCE'], stepEnvironment: { SOURCE: '1' } },
       'env-from',
-      '"A B" is no name of a variable',
+      '"A B" is not a valid variable name',
     ],
-    ['a pasted value', { envFrom: ['fake/pass+word!'] }, 'env-from', 'item 1 is neither NAME nor'],
-    ['a pasted value for a source', { envFrom: ['A=fa/ke'] }, 'env-from', 'item 1 is neither NAME'],
+    ['a pasted value', { envFrom: ['fake/pass+word!'] }, 'env-from', 'item 1 is not NAME or'],
+    ['a pasted value for a source', { envFrom: ['A=fa/ke'] }, 'env-from', 'item 1 is not NAME'],
     ['no source', { envFrom: ['B=C', 'A='], stepEnvironment: { C: '1' } }, 'env-from', 'item 2 is'],
     ['a lone carriage return', { env: 'A=1 #c\rB=2' }, 'env', 'line 1 has a #'],
     ['a comment with one', { env: '#c\rA=1' }, 'env', 'line 1 is not NAME=value'],
@@ -41,7 +41,7 @@ describe('a problem', () => {
       'two values of one name',
       { env: 'A=1\nA=2' },
       'env',
-      'A is given twice with different values',
+      'A is declared twice with different values',
     ],
   ])('is %s', (_name, fields, input, message) => {
     const { problems } = gather(fields);
@@ -119,7 +119,7 @@ describe('an item of env-from that is no name', () => {
     expect(problems).toMatchObject([
       {
         input: 'env-from',
-        message: expect.stringMatching(/^item 2 is neither NAME nor NAME=SOURCE/),
+        message: expect.stringMatching(/^item 2 is not NAME or NAME=SOURCE/),
       },
     ]);
     expect(JSON.stringify(problems)).not.toContain(marker);
@@ -129,7 +129,7 @@ describe('an item of env-from that is no name', () => {
     const { problems } = gather({ envFrom: ['=', 'A', 'B='] });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^item 1 /),
-      expect.stringContaining("the step's environment has no A"),
+      expect.stringContaining("A is not in the step's environment"),
       expect.stringMatching(/^item 3 /),
     ]);
   });
@@ -142,7 +142,7 @@ test.each([
 ])('no part of a name of %s that is too long is shown', (_input, fields) => {
   const { problems } = gather(fields);
   expect(problems.map(({ message }) => message)).toEqual([
-    'a name has 135 characters; the service takes at most 128',
+    'a name has 135 characters; the service allows 128',
   ]);
 });
 

@@ -99,7 +99,7 @@ describe('a problem of the site file', () => {
     expect(problems).toMatchObject([
       {
         input: 'config',
-        message: expect.stringMatching(/^line 3 wants KEY from the step's environment/),
+        message: expect.stringMatching(/^line 3: KEY is not in the step's environment/),
       },
     ]);
     expect(problems[0]?.message).toContain(`KEY: \${{ secrets.KEY }}`);
@@ -109,14 +109,14 @@ describe('a problem of the site file', () => {
     [
       'two values of one name',
       [plain('A', 'FAKEVALUE1'), plain('A', 'FAKEVALUE2')],
-      'A is given twice with different values: keep one of them',
+      'A is declared twice with different values: keep one',
     ],
     [
       'a value that is too long',
       [plain('A', 'FAKEVALUE'.repeat(600))],
-      'the value of A has 5400 characters; the service takes at most 5120',
+      'the value of A has 5400 characters; the service allows 5120',
     ],
-    ['a name that is none', [plain('A B', 'FAKEVALUE')], '"A B" is no name of a variable'],
+    ['a name that is none', [plain('A B', 'FAKEVALUE')], '"A B" is not a valid variable name'],
   ])('%s', (_name, siteVariables, message) => {
     const { problems } = gather({ siteVariables });
     expect(problems).toMatchObject([{ input: 'config', message }]);

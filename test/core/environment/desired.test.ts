@@ -99,24 +99,19 @@ describe('limits, in characters', () => {
       'a value of 5121',
       'A',
       'a'.repeat(5121),
-      'the value of A has 5121 characters; the service takes at most 5120',
+      'the value of A has 5121 characters; the service allows 5120',
     ],
     ['a value of 5120 emoji', 'A', emoji.repeat(5120), undefined],
     [
       'a value of 5121 emoji',
       'A',
       emoji.repeat(5121),
-      'the value of A has 5121 characters; the service takes at most 5120',
+      'the value of A has 5121 characters; the service allows 5120',
     ],
     ['a name of 128', 'n'.repeat(128), 'x', undefined],
-    [
-      'a name of 129',
-      'n'.repeat(129),
-      'x',
-      'a name has 129 characters; the service takes at most 128',
-    ],
+    ['a name of 129', 'n'.repeat(129), 'x', 'a name has 129 characters; the service allows 128'],
     ['a name of 128 emoji', emoji.repeat(128), 'x', undefined],
-    ['a value with a NUL', 'A', 'a\0b', 'the value of A holds a NUL character'],
+    ['a value with a NUL', 'A', 'a\0b', 'the value of A contains a NUL character'],
   ])('%s', (_name, name, value, message) => {
     const { problems } = gather({
       envFrom: [`${name}=SOURCE`],

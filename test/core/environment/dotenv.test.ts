@@ -124,11 +124,11 @@ describe('a line that cannot be read for certain is a problem', () => {
 
   test.each([
     ['which line it is not', 'a', 'is not NAME=value, a comment or blank'],
-    ['what does not end', "A='a", "has an opening ' and no closing one"],
+    ['what does not end', "A='a", "has an opening ' but no closing one"],
     ['what to do about text behind quotes', 'A="a"b', 'quote the value with another kind of quote'],
     ['what to do about a #', 'A=a#b', 'put the value in single quotes'],
     ['what stands in the middle', 'A=a\rb', 'a carriage return in the middle of an unquoted value'],
-    ['that a key is not one line', 'A=-----BEGIN FAKE', 'the first line of a key or certificate'],
+    ['that a key is not one line', 'A=-----BEGIN FAKE', 'has an unquoted key or certificate'],
   ])('and it says %s', (_name, text, words) => {
     expect(parseDotenv(text).problems[0]?.message).toContain(words);
   });

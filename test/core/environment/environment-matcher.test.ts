@@ -28,14 +28,14 @@ describe('an environment with A and B, of which C is declared, is recognized by 
 describe('after a look', () => {
   test('what somebody else made is familiar, and must be shown', () => {
     const environmentMatcher = new EnvironmentMatcher(shown('A'), []);
-    environmentMatcher.look(shown('A', 'OTHER'));
+    environmentMatcher.update(shown('A', 'OTHER'));
     expect(environmentMatcher.recognizes(shown('A', 'OTHER'))).toBe(true);
     expect(environmentMatcher.recognizes(shown('A'))).toBe(false);
   });
 
   test('what somebody else removed is not missed', () => {
     const environmentMatcher = new EnvironmentMatcher(shown('A', 'B'), []);
-    environmentMatcher.look(shown('A'));
+    environmentMatcher.update(shown('A'));
     expect(environmentMatcher.recognizes(shown('A'))).toBe(true);
   });
 });
@@ -45,6 +45,6 @@ test('what is about to be deleted may be there or gone', () => {
   environmentMatcher.willDelete('id of B');
   expect(environmentMatcher.recognizes(shown('A'))).toBe(true);
   expect(environmentMatcher.recognizes(shown('A', 'B'))).toBe(true);
-  environmentMatcher.look(shown('A', 'B'));
+  environmentMatcher.update(shown('A', 'B'));
   expect(environmentMatcher.recognizes(shown('A'))).toBe(true);
 });

@@ -16,7 +16,7 @@ test('a variable that the service has twice is ambiguous, and only that', () => 
   const twice = [observedVariable(), observedVariable({ id: 'id-2' })];
   const planned = plan([desiredVariable(), desiredVariable({ name: 'B' })], twice);
   expect(planned.ambiguous).toEqual([
-    { name: 'A', reason: 'the service has 2 variables of this name: remove all but one' },
+    { name: 'A', reason: 'the service has 2 variables with this name: delete all but one' },
   ]);
   expect(planned.variables.map(({ desired }) => desired.name)).toEqual(['B']);
 });
@@ -45,7 +45,7 @@ test.each(['overwrite', 'keep', 'fail'] as const)(
     expect(planned.variables).toMatchObject([
       {
         actions: ['create'],
-        reason: 'removed elsewhere: this action wrote version 5, it is gone now',
+        reason: 'deleted elsewhere: this action wrote version 5',
       },
     ]);
   },

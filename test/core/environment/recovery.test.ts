@@ -137,37 +137,37 @@ describe('the reason', () => {
     [
       'both versions',
       ['replace', 'moved', false, 'fail'],
-      'changed elsewhere during the run (version 3 when it was read, version 5 now)',
+      'changed elsewhere during the run (was version 3, now version 5)',
     ],
     [
       'that it is gone',
       ['replace', 'gone', false, 'keep'],
-      'changed elsewhere during the run (version 3 when it was read, gone now)',
+      'changed elsewhere during the run (was version 3, now deleted)',
     ],
     [
       'that it is new',
       ['create', 'moved', false, 'fail'],
-      'changed elsewhere during the run (none when it was read, version 1 now)',
+      'changed elsewhere during the run (was absent, now version 1)',
     ],
     [
       'a doubt where an answer was lost',
       ['replace', 'moved', true, 'fail'],
-      'changed elsewhere during the run (version 3 when it was read, version 5 now); it may be our own write, whose answer was lost',
+      "changed elsewhere during the run (was version 3, now version 5); it may be this run's own write (lost response)",
     ],
     [
       'that it was overwritten',
       ['replace', 'moved', false, 'overwrite'],
-      'changed elsewhere during the run (version 3 when it was read, version 5 now): overwritten',
+      'changed elsewhere during the run (was version 3, now version 5): overwritten',
     ],
     [
       'that it was written twice',
       ['replace', 'moved', true, 'overwrite'],
-      'written again: an answer was lost',
+      'written again after a lost response',
     ],
     [
       'that it was taken as done',
       ['replace', 'ours', true, 'keep'],
-      'the answer was lost; the service shows it as it was sent',
+      'the response was lost, but the service has the variable as sent',
     ],
   ])('says %s', (_name, given, reason) => {
     expect(reasonOf(...given)).toBe(reason);

@@ -13,22 +13,22 @@ const from = (name: string, source: string, kind?: 'plain' | 'secret'): SiteVari
   column: 5,
 });
 
-const own = "are the runner's and this action's own";
+const own = 'are reserved';
 
 describe('a source that the runner keeps for itself is refused', () => {
   test.each([
     ['GITHUB_SHA', 'GITHUB_SHA', 'and write GITHUB_SHA=SITE_SHA'],
     ['A=INPUT_API-KEY', 'INPUT_API-KEY', 'and write A=SITE_API_KEY'],
-    ['A=STATE_x.y', 'in case it is a value', 'and write A=SITE_VALUE'],
+    ['A=STATE_x.y', 'because it may be a value', 'and write A=SITE_VALUE'],
     ['RUNNER_', 'RUNNER_', 'and write RUNNER_=SITE_'],
-    ['github_pat_11Fake', 'in case it is a value', 'and write NAME=SITE_VALUE'],
+    ['github_pat_11Fake', 'because it may be a value', 'and write NAME=SITE_VALUE'],
   ])('in env-from: %s', (item, says, fix) => {
     const stepEnvironment = { [item.replace(/^A=/, '')]: 'FAKEVALUE' };
     const { variables, problems } = gather({ envFrom: ['B=C', item], stepEnvironment });
     const [, problem] = problems;
     expect(variables).toEqual([]);
     expect(problem?.input).toBe('env-from');
-    expect(problem?.message).toMatch(/^item 2 takes a value from /);
+    expect(problem?.message).toMatch(/^item 2 uses /);
     for (const words of [says, own, fix]) expect(problem?.message).toContain(words);
     expect(problem?.message).toContain(`(${fix.split('=').at(-1)}: \${{ … }})`);
   });
@@ -45,7 +45,7 @@ describe('a source that the runner keeps for itself is refused', () => {
     });
     expect(variables).toEqual([]);
     expect(problems).toMatchObject([{ input: 'config', message: expect.stringContaining(fix) }]);
-    expect(problems[0]?.message).toMatch(/^line 3 takes a value from /);
+    expect(problems[0]?.message).toMatch(/^line 3 uses /);
   });
 
   test('in the site file, although an input gives the variable', () => {

@@ -32,17 +32,17 @@ const another: ValueState = { kind: 'another', version: 2 };
 const plain = { kind: 'plain' } as const;
 const previewOnly = { production: false };
 
-const unknownValue = 'its value is unknown, so it is written again';
-const otherValue = 'the declared value is not the one written last';
-const otherKind = 'is of another kind, wanted: plain';
+const unknownValue = 'no record of its value, so it is written again';
+const otherValue = 'the value changed since the last run';
+const otherKind = 'the kind changes to plain';
 const otherTargets = 'targets: preview and production → preview';
-const asLeft = 'as this action left it (version 3)';
+const asLeft = 'unchanged (version 3)';
 
 describe.each(policies)('under %s', (policy) => {
   test.each<
     [string, Partial<DesiredVariable>, Partial<Variable> | undefined, ValueState, string[], string]
   >([
-    ['not on the service', {}, undefined, unknown, ['create'], 'the service had none of this name'],
+    ['not on the service', {}, undefined, unknown, ['create'], 'not on the service yet'],
     ['as we left it', {}, {}, same, [], asLeft],
     ['as we left it, retargeted', previewOnly, {}, same, ['retarget'], otherTargets],
     ['as we left it, of a kind that is not shown', {}, { kind: null }, same, [], asLeft],
@@ -63,7 +63,7 @@ describe.each(policies)('under %s', (policy) => {
       { kind: 'sealed' },
       same,
       ['replace'],
-      'is of another kind, wanted: secret',
+      'the kind changes to secret',
     ],
     ['of unknown value', {}, {}, unknown, ['replace'], unknownValue],
     ['of unknown value and kind', {}, { kind: undefined }, unknown, ['replace'], unknownValue],
@@ -85,9 +85,9 @@ describe.each(policies)('under %s', (policy) => {
 });
 
 describe('a variable that was changed elsewhere', () => {
-  const newer = 'changed elsewhere: this action wrote version 2, it has version 3 now';
+  const newer = 'changed elsewhere: it is at version 3, this action wrote version 2';
   const replaced =
-    'changed elsewhere: the one written by this action (version 2) is gone, and another (version 3) is in its place';
+    'changed elsewhere: deleted (this action wrote version 2) and created again (version 3)';
 
   test.each<[string, ValueState, string]>([
     ['by a newer version', moved, newer],

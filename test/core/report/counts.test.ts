@@ -101,7 +101,7 @@ describe('the counts in words', () => {
         ],
         undeclared: [unsafeText('E')],
       },
-      '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 undeclared',
+      '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 not in the file',
     ],
     [
       'of a sync that was cut short',

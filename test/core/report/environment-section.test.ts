@@ -34,10 +34,10 @@ const everything: Partial<EnvironmentResult> = {
 
 test('a sync: what needs a look comes first, what did not change is folded and comes last', () => {
   const markdown = render(everything);
-  expect(markdown).toContain('| Variable | What happened, and why |');
+  expect(markdown).toContain('| Variable | Result |');
   expect(rowsOf(markdown)).toEqual([
     '| <code>K</code> | conflict: twice |',
-    '| <code>M</code> | required, missing: the service requires it, and nothing shows that it has a value |',
+    '| <code>M</code> | missing: required by the service, no known value |',
     '| <code>G</code> | conflict: because |',
     '| <code>H</code> | failed: because |',
     '| <code>I</code> | not reached: because |',
@@ -47,7 +47,7 @@ test('a sync: what needs a look comes first, what did not change is folded and c
     '| <code>C</code> | replaced, retargeted: because |',
     '| <code>D</code> | retargeted: because |',
     '| <code>J</code> | deleted: because |',
-    '| <code>L</code> | not declared: kept |',
+    '| <code>L</code> | not in the file, kept |',
     '| <code>E</code> | because |',
   ]);
   expect(markdown).toContain('<details><summary>1 unchanged</summary>\n\n| Variable | Why |');
@@ -55,15 +55,15 @@ test('a sync: what needs a look comes first, what did not change is folded and c
 
 test('a plan says what would happen, never that it did', () => {
   const markdown = render({ ...everything, isPlanned: true });
-  expect(markdown).not.toMatch(/created|replaced|retargeted|deleted|What happened/);
+  expect(markdown).not.toMatch(/created|replaced|retargeted|deleted|Result/);
   const lines = markdown.split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
       '```diff',
       '+ A',
-      '~ C  write the declared value, new targets  [3]',
+      '~ C  write the value, new targets  [3]',
       '~ D  new targets  [3]',
-      '! F  kept as it is  [3]',
+      '! F  kept  [3]',
       '- J  [3]',
       '- [3] because',
     ]),
@@ -142,5 +142,5 @@ test.each([
 ])('whether variables are in use is told after %s', (_name, fields, view, isTold) => {
   const runtime = { stale: true, pending: false };
   const result = environmentResult({ ...everything, runtime, ...fields });
-  expect(renderEnvironment(result, view).join().includes('in use')).toBe(isTold);
+  expect(renderEnvironment(result, view).join().includes('take effect')).toBe(isTold);
 });

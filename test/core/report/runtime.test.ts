@@ -10,14 +10,18 @@ test.each<[string, Partial<RuntimeState>, string[]]>([
   [
     'all is in use',
     { stale: false, pending: false },
-    ['Preview: all variables are in use', 'Production: all variables are in use'],
+    ['Preview: all variables are in use.', 'Production: all variables are in use.'],
   ],
   [
     'nothing is in use yet',
     { stale: true, pending: true },
-    ['Preview: not all variables are in use yet', 'Production: not all variables are in use yet'],
+    ['Changes take effect with the next deployment.'],
   ],
-  ['only one is told of', { pending: true }, ['Production: not all variables are in use yet']],
+  [
+    'only one waits',
+    { pending: true },
+    ['Production: changes take effect with the next deployment.'],
+  ],
 ])('%s', (_name, fields, lines) => {
   const variables = [variableResult('A', 'created'), variableResult('B', 'kept')];
   const result = environmentResult({ variables, runtime: { ...unsaid, ...fields } });
@@ -30,7 +34,7 @@ test.each(['failed', 'not-reached', 'conflict'] as const)(
     const variables = [variableResult('A', 'created'), variableResult('B', outcome)];
     const runtime = { stale: true, pending: false };
     expect(describeRuntimes(environmentResult({ variables, runtime }))).toEqual([
-      'Preview: not all variables are in use yet',
+      'Preview: changes take effect with the next deployment.',
     ]);
   },
 );

@@ -48,7 +48,7 @@ describe('a summary', () => {
     [
       'the variables',
       { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
-      '### Variables\n\n| Variable | What happened, and why |',
+      '### Variables\n\n| Variable | Result |',
     ],
     [
       'what a clean-up did',

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { mistakesIn } from './builders.ts';
 
 const plainOnly =
-  "a value may stand in this file only with kind: plain; give a secret with from: and the name of a variable of the step's environment";
+  "value requires kind: plain; for a secret, use from: and the name of a variable in the step's environment";
 const wrongProject = "project must be self, a project's id (a UUID) or null";
 const noHostname =
   'this is no hostname: it takes lower-case letters, digits, "-" and at least one ".", 3 to 253 characters in all';
-const tooLong = (max: number) =>
-  `it has more than ${max} characters, the most that the service takes`;
+const tooLong = (max: number) => `it has more than ${max} characters, the limit of the service`;
 
 type Cases = [name: string, text: string, ...mistakes: string[]][];
 
@@ -67,8 +66,8 @@ const cases: Record<string, Cases> = {
     [
       'one that is declared and removed at once, or removed by another word',
       'environment:\n  A: { from: B, remove: true }\n  C: { remove: false }',
-      'line 2, column 25: remove: true stands alone: a variable is declared or removed, not both',
-      'line 3, column 16: remove must be true, or left out',
+      'line 2, column 25: remove: true must be the only key of its variable',
+      'line 3, column 16: remove must be true or omitted',
     ],
     [
       'a key that is unlike any, which is not shown',
@@ -84,7 +83,7 @@ const cases: Record<string, Cases> = {
     [
       'a source that is no name, which is not shown',
       'environment: { A: { from: sk/live+fake }, B: { from: } }',
-      "line 1, column 27: from must be the name of a variable of the step's environment (it is not shown, in case it is a value)",
+      "line 1, column 27: from must be the name of a variable in the step's environment (not shown because it may be a value)",
       'line 1, column 54: from must be a text',
     ],
     [
@@ -120,7 +119,7 @@ const cases: Record<string, Cases> = {
     [
       'a value with a NUL',
       'environment: { A: { value: "a\\0b", kind: plain } }',
-      'line 1, column 28: value must not hold a NUL character',
+      'line 1, column 28: value must not contain a NUL character',
     ],
     [
       'a value that is too long',
@@ -130,10 +129,10 @@ const cases: Record<string, Cases> = {
     [
       'names that are none',
       `environment: { "A B": , "A=B": , "": , "A\\u0000": , ${'n'.repeat(129)}: }`,
-      'line 1, column 16: this is no name of a variable: it holds white space or "="',
-      'line 1, column 25: this is no name of a variable: it holds white space or "="',
-      'line 1, column 34: this is no name of a variable: it holds white space or "="',
-      'line 1, column 40: this is no name of a variable: it holds white space or "="',
+      'line 1, column 16: this is not a valid variable name: it contains white space or "="',
+      'line 1, column 25: this is not a valid variable name: it contains white space or "="',
+      'line 1, column 34: this is not a valid variable name: it contains white space or "="',
+      'line 1, column 40: this is not a valid variable name: it contains white space or "="',
       `line 1, column 53: ${tooLong(128)}`,
     ],
     [
