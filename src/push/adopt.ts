@@ -4,7 +4,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { notNew } from './model/adoption.ts';
 
-/** A word that no table has may mean that the turn is at work. */
+/** An unknown status counts as in progress. */
 const meaningOf = createStatusReader();
 
 /** A run that may adopt its project. */
@@ -19,23 +19,23 @@ export interface Adopting extends Pick<Run, 'client' | 'host'> {
   };
 }
 
-/** The hostnames that a run names: those that it places, moves or asks. */
+/** The hostnames that a run connects, moves or checks. */
 function ownHostnames({ request }: Adopting): ReadonlySet<string> {
   const { target, checks } = request;
-  const asked = URL.parse(checks?.place.origin ?? '')?.hostname ?? '';
+  const checked = URL.parse(checks?.place.origin ?? '')?.hostname ?? '';
   const swapped = target.kind === 'swap' ? target.swap.domains : [];
   const placed = target.preview === undefined ? [] : [target.preview.hostname];
-  return new Set([asked, ...swapped, ...placed].map((name) => name.toLowerCase()));
+  return new Set([checked, ...swapped, ...placed].map((name) => name.toLowerCase()));
 }
 
-/** Why the service does not show an untouched project; undefined if it does. */
+/** Why the project is not new, according to the service; undefined if nothing shows that. */
 async function whyTouched(run: Adopting): Promise<SafeText | undefined> {
   const { client, host, projectId } = run;
   const messages = await client.listMessages(projectId, host.signal);
   if (messages.length > 1) return safe`it has ${messages.length} messages`;
-  const atWork = messages.find(({ status }) => meaningOf(status).meaning === 'in-progress');
-  if (atWork !== undefined) {
-    return safe`its first message has not ended (${host.clean(atWork.status)}), and may still change it`;
+  const active = messages.find(({ status }) => meaningOf(status).meaning === 'in-progress');
+  if (active !== undefined) {
+    return safe`its first message is still in progress (${host.clean(active.status)})`;
   }
   const own = ownHostnames(run);
   const served = (await client.listConnectedDomains()).filter(
@@ -46,8 +46,8 @@ async function whyTouched(run: Adopting): Promise<SafeText | undefined> {
 }
 
 /**
- * Whether the service shows that a project holds nothing but its template: no message beyond its first, and no
- * connected domain that the run does not name. What cannot be read shows nothing.
+ * Whether a project contains only its template: it has no message after its first, and no connected domain other than
+ * those of this run. False if that can't be read.
  */
 export async function isUntouched(run: Adopting): Promise<boolean> {
   const { host } = run;
@@ -58,7 +58,10 @@ export async function isUntouched(run: Adopting): Promise<boolean> {
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    host.report({ type: 'note', text: notNew(safe`that cannot be read: ${error.message}`) });
+    host.report({
+      type: 'note',
+      text: notNew(safe`the service could not be queried: ${error.message}`),
+    });
   }
   return false;
 }

@@ -4,9 +4,9 @@ import type { NamedHost, Statement } from '../report/explain/explanation.ts';
 import type { PushIntent } from './intent.ts';
 import type { Force } from './model/decide.ts';
 
-/** What is known of where a commit is pushed to. */
+/** Where a commit is pushed to, as far as that is known. */
 export interface PushPlace {
-  /** The project, or how it is found. */
+  /** The project, or how it is chosen. */
   project: { id: string } | 'leased' | 'idle';
   /** True if a record on GitHub can show that a project is new. */
   isProvable: boolean;
@@ -14,11 +14,11 @@ export interface PushPlace {
 
 function describeForce(force: Force): SafeText {
   if (force === 'always') {
-    return safe`The branch may lose commits by it, but none that somebody pushes meanwhile.`;
+    return safe`The push may remove commits from the branch, but none that are pushed during this run.`;
   }
   return force === 'never'
-    ? safe`If the branch would lose commits by it, the run fails.`
-    : safe`If the branch would lose commits by it, the run fails, unless its head is ${unsafeText(force.onlyFrom)}.`;
+    ? safe`If the push would remove commits from the branch, the run fails.`
+    : safe`If the push would remove commits from the branch, the run fails, unless the branch's head is ${unsafeText(force.onlyFrom)}.`;
 }
 
 /** The host of the project's repository; of `ssh` by its `user@host:path` too. */
@@ -28,7 +28,7 @@ function hostsOf(address: string | undefined, clean: Sanitize): NamedHost[] {
   return [{ host, what: safe`the project's repository` }];
 }
 
-/** Explains whether the commit is pushed; nothing is said if nothing is deployed. */
+/** Explains whether the commit is pushed; empty if nothing is deployed. */
 export function explainPush(
   push: PushIntent,
   { project, isProvable }: PushPlace,
@@ -42,29 +42,27 @@ export function explainPush(
       return [
         {
           about,
-          leaves: safe`git-url is empty, so the project's repository must have the commit already.`,
+          leaves: safe`git-url is empty. The project's repository must already contain the commit.`,
         },
       ];
     case 'head':
-      return [{ about, leaves: safe`HEAD is in the project's repository already.` }];
+      return [{ about, leaves: safe`HEAD is already in the project's repository.` }];
     case 'push': {
       const { branch, addressOf, force, adopts } = push;
       const where =
         typeof project === 'object'
           ? clean(addressOf(project.id) ?? '')
-          : safe`the ${unsafeText(project)} project's repository, as git-url says`;
+          : safe`the ${unsafeText(project)} project's repository, from git-url`;
       const adopted =
         adopts && isProvable
-          ? safe` A project that holds nothing but its template is adopted: its commit is kept as a branch.`
+          ? safe` A project that contains only its template is adopted: the template's commit is kept as a branch.`
           : safe``;
       return [
         {
           about,
-          does: safe`To the branch ${clean(branch)} of ${where}, unless that has the commit. ${describeForce(force)}${adopted}`,
+          does: safe`To the branch ${clean(branch)} of ${where}, unless the branch already contains the commit. ${describeForce(force)}${adopted}`,
           hosts: hostsOf(typeof project === 'object' ? addressOf(project.id) : undefined, clean),
-          needs: [
-            { scope: 'contents', level: 'read', why: safe`to fetch the commit that is pushed` },
-          ],
+          needs: [{ scope: 'contents', level: 'read', why: safe`to fetch the commit to push` }],
         },
       ];
     }

@@ -11,17 +11,17 @@ import { findCommit, wasReleased } from '../records/deployment-history.ts';
 import { describeTrouble } from '../records/trouble.ts';
 import { notNew } from './model/adoption.ts';
 
-/** How long GitHub may take to answer all of it, in milliseconds. */
+/** The time limit for all requests to GitHub together, in milliseconds. */
 const longest = 60_000;
 
-/** What an adoption rests on, beside the project. */
+/** What decides about an adoption, besides the project. */
 export interface AdoptionFacts {
   values: KeyValues & TokenValues & { 'github-deployment': boolean };
   context: RunContext;
   commit: Sha;
 }
 
-/** Why GitHub does not show that a run may take a project for a new one; undefined if it does. */
+/** Why GitHub does not show that a project is new; undefined if it does. */
 async function whyNot(
   { values, context, commit }: AdoptionFacts,
   projectId: string,
@@ -30,7 +30,7 @@ async function whyNot(
   const branch = defaultBranchOf(context.event);
   if (branch === undefined) return safe`the event does not name the default branch`;
   if (!values['github-deployment']) {
-    return safe`github-deployment is false, so nothing says whether this action has deployed to it`;
+    return safe`with github-deployment: false there is no record of earlier deployments`;
   }
   const octokit = await openOctokit(accessOf(values, context), signal);
   if ((await findCommit(octokit, `heads/${branch}`)) !== commit) {
@@ -42,24 +42,24 @@ async function whyNot(
     : undefined;
 }
 
-/** Whether GitHub shows that a run may take a project for a new one. What cannot be read shows nothing. */
+/** Whether GitHub shows that a project is new; false if that can't be read. */
 export async function mayAdopt(
   facts: AdoptionFacts,
   projectId: string,
   host: Host,
 ): Promise<boolean> {
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
-  const tell = (why: SafeText) => {
+  const refuse = (why: SafeText) => {
     host.report({ type: 'note', text: notNew(why) });
     return false;
   };
   try {
     const why = await whyNot(facts, projectId, limit);
-    return why === undefined || tell(why);
+    return why === undefined || refuse(why);
   } catch (error) {
     host.signal.throwIfAborted();
-    const doing = 'see whether it is new';
-    return tell(
+    const doing = 'check whether it is new';
+    return refuse(
       forFreeText(host.clean)(printed(describeTrouble(doing, error, 'deployments: write'))),
     );
   }

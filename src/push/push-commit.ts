@@ -7,36 +7,36 @@ import { GitFailure } from './model/git-failure.ts';
 import { describeRefusal, type PushResult } from './model/push-result.ts';
 import type { Pusher } from './pusher.ts';
 
-/** A run that brings its commit. */
+/** A run that pushes its commit. */
 interface PushRun extends Adopting {
   request: Adopting['request'] & { commit: Commit };
   found(known: { pushed: boolean; keptTemplate?: SafeText }): void;
 }
 
 /**
- * Brings the commit to its project's repository, and says what became of it.
+ * Pushes the commit to its project's repository, and logs the result.
  *
- * @returns true if it was pushed, false if it was there
- * @throws EarlyEnd if it is not there: git failed, or the branch has commits that this one lacks and may not lose
+ * @returns true if it was pushed, false if the branch already had it
+ * @throws EarlyEnd if git failed, or the push would remove commits that the branch may not lose
  */
-export async function pushCommit(run: PushRun, bringing: Pusher): Promise<boolean> {
+export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean> {
   const { host, request, projectId, found } = run;
   const { commit } = request;
   const isUntouched = async () => await (await import('./adopt.ts')).isUntouched(run);
-  const brought = await bringing.bring(host, projectId, isUntouched).catch((error: unknown) => {
+  const result = await pusher.push(host, projectId, isUntouched).catch((error: unknown) => {
     throw error instanceof GitFailure ? notDeployed(error.diagnostic) : error;
   });
-  const branch = host.clean(bringing.branch);
-  if (brought.kind === 'refused') {
-    throw notDeployed(describeRefusal(brought, branch));
+  const branch = host.clean(pusher.branch);
+  if (result.kind === 'refused') {
+    throw notDeployed(describeRefusal(result, branch));
   }
-  const pushed = brought.kind === 'pushed';
-  const kept = pushed ? brought.kept : undefined;
+  const pushed = result.kind === 'pushed';
+  const kept = pushed ? result.kept : undefined;
   found({ pushed, ...(kept !== undefined && { keptTemplate: host.clean(kept) }) });
-  const told = pushed
-    ? safe`Pushed ${unsafeText(commit)} to ${branch} of the project's repository${describeFrom(brought)}`
-    : safe`${unsafeText(commit)} is in ${branch} of the project's repository already`;
-  host.report({ type: 'note', text: told });
+  const text = pushed
+    ? safe`Pushed ${unsafeText(commit)} to ${branch} of the project's repository${describeFrom(result)}`
+    : safe`${unsafeText(commit)} is already in ${branch} of the project's repository`;
+  host.report({ type: 'note', text });
   return pushed;
 }
 
@@ -46,12 +46,12 @@ const notDeployed = (why: Diagnostic) =>
     reword(why, (text) => safe`Nothing was deployed. ${text}`),
   );
 
-/** What the branch was before. */
+/** The branch's former head. */
 function describeFrom({ from, forced, kept }: Extract<PushResult, { kind: 'pushed' }>): SafeText {
   if (from === null) return safe`, as a new branch`;
   const head = unsafeText(from);
   if (kept !== undefined) {
-    return safe`, in place of its template, whose commit ${head} is kept as the branch ${unsafeText(kept)}`;
+    return safe`; the template's commit ${head} is kept as the branch ${unsafeText(kept)}`;
   }
-  return forced ? safe`, by force: its head was ${head}` : safe`, on top of ${head}`;
+  return forced ? safe`, by force; its head was ${head}` : safe`, on top of ${head}`;
 }

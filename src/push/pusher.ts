@@ -1,15 +1,15 @@
 import type { Host } from '../frame/host.ts';
 import type { PushResult } from './model/push-result.ts';
 
-/** How the commit gets to its project's repository. */
+/** Pushes a run's commit to its project's repository. */
 export interface Pusher {
-  /** The branch that it is to be in. */
+  /** The target branch. */
   branch: string;
   /**
-   * Pushes it there, unless it is there already.
+   * Pushes the commit, unless the branch already contains it.
    *
-   * @param isUntouched tells whether the service shows that the project holds nothing but its template
-   * @throws a `GitFailure` if that is not possible, or the signal's reason
+   * @param isUntouched whether the service shows that the project contains only its template
+   * @throws a `GitFailure`, or the signal's reason
    */
-  bring(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<PushResult>;
+  push(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<PushResult>;
 }

@@ -26,25 +26,24 @@ const rule = [
 ] as const;
 type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
-/** Whether the commit is pushed, and what does it. */
+/** Whether the commit is pushed, and what pushes it. */
 export interface ReadPush {
   push: PushIntent;
-  /** Absent unless it is pushed. */
+  /** Absent if nothing is pushed. */
   bringing?: Pusher;
 }
 
-/** What a run may deploy. */
 interface Facts {
   target: DeployTarget | undefined;
-  /** True if it is about a pull request. */
+  /** True if the run is for a pull request. */
   isAboutPullRequest: boolean;
-  /** Undefined if it is not known. */
+  /** Undefined if it is unknown. */
   commit: Commit | undefined;
 }
 
 /**
- * Reads `git-url`, whatever this run is about: what is wrong for a pull request, or for a project that another job
- * deploys to, shows on a push already.
+ * Reads `git-url` in the same way for every event, so that a push already shows a mistake that affects only pull requests
+ * or another job's project.
  */
 function readRepositories(
   values: GitValues,
@@ -60,9 +59,9 @@ function readRepositories(
 }
 
 const ownRepository =
-  "is the repository of this workflow, where a pull request's commit would get into the branch unreviewed: give the project's own, which the service made";
+  "is this workflow's repository, so a pull request's commit would reach the branch unreviewed. Use the URL of the project's repository";
 
-/** What is wrong with the inputs. */
+/** The mistakes in the inputs. */
 function problemsOf(
   values: GitValues,
   repositories: ProjectRepositories | { problem: string } | undefined,
@@ -80,9 +79,9 @@ function problemsOf(
 }
 
 /**
- * Reads how the commit gets to its project's repository. HEAD is there already.
+ * Reads the inputs for the push.
  *
- * @param problems takes what is wrong with it
+ * @param problems collects the mistakes
  * @returns undefined if one of the inputs is wrong
  */
 export function readPush(
@@ -109,7 +108,7 @@ export function readPush(
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
     const bringing: Pusher = {
       branch,
-      bring: async (host, projectId, isUntouched) => {
+      push: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };

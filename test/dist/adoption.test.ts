@@ -209,7 +209,7 @@ describe.concurrent('a project that holds nothing but its template', () => {
     const { outputs, log, summary } = await deploy(project);
     expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
     expect(await refs()).toEqual({ main: commit, [kept]: template });
-    const said = `in place of its template, whose commit ${template} is kept as the branch ${kept}`;
+    const said = `; the template's commit ${template} is kept as the branch ${kept}`;
     expect(log.filter((line) => line.includes(said))).toHaveLength(1);
     expect(summary.split(`kept as the branch ${kept}`)).toHaveLength(2);
     expect(world.github.violations).toEqual([]);
@@ -288,8 +288,8 @@ describe.concurrent('a project that holds nothing but its template', () => {
         conclusion: 'failure',
         outcome: 'failed',
       });
-      expect(outputs['error']).toMatch(/git-force: |a fetched commit is not there/);
-      const told = log.filter((line) => line.startsWith('The project is not taken for a new one'));
+      expect(outputs['error']).toMatch(/git-force: |a fetched commit is missing/);
+      const told = log.filter((line) => line.startsWith('Not adopted as a new project: '));
       expect(told).toEqual(because === undefined ? [] : [expect.stringContaining(because)]);
       expect(await project.refs()).toEqual(before);
       expect(project.world.project.deployments).toEqual([]);

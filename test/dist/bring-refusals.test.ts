@@ -49,7 +49,7 @@ const cases: Case[] = [
       Object.assign(world.emulator.dialect, { protectedBranches: ['main'], hostileText });
       return undefined;
     },
-    /refuses the push to main: pre-receive hook declined\. Is the branch protected\?.*::error::Red/,
+    /rejected the push to main: pre-receive hook declined\. If the branch is protected, .*::error::Red/,
   ],
   [
     'no room',
@@ -57,7 +57,7 @@ const cases: Case[] = [
       world.emulator.dialect.largestPush = 100;
       return undefined;
     },
-    /could not store the commit: it may have no room left\./,
+    /could not store the commit\. It may be out of space\./,
   ],
   [
     'a token that may not push',
@@ -65,7 +65,7 @@ const cases: Case[] = [
       world.emulator.faults.add({ ...push, kind: 'status', status: 403, effect: false });
       return undefined;
     },
-    /git-token is valid, but may not do this/,
+    /git-token lacks a permission for the project's repository/,
   ],
   [
     'a redirect of the push',
@@ -74,7 +74,7 @@ const cases: Case[] = [
       world.emulator.faults.add({ ...push, kind: 'status', status: 307, headers, effect: false });
       return undefined;
     },
-    /git-url leads to another address, where the token is not taken along/,
+    /git-url redirects to another address, and git-token is not sent there/,
   ],
   [
     'a shallow clone that GitHub may not complete',
@@ -82,7 +82,7 @@ const cases: Case[] = [
       world.github.contents = 'none';
       return { workspace: await world.checkOut('--depth=1') };
     },
-    /the checkout is a shallow clone, and github-token may not read .* Add `fetch-depth: 0`/,
+    /the checkout is a shallow clone, and github-token has no read access to .* Add `fetch-depth: 0`/,
   ],
   [
     'no checkout that GitHub may replace',
@@ -90,7 +90,7 @@ const cases: Case[] = [
       world.github.contents = 'none';
       return undefined;
     },
-    /nothing is checked out, and github-token may not read .* Add `contents: read`/,
+    /nothing is checked out, and github-token has no read access to .* Add `contents: read`/,
   ],
   [
     'no git',
@@ -99,12 +99,12 @@ const cases: Case[] = [
       await mkdir(empty);
       return { env: { PATH: empty } };
     },
-    /There is no git on this machine, and git-url needs it: install git/,
+    /git-url needs git, which is not installed\. Install git/,
   ],
   [
     "a reference's whole name as git-branch",
     async () => ({ inputs: { 'git-branch': 'refs/heads/main' } }),
-    /git-branch is a reference's whole name/,
+    /git-branch is a full reference name/,
   ],
 ];
 
@@ -147,7 +147,7 @@ test("the workflow's own repository in a line that nobody named ends the run", a
   const good = `${world.project.id}=${world.emulator.url}/git/${world.project.id}.git`;
   const own = `${world.github.url}/${repository}`;
   const result = await forced({ inputs: { 'git-url': `${good}\n${other}=${own}` } });
-  expect(result.outputs['error']).toMatch(/^git-url is the repository of this workflow/);
+  expect(result.outputs['error']).toMatch(/^git-url is this workflow's repository/);
 });
 
 test.for<[string, number, RegExp | undefined]>([
@@ -197,7 +197,7 @@ test('of a hostile repository nothing is run, and nothing is printed as it is', 
   const asked = githubRequests(world).length;
   const refused = await runBringing(world, own, { workspace });
   expect(refused.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
-  expect(refused.outputs['error']).toContain('(::error::Turn $(touch x))');
+  expect(refused.outputs['error']).toContain('"::error::Turn $(touch x)"');
   const inputs = { 'git-branch': branch };
   const pushed = await runBringing(world, own, { workspace, inputs });
   expect(pushed.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
@@ -221,7 +221,7 @@ describe('a connection', () => {
     expect(await world.project.head()).toBe(commit);
     // How often it is told depends on what curl repeats by itself.
     expect(world.github.brokenPacks).toEqual([]);
-    expect(result.log.join('\n')).toContain('Git is tried again in');
+    expect(result.log.join('\n')).toContain('Git failed; retrying in');
   });
 
   test('that is slow is waited for', async () => {
@@ -229,7 +229,7 @@ describe('a connection', () => {
     world.emulator.faults.add({ operation: 'git', times: 9, kind: 'slow-body', durationMs: 200 });
     const result = await forced();
     expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-    expect(result.log.join('\n')).not.toContain('Git is tried again');
+    expect(result.log.join('\n')).not.toContain('Git failed; retrying');
   });
 });
 

@@ -21,7 +21,7 @@ test('a new project is adopted by its head, and later pushes need no force', asy
   const adopted = await runBringing(world, commit, { inputs });
   expect(adopted.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(adopted.log.join('\n')).toContain(
-    `Pushed ${commit} to main of the project's repository, by force: its head was ${template}`,
+    `Pushed ${commit} to main of the project's repository, by force; its head was ${template}`,
   );
   expect(adopted.summary).toContain(', pushed to its repository · took ');
   expect(await project.head()).toBe(commit);
@@ -58,7 +58,7 @@ test('a commit of a checkout is pushed and deployed, and then it is there', asyn
   const again = await runBringing(world, commit, { workspace });
   expect(again.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'false' });
   expect(again.log.join('\n')).toContain(
-    `${commit} is in main of the project's repository already`,
+    `${commit} is already in main of the project's repository`,
   );
   expect(projectRequests(world).filter((request) => request === aPush)).toHaveLength(pushes);
 });
@@ -86,7 +86,7 @@ test('git-username and git-branch are what is used', async () => {
   const commit = await push();
   const lines = { 'git-url': `${project.id} = ${project.gitAddress}`, 'git-branch': 'site/live' };
   const refused = await runBringing(world, commit, { inputs: lines });
-  expect(refused.outputs['error']).toMatch(/does not accept git-username and git-token/);
+  expect(refused.outputs['error']).toMatch(/rejected git-username and git-token/);
   const inputs = { ...lines, 'git-username': 'octo' };
   const result = await runBringing(world, commit, { inputs });
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
@@ -139,7 +139,7 @@ describe('nothing is pushed', () => {
     const commit = await world.push();
     const inputs = { 'git-url': `${world.github.url}/${repository.toUpperCase()}.git` };
     const { outputs } = await runBringing(world, commit, { inputs });
-    expect(outputs['error']).toMatch(/^git-url is the repository of this workflow/);
+    expect(outputs['error']).toMatch(/^git-url is this workflow's repository/);
     expect(githubRequests(world)).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('nothing is pushed', () => {
     const inputs = { 'git-url': url.replace('{repository}', repository) };
     const github = { serverUrl: 'https://github.com' };
     const { outputs } = await runBringing(world, commit, { inputs, github });
-    expect(outputs['error']).toMatch(/^git-url is the repository of this workflow/);
+    expect(outputs['error']).toMatch(/^git-url is this workflow's repository/);
     expect(githubRequests(world)).toEqual([]);
     expect(projectRequests(world)).toEqual([]);
   });
@@ -167,14 +167,14 @@ describe('nothing is pushed', () => {
     [
       'git-url with an unknown protocol',
       { 'git-url': 'file:///etc' },
-      /^git-url: has the protocol `file:`/,
+      /^git-url: has the unsupported protocol `file:`/,
     ],
     [
       'git-url for other projects',
       { 'git-url': '11111111-1111-4111-8111-111111111111=https://a.example/x' },
       /^git-url: has no line for the project/,
     ],
-    ['git-branch', { 'git-branch': 'a..b' }, /^git-branch is no branch's name/],
+    ['git-branch', { 'git-branch': 'a..b' }, /^git-branch is not a valid branch name/],
     ['git-force', { 'git-force': 'yes' }, /^git-force: "yes" must be auto, true, false, or all 40/],
     ['git-token without git-url', { 'git-url': '' }, /^git-token: needs git-url, which is empty/],
   ])('with a wrong %s', async ([, inputs, error]) => {

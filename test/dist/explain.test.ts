@@ -169,7 +169,7 @@ describe.concurrent('mode: explain', () => {
     expect(summary).toContain(
       `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first, if neither does.`,
     );
-    expect(summary).toContain("the idle project's repository, as git-url says");
+    expect(summary).toContain("the idle project's repository, from git-url");
     expect(summary).toContain('the run fails (swap-projects: its checks could not be run)');
     expect(summary).toContain(
       '**Domains**: Once it is deployed and its checks hold at next.example.com, it gets shop.example.com, example.com. If the checks fail there, that is undone.',

@@ -73,7 +73,7 @@ test('an abort in a pause ends it', async () => {
   };
   const brought = world.bring(commit, { signal: controller.signal, clock: { sleep } });
   await expect(brought).rejects.toThrow('The run was cancelled.');
-  expect(steps.map(({ step }) => step)).toEqual(['look', 'again']);
+  expect(steps.map(({ step }) => step)).toEqual(['read-branch', 'again']);
   expect(await leftovers()).toEqual([]);
 });
 

@@ -79,7 +79,7 @@ test('a commit that is the head costs one look', async () => {
   expect(await world.bring(head)).toEqual({ kind: 'there', head });
   expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
   expect(githubRequests(world)).toEqual([]);
-  expect(world.steps).toEqual([{ step: 'look' }]);
+  expect(world.steps).toEqual([{ step: 'read-branch' }]);
 });
 
 /** A source, and whether the server gives a part of a branch: each of them is tried once in one of two tests. */
@@ -196,7 +196,7 @@ test('hundreds of new commits are fetched with the whole history', async () => {
   world.steps.length = 0;
   expect(await bring(last)).toEqual({ kind: 'pushed', from: first, forced: false });
   expect(world.steps).toEqual([
-    { step: 'look' },
+    { step: 'read-branch' },
     { step: 'fetch-commit', part: 'history' },
     { step: 'fetch-commit', part: 'whole' },
     { step: 'push', commits: 261, forced: false },

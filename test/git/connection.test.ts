@@ -26,9 +26,9 @@ describe.concurrent('the push is tried again after', () => {
     expect(brought).toEqual({ kind: 'pushed', from: template, forced: true });
     expect(await world.project.head()).toBe(commit);
     const steps = world.steps.map(({ step }) => step);
-    const once = ['push', 'again', 'look'];
+    const once = ['push', 'again', 'read-branch'];
     expect(steps).toEqual([
-      ...['look', 'fetch-commit', 'fetch-branch', 'fetch-commit'],
+      ...['read-branch', 'fetch-commit', 'fetch-branch', 'fetch-commit'],
       ...once,
       'push',
     ]);
@@ -78,7 +78,7 @@ describe.concurrent('in vain', () => {
     world.emulator.faults.add({ operation: 'git', times: 99, kind: 'reset-before' });
     await expect(world.bring(commit)).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'broken' },
-      message: expect.stringMatching(/could not be reached.* The cause: /),
+      message: expect.stringMatching(/Could not connect to .* Cause: /),
     });
     const pauses = world.steps.flatMap((step) => (step.step === 'again' ? [step.pause] : []));
     expect(pauses).toEqual([750, 1500, 3000]);
@@ -92,7 +92,7 @@ describe.concurrent('in vain', () => {
     await expect(world.bring(commit, { force })).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'cut-off', during: 'push' },
       message: expect.stringMatching(
-        /^The connection to the project's repository broke during the push\. Run the job again\./,
+        /^The connection to the project's repository broke during the push\. Rerun the job\./,
       ),
     });
   });
@@ -104,7 +104,7 @@ describe.concurrent('in vain', () => {
     world.emulator.faults.add({ ...fetching, kind: 'cut-body', bytes: 20, times: 99 });
     await expect(world.bring(commit, { force })).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'cut-off' },
-      message: expect.stringMatching(/broke while it was read\. Run the job again\./),
+      message: expect.stringMatching(/broke while reading\. Rerun the job\./),
     });
   });
 
@@ -119,7 +119,7 @@ describe.concurrent('in vain', () => {
     });
     const asked = projectRequests(world);
     expect(asked.filter((one) => one === 'POST git-receive-pack')).toHaveLength(4);
-    expect(world.steps.filter(({ step }) => step === 'look')).toHaveLength(5);
+    expect(world.steps.filter(({ step }) => step === 'read-branch')).toHaveLength(5);
     expect(await world.project.head()).toBe(head);
   });
 
@@ -127,7 +127,7 @@ describe.concurrent('in vain', () => {
     await using world = await startGitWorld();
     const commit = await world.push();
     const project = { address: address('http://127.0.0.1:9/site.git') };
-    await expect(world.bring(commit, { project })).rejects.toThrow(/could not be reached/);
+    await expect(world.bring(commit, { project })).rejects.toThrow(/Could not connect to/);
   });
 
   test('a page answers that is no repository', async () => {
@@ -170,7 +170,9 @@ describe.concurrent('GitHub', () => {
     world.github.trouble = { git: 'unavailable' };
     await expect(world.bring(commit)).rejects.toMatchObject({
       trouble: { kind: 'source', fault: 'busy', lack: 'nothing' },
-      message: expect.stringMatching(/could not be fetched\. Run the job again.*It answered 503/),
+      message: expect.stringMatching(
+        /Could not fetch the commit from .* Rerun the job.*It returned 503/,
+      ),
     });
     expect(githubRequests(world)).toHaveLength(4);
   });

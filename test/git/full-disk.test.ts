@@ -31,6 +31,6 @@ test.skipIf(process.platform !== 'linux').each([
   await writeFile(join(folder.path, 'git'), script(git, after, file), { mode: 0o755 });
   const environment = { ...process.env, PATH: `${folder.path}${delimiter}${onPath}` };
   const bringing = world.bring(commit, { workspace, force: 'always', environment });
-  await expect(bringing).rejects.toThrow(/The disk of this machine is full .*\(SD7302\)/);
+  await expect(bringing).rejects.toThrow(/The runner's disk is full .*\(SD7302\)/);
   expect(await world.leftovers()).toEqual([]);
 });

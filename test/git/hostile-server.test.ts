@@ -115,7 +115,7 @@ describe.concurrent("the project's git server", () => {
     });
     await expect(bringTo(world, server.url)).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'too-much' },
-      message: expect.stringMatching(/sent more than git may take here/),
+      message: expect.stringMatching(/sent more data than the limit/),
     });
     expect(server.asked.filter((one) => one.startsWith('POST'))).toHaveLength(1);
   });

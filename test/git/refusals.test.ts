@@ -26,7 +26,7 @@ describe.concurrent('the project says no', () => {
       await expect(world.bring(commit, options)).rejects.toMatchObject({
         trouble: { kind: 'project', ...trouble },
         message: expect.stringMatching(
-          /^The project's repository does not accept git-username and git-token\.(?!.*prompts)/s,
+          /^The project's repository rejected git-username and git-token\.(?!.*prompts)/s,
         ),
       });
       expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
@@ -35,10 +35,10 @@ describe.concurrent('the project says no', () => {
   );
 
   test.each([
-    [403, 'forbidden', /the right to push/],
-    [404, 'not-found', /no repository at git-url/],
+    [403, 'forbidden', /Give it push access/],
+    [404, 'not-found', /No repository found at git-url/],
     [413, 'too-large', /larger than/],
-    [422, 'refused', /not the address of a git repository/],
+    [422, 'refused', /not the URL of a git repository/],
   ])('with %d to the push, once', async (status, fault, message) => {
     await using world = await startGitWorld();
     const commit = await world.push();
@@ -62,7 +62,7 @@ describe.concurrent('the project says no', () => {
     await expect(brought).rejects.toMatchObject({
       trouble: { kind: 'rejected', branch: 'ma in', reason: 'pre-receive hook declined' },
       message: expect.stringMatching(
-        /refuses the push to ma in: pre-receive hook declined\. .*Protected branch update failed for refs\/heads\/ma in\. ##\[error\]Red/,
+        /rejected the push to ma in: pre-receive hook declined\. .*Protected branch update failed for refs\/heads\/ma in\. ##\[error\]Red/,
       ),
     });
     for (const raw of ['\u001b', '\u202e']) await expect(brought).rejects.not.toThrow(raw);
@@ -75,7 +75,7 @@ describe.concurrent('the project says no', () => {
     const commit = await world.push();
     await expect(world.bring(commit, { force })).rejects.toMatchObject({
       trouble: { kind: 'not-stored' },
-      message: expect.stringMatching(/no room left\. Git says: .*maximum allowed size/),
+      message: expect.stringMatching(/out of space\. Git: .*maximum allowed size/),
     });
   });
 
@@ -120,7 +120,7 @@ test.concurrent('a redirect is not followed, and takes no token along', async ()
   world.emulator.faults.add({ operation: 'git', times: 9, ...redirect });
   await expect(world.bring(commit)).rejects.toMatchObject({
     trouble: { kind: 'project', fault: 'redirected' },
-    message: expect.stringContaining('write the address that it leads to'),
+    message: expect.stringContaining('Set git-url to that address'),
   });
   world.emulator.faults.clear();
   // One that has the request sent again as it is, with what is to be pushed.
@@ -166,7 +166,11 @@ describe.concurrent('the machine', () => {
   };
 
   test('has no git', async () =>
-    await refuses('has no git', undefined, /^There is no git on this machine.*install git 2\.32/));
+    await refuses(
+      'has no git',
+      undefined,
+      /^git-url needs git, which is not installed\. Install git 2\.32/,
+    ));
 
   test.skipIf(process.platform === 'win32').each([
     ['has an old git', '#!/bin/sh\necho git version 2.25.1\n', /^Git 2\.25\.1 is too old/],

@@ -47,7 +47,7 @@ const cases: Case[] = [
       await dev.git('worktree', 'add', '--quiet', '--detach', join(folder, 'tree'));
       return join(folder, 'tree');
     },
-    /objects lie outside/,
+    /objects are stored outside/,
   ],
   [
     'it borrows objects itself',
@@ -56,20 +56,24 @@ const cases: Case[] = [
       await git(folder, ['clone', '--quiet', '--shared', origin, 'shared']);
       return join(folder, 'shared');
     },
-    /objects lie outside/,
+    /objects are stored outside/,
   ],
-  ['its repository is a link', (world) => link(world, '.git'), /objects lie outside/],
-  ['its objects are a link', (world) => link(world, '.git/objects'), /objects lie outside/],
-  ['its packs are a link', (world) => link(world, '.git/objects/pack'), /objects lie outside/],
+  ['its repository is a link', (world) => link(world, '.git'), /objects are stored outside/],
+  ['its objects are a link', (world) => link(world, '.git/objects'), /objects are stored outside/],
+  [
+    'its packs are a link',
+    (world) => link(world, '.git/objects/pack'),
+    /objects are stored outside/,
+  ],
   [
     'a folder of its objects is a link',
     (world) => added(world, (path) => symlink(world.dev.folder, join(path, 'objects/zz'))),
-    /objects lie outside/,
+    /objects are stored outside/,
   ],
   [
     'one of its packs is a link',
     (world) => added(world, (path) => symlink('/dev/zero', join(path, 'objects/pack/a.pack'))),
-    /objects lie outside/,
+    /objects are stored outside/,
   ],
   [
     'an object of it is a link',
@@ -78,7 +82,7 @@ const cases: Case[] = [
         await mkdir(join(path, 'objects/aa'));
         await symlink('/dev/zero', join(path, 'objects/aa', 'a'.repeat(38)));
       }),
-    /objects lie outside/,
+    /objects are stored outside/,
   ],
   [
     'it is a shallow clone',
@@ -102,7 +106,7 @@ const cases: Case[] = [
       await git(workspace, ['gc', '--quiet']);
       return workspace;
     },
-    /the checkout does not have it/,
+    /the checkout doesn't contain it/,
   ],
   [
     'it does not have the commit',
@@ -111,7 +115,7 @@ const cases: Case[] = [
       await push();
       return workspace;
     },
-    /the checkout does not have it.*`contents: read`/,
+    /the checkout doesn't contain it.*`contents: read`/,
   ],
   [
     'it lacks a commit before, and does not say so',
@@ -120,7 +124,7 @@ const cases: Case[] = [
       await rm(join(workspace, '.git/shallow'));
       return workspace;
     },
-    /the checkout does not have it/,
+    /the checkout doesn't contain it/,
   ],
 ];
 
@@ -216,7 +220,9 @@ describe.concurrent('GitHub', () => {
     const commit = await world.push();
     for (const serverUrl of ['https://', '', 'http://github.example.com', 'file:///srv']) {
       const brought = world.bring(commit, { github: { serverUrl } });
-      await expect(brought).rejects.toThrow(/GITHUB_SERVER_URL (is not|has the protocol)/);
+      await expect(brought).rejects.toThrow(
+        /GITHUB_SERVER_URL (is not|has the unsupported protocol)/,
+      );
     }
   });
 

@@ -24,7 +24,7 @@ import {
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { pushCommit } from '../../src/push/git/push.ts';
-import type { BringRequest, Tools } from '../../src/push/git/request.ts';
+import type { PushRequest, Tools } from '../../src/push/git/request.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';
 import type { GitStep, PushResult } from '../../src/push/model/push-result.ts';
 
@@ -167,9 +167,9 @@ export async function addCommits({ folder }: Checkout, count: number): Promise<v
 }
 
 /** What a commit is brought with, as far as a test wants it otherwise. */
-export interface BringOptions extends Partial<Omit<BringRequest, 'project' | 'github'>> {
-  project?: Partial<BringRequest['project']>;
-  github?: Partial<BringRequest['github']>;
+export interface BringOptions extends Partial<Omit<PushRequest, 'project' | 'github'>> {
+  project?: Partial<PushRequest['project']>;
+  github?: Partial<PushRequest['github']>;
   environment?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
   /** By default no pause takes any time. */
@@ -254,7 +254,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
       const { environment = process.env, signal = new AbortController().signal } = options;
       const { clock = { sleep: () => Promise.resolve() } } = options;
       const { project: given, github: source, ...rest } = options;
-      const request: BringRequest = {
+      const request: PushRequest = {
         commit,
         branch: 'main',
         force: 'never',

@@ -53,7 +53,7 @@ test('a proxy that does not answer is not taken for the project', async () => {
   const environment = { ...process.env, http_proxy: nowhere, no_proxy: '' };
   const project = { address: address('http://127.0.0.1/site.git') };
   await expect(world.bring(commit, { environment, project })).rejects.toThrow(
-    /^The proxy of this machine \(http_proxy, https_proxy\) does not answer\./,
+    /^The proxy \(http_proxy, https_proxy\) does not respond\./,
   );
 });
 
@@ -67,9 +67,9 @@ test('a proxy that lets nothing through is not taken for the project', async () 
   const environment = { ...process.env, https_proxy, no_proxy: '' };
   const project = { address: address('https://git.example.com/site.git') };
   await expect(world.bring(commit, { environment, project })).rejects.toThrow(
-    /^The proxy of this machine .* refuses the way there/,
+    /^The proxy .* refused the connection/,
   );
-  expect(world.steps).toEqual([{ step: 'look' }]);
+  expect(world.steps).toEqual([{ step: 'read-branch' }]);
 });
 
 describe('over TLS', () => {
@@ -84,7 +84,9 @@ describe('over TLS', () => {
     await using front = await listen(createTlsServer(pair, passOn(world.emulator.url, [])));
     const url = `https://127.0.0.1:${front.port}${new URL(world.project.gitAddress).pathname}`;
     const options = { project: { address: address(url) }, force } as const;
-    await expect(world.bring(commit, options)).rejects.toThrow(/could not be reached.*certificate/);
+    await expect(world.bring(commit, options)).rejects.toThrow(
+      /Could not connect to .*certificate/,
+    );
     expect(projectRequests(world)).toEqual([]);
     const environment = { ...process.env, SSL_CERT_FILE: cert };
     expect(await world.bring(commit, { ...options, environment })).toMatchObject({
@@ -155,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     const project = { address: address(`ssh://git@git.example.com${bare}`) };
     const brought = world.bring(commit, { environment, project, force });
     await expect(brought).rejects.toMatchObject({ trouble: { kind: 'other-hash' } });
-    expect(world.steps).toEqual([{ step: 'look' }]);
+    expect(world.steps).toEqual([{ step: 'read-branch' }]);
   });
 
   test('what ssh says is told', async () => {
@@ -165,7 +167,7 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     const { environment } = await sshIn(world.folder, script);
     const project = { address: address('ssh://git@git.example.com/site.git') };
     await expect(world.bring(commit, { environment, project })).rejects.toThrow(
-      /could not be reached\. .*known_hosts.* The cause: its host key is not the one in known_hosts/,
+      /Could not connect to .* Cause: the server's host key is not in known_hosts/,
     );
   });
 });

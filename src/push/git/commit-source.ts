@@ -7,14 +7,14 @@ import { GitFailure, type GitTrouble, type WorkspaceLack } from '../model/git-fa
 import { readRemoteAddress } from '../model/git-url.ts';
 import type { Remote } from './git-environment.ts';
 import { fetchCommits } from './network.ts';
-import type { BringRequest, Tools } from './request.ts';
+import type { PushRequest, Tools } from './request.ts';
 import type { Scratch } from './scratch.ts';
 
 /** Where the commit comes from. */
 export interface Source {
-  /** Makes the commit and its ancestors known, by objects of our own alone. */
+  /** Makes the commit and its ancestors available in the scratch repository, without borrowed objects. */
   history(): Promise<void>;
-  /** Makes another commit and its ancestors known in the same way. @returns whether they were at hand */
+  /** The same for another commit. @returns false if it was not available */
   also(head: string): Promise<boolean>;
   /**
    * Gets all that a push of the commit needs.
@@ -26,9 +26,8 @@ export interface Source {
 }
 
 /**
- * Takes the commit from the workspace. Whose that is, nobody knows: what is decided about history is decided on copies
- * that were named anew, and the workspace's objects are borrowed only while the commit is pushed. A false one can then
- * at worst have the push refused.
+ * Takes the commit from the workspace, which is not trusted: decisions about history use copies whose ids were computed
+ * again, and the workspace's objects are borrowed only during the push. A forged object can at worst make the push fail.
  */
 class FromWorkspace implements Source {
   readonly #scratch: Scratch;
@@ -52,19 +51,19 @@ class FromWorkspace implements Source {
   }
 }
 
-/** Up to so many commits are fetched one by one, with all of their files; more, with the whole history. */
+/** Up to this many commits are fetched one by one with their files; beyond that, the whole history is fetched. */
 const fewCommits = 256;
 
-/** A depth that git takes for "all", and that makes it fetch what belongs to a commit that is here alone. */
+/** A depth that means "all" to git, and makes it fetch the files of commits that are here without them. */
 const infinite = 2_147_483_647;
 
-function addressOf({ serverUrl, repository }: BringRequest['github']) {
-  // Without a host of its own (act and others leave it out), the repository's owner would become the host.
+function addressOf({ serverUrl, repository }: PushRequest['github']) {
+  // Without a server URL (act and others set none), the repository's owner would be read as the host.
   if (!URL.canParse(serverUrl)) return { problem: 'is not a URL' };
   return readRemoteAddress(`${serverUrl.replace(/\/$/, '')}/${repository}`);
 }
 
-/** Fetches the commit from GitHub, and of its files no more than the push needs. */
+/** Fetches the commit from GitHub, with only the files that the push needs. */
 class FromGitHub implements Source {
   readonly #scratch: Scratch;
   readonly #tools: Tools;
@@ -72,10 +71,10 @@ class FromGitHub implements Source {
   readonly #commit: string;
   readonly #trouble: (fault: GitFault, words: SafeText) => GitTrouble;
   #has: 'nothing' | 'history' | 'everything' = 'nothing';
-  /** The head from which on the files are here. */
+  /** The head after which all files are here. */
   #since: string | undefined;
 
-  constructor(scratch: Scratch, tools: Tools, request: BringRequest, lack: WorkspaceLack) {
+  constructor(scratch: Scratch, tools: Tools, request: PushRequest, lack: WorkspaceLack) {
     const { commit, github } = request;
     const repository = tools.clean(github.repository);
     this.#scratch = scratch;
@@ -134,13 +133,13 @@ class FromGitHub implements Source {
 }
 
 /**
- * Finds out where the commit comes from: from the workspace, if its repository holds the commit with all of its
- * history, else from GitHub.
+ * Chooses where the commit comes from: the workspace, if its repository has the commit with its whole history, or else
+ * GitHub.
  */
 export async function findSource(
   scratch: Scratch,
   tools: Tools,
-  request: BringRequest,
+  request: PushRequest,
 ): Promise<Source> {
   const found = await findObjects(request.workspace);
   if ('lack' in found) return new FromGitHub(scratch, tools, request, found.lack);
@@ -150,13 +149,13 @@ export async function findSource(
   return new FromGitHub(scratch, tools, request, 'another-commit');
 }
 
-/** The objects of the workspace's repository, or why they cannot be borrowed. */
+/** The objects folder of the workspace's repository, or why it can't be used. */
 export type WorkspaceObjects = { readonly folder: string } | { readonly lack: WorkspaceLack };
 
-/** Files that say that the objects lie elsewhere, or that the repository is a part of another one. */
+/** Files that mean that objects are stored elsewhere, or that the repository is a worktree of another one. */
 const elsewhere = ['objects/info/alternates', 'objects/info/http-alternates', 'commondir'];
 
-/** Whether all that lies in a folder is as it should be; a folder that cannot be read is not. */
+/** Whether all entries of a folder are as expected; false if it can't be read. */
 async function holdsOnly(
   folder: string,
   isGood: (entry: Dirent) => boolean,
@@ -172,9 +171,9 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Finds the objects of the repository that is checked out in the workspace. Nothing of it is run, and nothing but
- * the names of its files is read: no settings, no hooks, no references. They are borrowed only if all of them
- * surely lie in the workspace itself: no links, no borrowing on, no worktree of another repository.
+ * Finds the objects of the repository that is checked out in the workspace. Only file names are read: no settings, hooks
+ * or references. They are used only if all of them are in the workspace itself: no links, no alternates, no worktree of
+ * another repository.
  *
  * @param workspace `GITHUB_WORKSPACE`; empty: there is none
  */
@@ -195,6 +194,6 @@ export async function findObjects(workspace: string): Promise<WorkspaceObjects> 
   const isWhole = await holdsOnly(packs, ({ name }) => !name.endsWith('.promisor'));
   if (!isWhole) return { lack: 'partial' };
   const folder = await realpath(objects);
-  // A line break cannot be written where git reads this path.
+  // The alternates file, where git reads this path, can't contain a line break in it.
   return folder.includes('\n') ? { lack: 'foreign' } : { folder };
 }

@@ -2,14 +2,14 @@ import process from 'node:process';
 import type { RemoteAddress } from '../model/git-url.ts';
 import type { Variables } from './process.ts';
 
-/** A repository that is asked over the network, and with what. */
+/** A remote repository and its credentials. */
 export interface Remote {
-  /** The name that git knows it by. */
+  /** Its name in git's settings. */
   readonly name: 'github' | 'project';
   readonly url: string;
   readonly protocol: RemoteAddress['protocol'];
   readonly username: string;
-  /** Empty: nothing is sent that tells who we are. */
+  /** Empty: no credentials are sent. */
   readonly token: string;
 }
 
@@ -17,8 +17,8 @@ export interface Remote {
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * What any git process is given of our own environment, in lower case: how programs and libraries are found, the
- * proxies, and by what the runner finds processes that were left behind. Everything else may be a secret.
+ * The variables of our environment that git inherits, in lower case: for finding programs and libraries, for proxies, and
+ * for the runner to find orphan processes. Everything else may be a secret.
  */
 const passed: ReadonlySet<string> = new Set([
   'path',
@@ -35,7 +35,7 @@ const passed: ReadonlySet<string> = new Set([
   'no_proxy',
 ]);
 
-/** What ssh needs beside: whose keys and known hosts it uses, and how it reaches their agent. */
+/** What ssh also needs, for its keys, known hosts and agent. */
 const passedToSsh: ReadonlySet<string> = new Set([
   ...passed,
   'home',
@@ -47,48 +47,45 @@ const passedToSsh: ReadonlySet<string> = new Set([
   'ssh_agent_pid',
 ]);
 
-/**
- * It asks nobody: a host must be known already, and a key must open without a word. It leaves no connection
- * behind, and notices one that died.
- */
+/** Never prompts: the host must be in known_hosts, and the key must need no passphrase. Keeps no shared connection. */
 const ssh =
   'ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ControlMaster=no -o ControlPath=none -o ConnectTimeout=30 -o ServerAliveInterval=15 -o ServerAliveCountMax=4';
 
 const always: Settings = {
-  // Git would run a program in the repository whose objects are borrowed, with that one's settings.
+  // Git would run a program in the repository whose objects are borrowed, with that repository's settings.
   'core.alternateRefsCommand': 'exit 0 #',
-  // These files are not checked against the objects, which may be somebody else's.
+  // Git doesn't check these files against the objects, and they may be forged.
   'core.commitGraph': 'false',
   'pack.useBitmaps': 'false',
-  // One of the borrowed objects would be read before our own packs.
+  // A borrowed multi-pack index would be read before our own packs.
   'core.multiPackIndex': 'false',
-  // Nothing goes on in the background.
+  // No background processes.
   'gc.auto': '0',
   'maintenance.auto': 'false',
   // What is fetched stays a pack, however small.
   'fetch.unpackLimit': '1',
-  // Within the bounds of a process: packs are read in small windows, large files in pieces.
+  // To stay within the process limits, packs are read in small windows and large files are streamed.
   'core.packedGitWindowSize': '32m',
   'core.packedGitLimit': '256m',
   'core.bigFileThreshold': '64m',
   'pack.windowMemory': '128m',
 };
 
-/** The most that git takes at once: an object that is said to be larger is not read. */
+/** The largest single allocation; an object with a larger declared size is not read. */
 const largestAllocation = '256m';
 
 /**
- * Version 2 lets a server send the runner to other addresses for a part of the pack, and git follows, asked for it or
- * not. GitHub is asked by it nevertheless: by version 0 it would list all references.
+ * Version 2 lets a server redirect a part of the fetch to other addresses, which git follows even if it requested none.
+ * It is used for GitHub alone, which would list all references in version 0.
  */
 const protocolVersion: Readonly<Record<Remote['name'], string>> = { github: '2', project: '0' };
 
 const ofNetwork: Settings = {
   // A redirect would take the token to another address.
   'http.followRedirects': 'false',
-  // Large pushes break less often so, and no version of curl writes its headers into the trace unredacted.
+  // Large pushes break less often, and all versions of curl redact its headers in the trace.
   'http.version': 'HTTP/1.1',
-  // A connection without a byte for a minute is broken; git on the other side sends one every five seconds.
+  // A connection without a byte for a minute is broken: git servers send a keepalive every five seconds.
   'http.lowSpeedLimit': '1',
   'http.lowSpeedTime': '60',
 };
@@ -99,7 +96,7 @@ function select(inherited: Variables, names: ReadonlySet<string>): Variables {
   );
 }
 
-/** Settings as the environment hands them to git, ahead of all others. */
+/** Settings as environment variables, which take precedence over git's files. */
 function asVariables(settings: Settings): Variables {
   const entries = Object.entries(settings);
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
@@ -110,17 +107,17 @@ function asVariables(settings: Settings): Variables {
   return variables;
 }
 
-/** What keeps everybody else's settings out, asks nobody, and has git speak plain English. */
-function basis(folder: string): Variables {
+/** Ignores all other settings, never prompts, and gives messages in English. */
+function baseEnvironment(folder: string): Variables {
   return {
-    // No settings, no .netrc, no credentials of the user's.
+    // No settings, .netrc or credentials of the user.
     HOME: folder,
     TMPDIR: folder,
     TEMP: folder,
     TMP: folder,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
-    // Its Windows build knows this name too, and cannot open Windows' own.
+    // Git for Windows knows this name too, and can't open NUL.
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
@@ -132,7 +129,7 @@ function basis(folder: string): Variables {
 }
 
 /**
- * The environment of a git process that talks to nobody: no protocol is allowed, and it holds no token.
+ * The environment of a git process without network access: no protocol is allowed, and there is no token.
  *
  * @param inherited our own environment
  * @param folder our folder of temporary files
@@ -140,24 +137,24 @@ function basis(folder: string): Variables {
 export function localEnvironment(inherited: Variables, folder: string): Variables {
   return {
     ...select(inherited, passed),
-    ...basis(folder),
+    ...baseEnvironment(folder),
     ...asVariables(always),
     GIT_ALLOW_PROTOCOL: '',
   };
 }
 
-/** Trust as the environment has it: libraries of curl's do not all read these variables themselves. */
-function trust(inherited: Variables): Settings {
+/** The trusted certificates; not every TLS library of curl reads these variables itself. */
+function trustedCertificates(inherited: Variables): Settings {
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folder } = inherited;
   return {
     ...(file && { 'http.sslCAInfo': file }),
     ...(folder && { 'http.sslCAPath': folder }),
-    // Without the settings of its installation, git for Windows finds trust only in the system's own store.
+    // Without its installation's settings, Git for Windows finds trusted certificates only in the system's store.
     ...(process.platform === 'win32' && !file && { 'http.sslBackend': 'schannel' }),
   };
 }
 
-/** The token goes in a header that belongs to this address alone. */
+/** Sends the token in a header to this URL only. */
 function credentials({ url, protocol, username, token }: Remote): Settings {
   if (protocol === 'ssh' || token === '') return {};
   const basic = Buffer.from(`${username}:${token}`).toString('base64');
@@ -165,8 +162,8 @@ function credentials({ url, protocol, username, token }: Remote): Settings {
 }
 
 /**
- * The environment of a git process that talks to one repository: only by that one's protocol, and with its token
- * alone. It tells of the HTTP answers on standard error, without bodies and credentials.
+ * The environment of a git process with access to one remote, with only its protocol and its token. Git traces the HTTP
+ * responses to standard error, without bodies and credentials.
  *
  * @param folder our folder of temporary files
  * @param settings more settings
@@ -183,13 +180,13 @@ export function remoteEnvironment(
     ...always,
     ...ofNetwork,
     'protocol.version': protocolVersion[name],
-    ...trust(inherited),
+    ...trustedCertificates(inherited),
     ...credentials(remote),
     [`remote.${name}.url`]: url,
     ...settings,
   };
   return {
-    ...basis(folder),
+    ...baseEnvironment(folder),
     ...select(inherited, isSsh ? passedToSsh : passed),
     ...asVariables(given),
     GIT_ALLOW_PROTOCOL: protocol,

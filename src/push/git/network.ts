@@ -4,13 +4,13 @@ import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
 import { readReference, readReferences } from '../model/push-result.ts';
 import type { Remote, Settings } from './git-environment.ts';
 import type { Tools } from './request.ts';
-import type { Answer, Question, Scratch } from './scratch.ts';
+import type { RemoteCommand, RemoteResult, Scratch } from './scratch.ts';
 
-/** How often something is tried in all. */
+/** The number of attempts, the first included. */
 export const tries = 4;
 const firstPause = 1000;
 
-/** Waits before the next try: a second, doubled each time, of which half and more. */
+/** Waits before the next attempt: at least half of one second, doubled after each failure. */
 export async function pauseAfter(failures: number, words: SafeText, tools: Tools): Promise<void> {
   const { clock, random, report, signal } = tools;
   const pause = firstPause * 2 ** (failures - 1) * (0.5 + random() / 2);
@@ -18,66 +18,68 @@ export async function pauseAfter(failures: number, words: SafeText, tools: Tools
   await clock.sleep(pause, signal);
 }
 
-/** What is asked of a repository, and what it means that there is no answer. */
-interface Request extends Question {
+/** A git command for a remote, and the error if it fails. */
+interface Request extends RemoteCommand {
   readonly remote: Remote;
-  /** The commit that is asked for, if one is. */
+  /** The commit to fetch, if any. */
   readonly wanted?: string;
   readonly trouble: (fault: GitFault, words: SafeText) => GitTrouble;
 }
 
-/** Asks a repository until it answers. @throws a {@link GitFailure} if it says no, or does not answer */
-async function ask(scratch: Scratch, tools: Tools, request: Request): Promise<Answer> {
+/** Runs a command, with retries. @throws a {@link GitFailure} if it is refused, or all attempts fail */
+async function runWithRetries(
+  scratch: Scratch,
+  tools: Tools,
+  request: Request,
+): Promise<RemoteResult> {
   for (let failures = 1; ; failures += 1) {
-    const answer = await scratch.talk(request.remote, request);
-    if (answer.status === 0) return answer;
-    const fault = faultOf(answer, request.wanted);
-    const words = forFreeText(tools.clean)(answer.words);
+    const result = await scratch.runRemote(request.remote, request);
+    if (result.status === 0) return result;
+    const fault = faultOf(result, request.wanted);
+    const words = forFreeText(tools.clean)(result.words);
     if (!isPassing(fault) || failures === tries)
       throw new GitFailure(request.trouble(fault, words));
     await pauseAfter(failures, words, tools);
   }
 }
 
-/** What it means that the project's repository does not answer. */
 export const projectTrouble = (
   fault: GitFault,
   words: SafeText,
 ): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, words });
 
-/** Looks at a branch. @returns its head, or null if there is no such branch */
-export async function look(
+/** Reads a branch's head; null if there is no such branch. */
+export async function readHead(
   scratch: Scratch,
   tools: Tools,
   remote: Remote,
   reference: string,
 ): Promise<string | null> {
-  tools.report({ step: 'look' });
+  tools.report({ step: 'read-branch' });
   const args = ['ls-remote', '--quiet', remote.name, reference];
-  const answer = await ask(scratch, tools, { remote, args, trouble: projectTrouble });
-  const head = readReference(answer.output, reference);
+  const result = await runWithRetries(scratch, tools, { remote, args, trouble: projectTrouble });
+  const head = readReference(result.output, reference);
   if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
   return head;
 }
 
-/** Lists all references of the project's repository, by their whole names. */
+/** Lists all references of the project's repository, by full name. */
 export async function listReferences(
   scratch: Scratch,
   tools: Tools,
   remote: Remote,
 ): Promise<Map<string, string>> {
   const args = ['ls-remote', '--quiet', remote.name];
-  const answer = await ask(scratch, tools, { remote, args, trouble: projectTrouble });
-  return readReferences(answer.output);
+  const result = await runWithRetries(scratch, tools, { remote, args, trouble: projectTrouble });
+  return readReferences(result.output);
 }
 
-/** What is fetched, and how much of it. */
 export interface Fetch {
   readonly remote: Remote;
   readonly commits: readonly string[];
-  /** Of these commits and their ancestors, only the commits themselves, where the other side can do that. */
+  /** True: without trees and files, if the server supports that. */
   readonly onlyHistory?: boolean;
-  /** How many generations of commits are fetched; all if absent. */
+  /** The number of generations to fetch; absent: all. */
   readonly depth?: number;
   readonly trouble: Request['trouble'];
 }
@@ -92,15 +94,15 @@ const plainFetch = [
 ];
 
 /**
- * A filter given as an argument would be written into the repository's settings, and whatever is missing would be
- * fetched later, by processes that must not talk to that side. Given so, it holds for one process.
+ * Filters a single fetch. As an argument, a filter would be stored in the repository's settings, and missing objects would
+ * be fetched later by processes that must not access the network.
  */
 const onlyCommits = ({ name }: Remote): Settings => ({
   [`remote.${name}.promisor`]: 'true',
   [`remote.${name}.partialCloneFilter`]: 'tree:0',
 });
 
-/** Fetches commits. Nothing is updated but what lies in the repository. */
+/** Fetches commits into the scratch repository, without updating any reference. */
 export async function fetchCommits(
   scratch: Scratch,
   tools: Tools,
@@ -108,7 +110,7 @@ export async function fetchCommits(
 ): Promise<void> {
   const bounds = depth === undefined ? [] : [`--depth=${depth}`];
   const args = [...plainFetch, ...bounds, '--stdin', remote.name];
-  await ask(scratch, tools, {
+  await runWithRetries(scratch, tools, {
     remote,
     args,
     settings: onlyHistory ? onlyCommits(remote) : {},

@@ -6,68 +6,67 @@ import { pipeline } from 'node:stream/promises';
 import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import { GitFailure } from '../model/git-failure.ts';
 
-/** The variables that a process is given. */
+/** A process's environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A git process to be run. */
 export interface Command {
   readonly args: readonly string[];
-  /** All that it is given of an environment. */
+  /** Its whole environment. */
   readonly env: Variables;
-  /** The folder that it works in: ours, because on Windows programs are looked for there first. */
+  /** The working directory: ours, because Windows looks there for programs first. */
   readonly folder: string;
-  /** Ends it, and all that it started. */
+  /** Kills it and all processes that it started. */
   readonly signal: AbortSignal;
   readonly input?: string | Readable;
   /** Where its standard output goes instead of to {@link End.output}. */
   readonly into?: Writable;
-  /** True if what it reads comes from others: its memory and its files are bounded, where the platform can do that. */
+  /** True if its input is untrusted: its memory and file sizes are limited, where the platform supports that. */
   readonly isBounded?: boolean;
 }
 
-/** How a git process ended. */
+/** The result of a git process. */
 export interface End {
   /** Its exit status; null if a signal ended it. */
   readonly status: number | null;
-  /** The beginning of what it printed to standard output, in whole lines. */
+  /** The start of its standard output, in whole lines. */
   readonly output: string;
-  /** The end of what it printed to standard error, in whole lines. */
+  /** The end of its standard error, in whole lines. */
   readonly errors: string;
 }
 
-/** The most that is kept of what a process prints, in UTF-16 units: the other side decides how much it is. */
+/** The most output that is kept, in UTF-16 units: the remote decides how much there is. */
 const kept = 256 * 1024;
 
 const isWindows = process.platform === 'win32';
 
-/** Bounds of a git process that reads what others send, in KiB: of its address space, and of each file that it writes. */
+/** Limits of a git process with untrusted input, in KiB: its address space, and each file that it writes. */
 const most = { addressSpace: 2 * 1024 * 1024, file: 2 * 1024 * 1024 } as const;
 
 /**
- * How git is started. Only Linux bounds an address space; macOS bounds files alone, and Windows neither. A bound that
- * the machine itself has set lower stays.
+ * The command that starts git. Only Linux limits an address space; macOS limits files alone, and Windows neither. A lower
+ * limit of the machine stays.
  */
 function commandOf(args: readonly string[], isBounded: boolean): [string, readonly string[]] {
   if (!isBounded || isWindows) return ['git', args];
-  // In blocks of 512 bytes, as POSIX has it.
+  // POSIX counts in blocks of 512 bytes.
   const file = `ulimit -f ${most.file * 2}`;
   const memory = process.platform === 'linux' ? `ulimit -v ${most.addressSpace}; ` : '';
   const script = `{ ${memory}${file}; } 2>/dev/null; exec git "$@"`;
   return ['/bin/sh', ['-c', script, 'git', ...args]];
 }
 
-/** The end of a text whose beginning was cut off: half a line could be half a secret. */
+/** A text whose start was cut off, from its first whole line: part of a line could be part of a secret. */
 function wholeLines(text: string): string {
   const end = text.search(/[\r\n]/);
   return end === -1 ? '' : text.slice(end + 1);
 }
 
 /**
- * Runs git to its end. When the signal aborts, it is killed with all the processes that it started, and they are
- * gone before this settles: on Linux and macOS it leads a process group, which is killed as one; on Windows
- * `taskkill` ends the tree. The same happens if this process exits first.
+ * Runs git to its end. When the signal aborts, or this process exits, git and all processes that it started are killed
+ * before the promise settles: its process group on Linux and macOS, its tree by `taskkill` on Windows.
  *
- * @throws a {@link GitFailure} if git cannot be started, or what it prints cannot be written; and the signal's reason
+ * @throws a {@link GitFailure} if git can't be started, or its output can't be written; and the signal's reason
  */
 export async function runGit(command: Command): Promise<End> {
   const { args, env, folder, signal, input = '', into, isBounded = false } = command;
@@ -95,7 +94,7 @@ export async function runGit(command: Command): Promise<End> {
       errors = errors.slice(-kept);
       isErrorsCut = true;
     });
-    // It may end before it has read everything, and says itself what it lacks.
+    // It may end before it has read everything; then its exit status and its output report why.
     const giveUp = () => child.stdin.destroy();
     child.stdin.on('error', giveUp);
     if (typeof input === 'string') child.stdin.end(input);
@@ -115,7 +114,7 @@ export async function runGit(command: Command): Promise<End> {
   }
 }
 
-/** What a file of ours that cannot be written means. */
+/** The failure for a temporary file that can't be written. */
 export function notWritten(error: unknown): GitFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC')
@@ -128,7 +127,7 @@ function cannotStart(error: NodeJS.ErrnoException): never {
   throw new GitFailure({ kind: 'local', words: safe`spawn ${unsafeText(error.code ?? '')}` });
 }
 
-/** Kills a process and all that it started. Git keeps nothing that it would have to tidy up outside our folder. */
+/** Kills a process and all processes that it started. Git leaves no files outside our folder. */
 function endTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (isWindows) {

@@ -9,42 +9,41 @@ import type { Remote } from './git-environment.ts';
 import {
   fetchCommits,
   listReferences,
-  look,
   pauseAfter,
   projectTrouble,
+  readHead,
   tries,
 } from './network.ts';
-import type { BringRequest, Tools } from './request.ts';
-import { type Answer, Scratch } from './scratch.ts';
+import type { PushRequest, Tools } from './request.ts';
+import { type RemoteResult, Scratch } from './scratch.ts';
 
-/** The branch that keeps a head. */
+/** The branch that keeps the former head of an adopted project. */
 interface Kept {
   readonly branch: string;
   readonly isThere: boolean;
-  /** How many commits the project's own branch loses. */
+  /** The number of commits that the project's branch loses. */
   readonly lost: number;
 }
 
-/** What is to be pushed, and what it does to the branch. */
+/** A push to make, and its effect on the branch. */
 interface Push {
   readonly head: string | null;
   readonly forced: boolean;
-  /** How many commits the branch gains, or null if that was not counted. */
+  /** The number of commits that the branch gains; null if it was not counted. */
   readonly gained: number | null;
-  /** The branch that keeps the head, and whether it is there already. */
   readonly kept?: Kept;
 }
 
-/** A server that cannot update several references as one. */
+/** Git's message for a server without atomic pushes. */
 const notAtomic = /does not support --atomic push/;
 
-/** Whether the other side takes no new branch for the head, so that this cannot be kept: not because of the other one. */
-function isKeepingRefused({ output }: Answer, { branch }: Kept): boolean {
+/** Whether the server refuses the branch that would keep the head, for a reason of its own. */
+function isKeepingRefused({ output }: RemoteResult, { branch }: Kept): boolean {
   const verdict = readPushReport(output, branchReference(branch));
   return verdict.kind === 'rejected' && !/^atomic /.test(verdict.reason);
 }
 
-/** Whether the head that was seen is gone: somebody has pushed since. */
+/** Whether the head that was read is gone, because of another push. */
 const hasMoved = (error: unknown): boolean =>
   error instanceof GitFailure &&
   error.trouble.kind === 'project' &&
@@ -57,24 +56,24 @@ const pushed = ({ head, forced, kept }: Push): PushResult => ({
   ...(kept && { kept: kept.branch }),
 });
 
-/** The work on one commit and one branch. */
+/** The push of one commit to one branch. */
 class Delivery {
-  readonly #request: BringRequest;
+  readonly #request: PushRequest;
   readonly #tools: Tools;
   readonly #scratch: Scratch;
   readonly #project: Remote;
   readonly #reference: string;
-  /** The branch's name as it may be shown. */
+  /** The branch's name, sanitized. */
   readonly #branch: SafeText;
   #source: Source | undefined;
-  /** The head at the first look; undefined before it. */
+  /** The head when it was first read; undefined before that. */
   #first: string | null | undefined;
-  /** The last push of ours, whose end is not known. */
+  /** The last push, if its result is unknown. */
   #sent: Push | undefined;
-  /** What the other side said against the last push, and the head that the branch had then. */
+  /** Why the last push was refused, and the branch's head at that time. */
   #rejection: { head: string | null; trouble: GitTrouble } | undefined;
 
-  constructor(request: BringRequest, tools: Tools, scratch: Scratch) {
+  constructor(request: PushRequest, tools: Tools, scratch: Scratch) {
     const { address, username, token } = request.project;
     this.#request = request;
     this.#tools = tools;
@@ -90,12 +89,12 @@ class Delivery {
     };
   }
 
-  /** Looks, decides and pushes, and does so again where the answer was lost or somebody else was faster. */
-  async bring(): Promise<PushResult> {
+  /** Reads the branch, decides and pushes; repeats that if the response was lost or another push came first. */
+  async run(): Promise<PushResult> {
     for (let round = 1; ; round += 1) {
-      const head = await look(this.#scratch, this.#tools, this.#project, this.#reference);
+      const head = await readHead(this.#scratch, this.#tools, this.#project, this.#reference);
       if (this.#first === undefined) this.#first = head;
-      if (head === this.#request.commit) return this.#arrived(head);
+      if (head === this.#request.commit) return this.#delivered(head);
       if (this.#rejection?.head === head) throw new GitFailure(this.#rejection.trouble);
       const next = await this.#decide(head).catch((error: unknown) => {
         if (round < tries && hasMoved(error)) return undefined;
@@ -103,27 +102,27 @@ class Delivery {
       });
       if (next === undefined) continue;
       if ('kind' in next) return next;
-      const brought = await this.#carryOut(next, round);
-      if (brought !== undefined) return brought;
+      const result = await this.#execute(next, round);
+      if (result !== undefined) return result;
     }
   }
 
-  /** Pushes. @returns undefined if it is worth another look */
-  async #carryOut(next: Push, round: number): Promise<PushResult | undefined> {
-    const answer = await this.#push(next);
-    const verdict = readPushReport(answer.output, this.#reference);
+  /** Pushes. @returns undefined if the branch should be read again */
+  async #execute(next: Push, round: number): Promise<PushResult | undefined> {
+    const result = await this.#push(next);
+    const verdict = readPushReport(result.output, this.#reference);
     if (verdict.kind === 'pushed') return pushed(next);
-    if (verdict.kind === 'unchanged') return this.#arrived(this.#request.commit);
+    if (verdict.kind === 'unchanged') return this.#delivered(this.#request.commit);
     const { head, kept } = next;
-    if (head !== null && kept !== undefined && isKeepingRefused(answer, kept)) {
+    if (head !== null && kept !== undefined && isKeepingRefused(result, kept)) {
       return await this.#refuse(head, kept.lost);
     }
-    await this.#consider(verdict, answer, next, round);
+    await this.#handleFailure(verdict, result, next, round);
     return undefined;
   }
 
-  /** The commit is in the branch: by a push of ours whose answer was lost, or without one. */
-  #arrived(head: string): PushResult {
+  /** The result for a commit that is in the branch, by an earlier push of this run if one was sent. */
+  #delivered(head: string): PushResult {
     if (this.#sent === undefined) return { kind: 'there', head };
     return pushed(this.#sent);
   }
@@ -136,7 +135,7 @@ class Delivery {
     const { lost, gained } = distance;
     switch (decide({ head, first: this.#first ?? null, ...distance }, force)) {
       case 'keep':
-        return this.#arrived(head);
+        return this.#delivered(head);
       case 'push':
         return { head, forced: false, gained };
       case 'force':
@@ -148,7 +147,7 @@ class Delivery {
     }
   }
 
-  /** The push that takes the place of a template; undefined unless the project surely holds nothing else. */
+  /** The push that replaces a template; undefined unless it is certain that the project contains nothing else. */
   async #adoption(head: string, { gained, lost }: Distance): Promise<Push | undefined> {
     const { mayAdopt } = this.#request;
     if (mayAdopt === undefined || head !== this.#first) return undefined;
@@ -171,9 +170,9 @@ class Delivery {
     await this.#source?.history();
     const known = await this.#scratch.distance(head, commit);
     if (known !== null) return known;
-    const isAtHand = await this.#source?.also(head);
-    const beside = isAtHand ? await this.#scratch.distance(head, commit) : null;
-    if (beside !== null) return beside;
+    const isAvailable = await this.#source?.also(head);
+    const local = isAvailable ? await this.#scratch.distance(head, commit) : null;
+    if (local !== null) return local;
     this.#tools.report({ step: 'fetch-branch' });
     await fetchCommits(this.#scratch, this.#tools, {
       remote: this.#project,
@@ -183,40 +182,45 @@ class Delivery {
     });
     const fetched = await this.#scratch.distance(head, commit);
     if (fetched !== null) return fetched;
-    throw new GitFailure({ kind: 'local', words: safe`a fetched commit is not there` });
+    throw new GitFailure({ kind: 'local', words: safe`a fetched commit is missing` });
   }
 
-  async #push({ head, forced, gained, kept }: Push): Promise<Answer> {
+  async #push({ head, forced, gained, kept }: Push): Promise<RemoteResult> {
     await this.#source?.files(head, gained ?? 0);
     this.#tools.report({ step: 'push', commits: gained, forced });
-    // Only while the head is the one that was decided about, whatever else git would believe to lie between.
+    // Succeeds only while the branch's head is the one that the decision is based on.
     const lease = [`--force-with-lease=${this.#reference}:${head ?? ''}`];
     const refspec = `${this.#request.commit}:${this.#reference}`;
     if (kept === undefined || kept.isThere) return await this.#send(lease, [refspec]);
     const keeping = `refs/heads/${kept.branch}`;
     const absent = `--force-with-lease=${keeping}:`;
     const both = [refspec, `${head}:${keeping}`];
-    const answer = await this.#send(['--atomic', ...lease, absent], both);
-    if (!notAtomic.test(answer.errors)) return answer;
+    const result = await this.#send(['--atomic', ...lease, absent], both);
+    if (!notAtomic.test(result.errors)) return result;
     const first = await this.#send([absent], [`${head}:${keeping}`]);
     if (readPushReport(first.output, keeping).kind !== 'pushed') return first;
     return await this.#send(lease, [refspec]);
   }
 
-  #send(options: readonly string[], refspecs: readonly string[]): Promise<Answer> {
+  #send(options: readonly string[], refspecs: readonly string[]): Promise<RemoteResult> {
     const plain = ['--porcelain', '--no-verify', '--no-follow-tags', '--recurse-submodules=no'];
     const args = ['push', ...plain, ...options, this.#project.name, ...refspecs];
-    return this.#scratch.talk(this.#project, { args });
+    return this.#scratch.runRemote(this.#project, { args });
   }
 
-  /** Returns if it is worth another look. @throws a {@link GitFailure} if it is not */
-  async #consider(verdict: PushVerdict, answer: Answer, push: Push, round: number): Promise<void> {
+  /** Returns if the branch should be read again. @throws a {@link GitFailure} otherwise */
+  async #handleFailure(
+    verdict: PushVerdict,
+    result: RemoteResult,
+    push: Push,
+    round: number,
+  ): Promise<void> {
     const branch = this.#branch;
     const clean = forFreeText(this.#tools.clean);
-    const words = clean(answer.words);
+    const words = clean(result.words);
     const isLast = round >= tries;
     if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', words });
-    // A connection that curl itself tried anew has its second try rejected, because the first took effect.
+    // When curl itself repeats a request, the repetition is rejected because the first one took effect.
     if (verdict.kind !== 'outdated') this.#sent = push;
     if (verdict.kind === 'rejected') {
       const reason = clean(verdict.reason);
@@ -225,9 +229,9 @@ class Delivery {
     } else if (verdict.kind === 'outdated') {
       if (isLast) throw new GitFailure({ kind: 'rival', branch });
     } else {
-      const fault = faultOf(answer);
+      const fault = faultOf(result);
       const trouble: GitTrouble = { ...projectTrouble(fault, words), during: 'push' };
-      // One more look, even after the last try: the push may have taken effect.
+      // The branch is read again even after the last attempt: the push may have taken effect.
       if (!isPassing(fault)) throw new GitFailure(trouble);
       if (isLast) this.#rejection = { head: push.head, trouble };
       else await pauseAfter(round, words, this.#tools);
@@ -236,18 +240,17 @@ class Delivery {
 }
 
 /**
- * Brings a commit of the workflow's repository to a branch of a project's repository. Everything is done in an
- * empty bare repository of our own, which is removed at the end, however that comes: no working tree, hook, filter
- * or submodule is touched, and the workspace is left as it was.
+ * Pushes a commit of the workflow's repository to a branch of a project's repository. All work is done in an empty
+ * temporary bare repository: no working tree, hook, filter or submodule is touched, and the workspace is not changed.
  *
- * Git is told all that it needs by its environment, and its own settings have no say. A process that talks to the
- * project holds the project's token alone, one that talks to GitHub holds GitHub's alone, and all others hold none.
+ * Git is configured by its environment alone. A process with access to the project has only the project's token, one
+ * with access to GitHub only GitHub's, and all others have none.
  *
- * @throws a {@link GitFailure}, whose message says what to do, or the signal's reason when that aborts: then git
- * and all that it started have ended, and the folder is gone
+ * @throws a {@link GitFailure}, or the signal's reason when that aborts: then git and all processes that it started have
+ * ended, and the folder is removed
  */
-export async function pushCommit(request: BringRequest, tools: Tools): Promise<PushResult> {
+export async function pushCommit(request: PushRequest, tools: Tools): Promise<PushResult> {
   tools.signal.throwIfAborted();
   await using scratch = await Scratch.create(tools, request.temp);
-  return await new Delivery(request, tools, scratch).bring();
+  return await new Delivery(request, tools, scratch).run();
 }

@@ -4,14 +4,14 @@ import type { RemoteAddress } from '../model/git-url.ts';
 import type { GitStep } from '../model/push-result.ts';
 import type { Variables } from './process.ts';
 
-/** What is to be brought where. */
-export interface BringRequest {
+/** A commit to push, and where to. */
+export interface PushRequest {
   /** 40 lowercase hex digits. */
   readonly commit: string;
-  /** A name that `isBranchName` allows. */
+  /** Valid by `isBranchName`. */
   readonly branch: string;
   readonly force: Force;
-  /** The project's repository. Credentials in its address win over those beside it. */
+  /** The project's repository. Credentials in its address take precedence over `username` and `token`. */
   readonly project: {
     readonly address: RemoteAddress;
     readonly username: string;
@@ -30,25 +30,23 @@ export interface BringRequest {
   /** `GITHUB_WORKSPACE`; empty: there is none. */
   readonly workspace: string;
   /**
-   * Tells whether the project may be taken for one that holds nothing but its template, for all that its repository
-   * does not say. Absent: it may not.
+   * Whether a project may be adopted, by everything that its repository doesn't show. Absent: it may not.
    */
   readonly mayAdopt?: () => Promise<boolean>;
   /** A folder for temporary files: `RUNNER_TEMP`. */
   readonly temp: string;
 }
 
-/** What the work needs from where it is done. */
 export interface Tools {
-  /** Ends the work, and git with it. Its reason is thrown. */
+  /** Ends the work and kills git. Its reason is thrown. */
   readonly signal: AbortSignal;
   readonly clock: { sleep(milliseconds: number, signal: AbortSignal): Promise<void> };
   /** A number from 0 to 1. */
   readonly random: () => number;
-  /** Makes others' text printable and free of secrets; free text by `forFreeText` of it. */
+  /** Sanitizes text from outside; `forFreeText` of it sanitizes free text. */
   readonly clean: Sanitize;
-  /** Is told what happens, as it begins. */
+  /** Called when a step starts. */
   report(step: GitStep): void;
-  /** Our own environment. Git is given a small part of it. */
+  /** Our own environment, of which git inherits a small part. */
   readonly environment: Variables;
 }

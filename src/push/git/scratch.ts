@@ -14,22 +14,22 @@ import {
 import { type Command, type End, notWritten, runGit } from './process.ts';
 import type { Tools } from './request.ts';
 
-/** What git answered when it talked to a repository. */
-export interface Answer extends End, ErrorOutput {}
+/** The result of a git command for a remote. */
+export interface RemoteResult extends End, ErrorOutput {}
 
-/** What is asked of a repository. */
-export interface Question {
+/** A git command for a remote. */
+export interface RemoteCommand {
   readonly args: readonly string[];
   readonly settings?: Settings;
   readonly input?: string;
 }
 
-/** What git calls a file that it has not written to its end. */
+/** Git's names for files that it has not finished writing. */
 const unfinished = /^tmp_/;
 
 /**
- * A bare repository of our own, empty at first, in a new folder: without hooks, working tree, or settings that
- * anybody else could have written. Everything is done in it; it goes when this is disposed of.
+ * A temporary bare repository, empty at first, without hooks, working tree or settings from outside. Disposing of it
+ * removes its folder.
  */
 export class Scratch implements AsyncDisposable {
   readonly #tools: Tools;
@@ -43,15 +43,15 @@ export class Scratch implements AsyncDisposable {
   }
 
   /**
-   * Makes the folder, and the repository in it.
+   * Creates the folder, and the repository in it.
    *
    * @param temp the folder for temporary files: `RUNNER_TEMP`
-   * @throws a {@link GitFailure} if there is no git, or none that is new enough
+   * @throws a {@link GitFailure} if git is missing or too old
    */
   static async create(tools: Tools, temp: string): Promise<Scratch> {
     const folder = await mkdtemp(join(temp, 'site-deploy-git-')).catch(
       (error: NodeJS.ErrnoException) => {
-        const words = safe`no folder can be made in ${tools.clean(temp)} (${tools.clean(error.code ?? error.name)})`;
+        const words = safe`can't create a folder in ${tools.clean(temp)} (${tools.clean(error.code ?? error.name)})`;
         throw new GitFailure({ kind: 'local', words });
       },
     );
@@ -73,26 +73,25 @@ export class Scratch implements AsyncDisposable {
       throw new GitFailure({ kind: 'old-git', version: shown });
     }
     const shape = ['--bare', '--template=', '--object-format=sha1'];
-    await this.#ask(['init', '--quiet', ...shape]);
+    await this.#runLocal(['init', '--quiet', ...shape]);
   }
 
-  /** Has git find objects in another repository's folder of objects, too. It reads nothing else there. */
+  /** Lets git also find objects in another repository's objects folder; it reads nothing else there. */
   async borrow(objects: string): Promise<void> {
     await writeFile(this.#alternates, `${objects}\n`).catch((error: unknown) => {
       throw notWritten(error);
     });
   }
 
-  /** Takes that back. */
   async stopBorrowing(): Promise<void> {
     await rm(this.#alternates, { force: true });
   }
 
   /**
-   * Copies a commit and its ancestors, without their files, from a folder of objects that may lie: what is copied is
-   * named anew by what it holds. Git does not do that for what it only walks.
+   * Copies a commit and its ancestors, without their files, from an untrusted objects folder. Indexing the copy computes
+   * the ids again from the contents, which git doesn't do when it only walks a history.
    *
-   * @returns whether all of them are here now
+   * @returns whether all of them are now in this repository
    */
   async copyHistory(objects: string, commit: string): Promise<boolean> {
     const pack = join(this.#folder, 'borrowed.pack');
@@ -129,7 +128,7 @@ export class Scratch implements AsyncDisposable {
     return join(this.#repository, 'objects', 'info', 'alternates');
   }
 
-  /** Whether a commit is here with all of its ancestors; their files are not looked for. */
+  /** Whether a commit is here with all its ancestors; their files are not checked. */
   async holdsHistory(commit: string): Promise<boolean> {
     return (await this.#run(['rev-list', '--count', commit])).status === 0;
   }
@@ -139,7 +138,7 @@ export class Scratch implements AsyncDisposable {
     return (await this.#run(['cat-file', '-e', `${commit}^{tree}`])).status === 0;
   }
 
-  /** How far a branch's head and a commit are apart; null if the history of one of them is not here. */
+  /** The distance between a branch's head and a commit; null if the history of one of them is not here. */
   async distance(head: string, commit: string): Promise<Distance | null> {
     const sides = ['--left-right', '--count', `${head}...${commit}`];
     const { status, output } = await this.#run(['rev-list', ...sides]);
@@ -147,40 +146,43 @@ export class Scratch implements AsyncDisposable {
     return status === 0 ? { lost: Number(lost), gained: Number(gained) } : null;
   }
 
-  /** The newest of the commits that a branch has and a commit lacks, with the first line of its message as it is. */
+  /** The newest commit that a branch has and a commit lacks, with the first line of its message, not sanitized. */
   async newestLost(head: string, commit: string): Promise<{ sha: string; subject: string }> {
     const shape = ['--max-count=1', '--no-show-signature', '--no-color', '--format=%H %s'];
-    const output = await this.#ask(['log', ...shape, head, `^${commit}`]);
+    const output = await this.#runLocal(['log', ...shape, head, `^${commit}`]);
     const [, sha = '', subject = ''] = /^([0-9a-f]{40}) ?(.*)$/s.exec(output) ?? [];
     return { sha, subject };
   }
 
   /** The commits that a branch lacks, and their parents that it has. */
   async missing(head: string, commit: string): Promise<string[]> {
-    const output = await this.#ask(['rev-list', '--boundary', `${head}..${commit}`]);
+    const output = await this.#runLocal(['rev-list', '--boundary', `${head}..${commit}`]);
     return output.split('\n').map((line) => line.replace(/^-/, ''));
   }
 
-  /** A commit's own text. */
+  /** A commit object's text. */
   textOf(commit: string): Promise<string> {
-    return this.#ask(['cat-file', 'commit', commit]);
+    return this.#runLocal(['cat-file', 'commit', commit]);
   }
 
-  /** Forgets where a fetch cut histories off: their rest is here. */
+  /** Removes the marks of a shallow fetch, once the rest of the history is here. */
   async forgetCuts(): Promise<void> {
     await rm(join(this.#repository, 'shallow'), { force: true });
   }
 
-  /** Runs git without the network. @throws a {@link GitFailure} if its exit status is not 0 */
-  async #ask(args: readonly string[]): Promise<string> {
+  /** Runs git without network access. @throws a {@link GitFailure} if its exit status is not 0 */
+  async #runLocal(args: readonly string[]): Promise<string> {
     const { status, output, errors } = await this.#run(args);
     if (status === 0) return output.trimEnd();
     const { words } = readErrorOutput(errors);
     throw new GitFailure({ kind: 'local', words: forFreeText(this.#tools.clean)(words) });
   }
 
-  /** Runs git so that it talks to one repository, once. */
-  async talk(remote: Remote, { args, settings = {}, input = '' }: Question): Promise<Answer> {
+  /** Runs git with access to one remote, once. */
+  async runRemote(
+    remote: Remote,
+    { args, settings = {}, input = '' }: RemoteCommand,
+  ): Promise<RemoteResult> {
     const { environment } = this.#tools;
     const isProject = remote.name === 'project';
     const env = remoteEnvironment(environment, this.#folder, remote, settings);
@@ -189,7 +191,7 @@ export class Scratch implements AsyncDisposable {
     return { ...end, ...readErrorOutput(end.errors) };
   }
 
-  /** Removes what a try left that failed: packs as long as the other side wished. */
+  /** Removes the unfinished packs of a failed attempt, whose size the remote decides. */
   async #removeUnfinished(): Promise<void> {
     const packs = join(this.#repository, 'objects', 'pack');
     const names = await readdir(packs).catch(() => []);
@@ -208,7 +210,7 @@ export class Scratch implements AsyncDisposable {
     return await runGit({ env, ...options, args: inRepository, folder, signal });
   }
 
-  /** Removes the folder. What cannot be removed is told, and does not change how the run ends. */
+  /** Removes the folder. A failure is reported, and does not change the result of the run. */
   async [Symbol.asyncDispose](): Promise<void> {
     const folder = this.#folder;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() =>

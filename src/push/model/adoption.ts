@@ -1,11 +1,10 @@
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
 
-/** The branch on which the head of an adopted project is kept. */
+/** The branch that keeps the former head of an adopted project. */
 export const keptBranch = (head: string): string => `before-${head.slice(0, 7)}`;
 
 /**
- * True if a commit's own text names no parent. How many commits git counts says nothing: a server may have cut the
- * history off.
+ * True if a commit object has no parent. The number of commits can't show that: a server may send a shallow history.
  *
  * @param text the commit as `git cat-file commit` prints it
  */
@@ -14,14 +13,14 @@ export function isFirstCommit(text: string): boolean {
   return /^tree /.test(header) && !/^parent /m.test(header);
 }
 
-/** What the references of a project's repository say of an adoption. */
+/** Which other references a project's repository has: none, the branch of an earlier adoption, or others. */
 export type OtherReferences = 'none' | 'kept' | 'others';
 
 /**
- * Whether a branch is a repository's only reference: beside it there may be the branch that keeps the same head, which
- * an adoption that was cut off has made.
+ * Whether a branch is a repository's only reference, apart from the branch that an interrupted adoption has created for
+ * the same head.
  *
- * @param references by their whole names, as the other side lists them
+ * @param references by full name
  */
 export function otherReferences(
   references: ReadonlyMap<string, string>,
@@ -36,6 +35,4 @@ export function otherReferences(
   return references.has(kept) ? 'kept' : 'none';
 }
 
-/** Says why a project is not adopted. */
-export const notNew = (why: SafeText): SafeText =>
-  safe`The project is not taken for a new one: ${why}`;
+export const notNew = (why: SafeText): SafeText => safe`Not adopted as a new project: ${why}`;

@@ -1,12 +1,12 @@
 /**
- * What kept git from talking to the other side:
- * - `credentials`, `forbidden`, `not-found`, `redirected`, `too-large`, `refused`: it answered so; to ask again
+ * Why git failed to communicate with a remote:
+ * - `credentials`, `forbidden`, `not-found`, `redirected`, `too-large`, `refused`: the remote responded so, and a retry
  *   does not help
- * - `proxy`: a proxy lets nothing through to it
- * - `proxy-down`: that proxy does not answer
- * - `busy`, `broken`, `cut-off`: it may pass. It could not be reached, or the connection broke after it had answered
- * - `too-much`: it sent more than a bound of ours lets git take
- * - `no-commit`: it does not have the commit that was asked for
+ * - `proxy`: a proxy refused the connection
+ * - `proxy-down`: the proxy does not respond
+ * - `busy`, `broken`, `cut-off`: temporary. There was no connection, or it broke after the first response
+ * - `too-much`: the remote sent more than our limits for git
+ * - `no-commit`: the remote does not have the requested commit
  * - `no-room`: this machine's disk is full
  */
 export type GitFault =
@@ -38,21 +38,21 @@ const byStatus: Readonly<Record<number, GitFault>> = {
 
 const byClass: Readonly<Record<number, GitFault>> = { 3: 'redirected', 4: 'refused', 5: 'busy' };
 
-/** What the C library says when a disk is full, at the end of a line of git's own. */
+/** The C library's message for a full disk, at the end of a line of git's. */
 const diskFull = /^(?:fatal|error): .*: No space left on device$/m;
 
-/** What git says at a bound of its memory, or of what it may write. */
+/** Git's messages at a limit of its memory or of its files. */
 const overBound =
   /^(?:fatal|error): .*(?:attempting to allocate \d+ over limit|out of memory|File too large|died of signal 25|malloc failed)/im;
 
-/** What curl says where nothing can be reached, with the host and the port that it tried. */
+/** Curl's message for a failed connection, with host and port. */
 const noConnection = /Failed to connect to (\S+) port (\d+)/;
 
-/** Whether a connection failed at a proxy: curl names the proxy then, and git the other side. */
+/** Whether the connection to a proxy failed: then curl names the proxy, and git the remote. */
 function isProxyDown(words: string): boolean {
   const [, host, port] = noConnection.exec(words) ?? [];
-  const [, asked] = /unable to access '([^']+)'/.exec(words) ?? [];
-  const url = URL.parse(asked ?? '');
+  const [, requested] = /unable to access '([^']+)'/.exec(words) ?? [];
+  const url = URL.parse(requested ?? '');
   if (host === undefined || url === null) return false;
   const usual = url.protocol === 'https:' ? '443' : '80';
   const own = url.hostname.replace(/^\[|\]$/g, '');
@@ -60,11 +60,10 @@ function isProxyDown(words: string): boolean {
 }
 
 /**
- * Why git failed. It has one exit status for all of these, so that the last HTTP status decides. Where that is
- * good, or there was none, git's words count for two things that no number tells: a full disk, and an error that
- * names the commit which was asked for.
+ * Why git failed. Its exit status is the same for all faults, so that the last HTTP status decides. If that is a success,
+ * or there is none, git's messages decide.
  *
- * @param wanted the commit that was asked for, if one was
+ * @param wanted the requested commit, if any
  */
 export function faultOf(
   { statuses, proxyStatus = 0, words }: ErrorOutput,
@@ -72,8 +71,8 @@ export function faultOf(
 ): GitFault {
   if (Math.floor(proxyStatus / 100) === 4) return 'proxy';
   const status = statuses.at(-1) ?? 0;
-  const answered = byStatus[status] ?? byClass[Math.floor(status / 100)];
-  if (answered !== undefined) return answered;
+  const refusal = byStatus[status] ?? byClass[Math.floor(status / 100)];
+  if (refusal !== undefined) return refusal;
   if (diskFull.test(words)) return 'no-room';
   if (overBound.test(words)) return 'too-much';
   if (isProxyDown(words)) return 'proxy-down';
@@ -85,39 +84,39 @@ export function faultOf(
 
 const passing: ReadonlySet<GitFault> = new Set(['busy', 'broken', 'cut-off', 'proxy-down']);
 
-/** Whether the same may succeed a moment later. */
+/** Whether a retry may succeed. */
 export const isPassing = (fault: GitFault): boolean => passing.has(fault);
 
-/** What git printed to standard error while it told of its HTTP requests. */
+/** What git printed to standard error, its trace of HTTP requests included. */
 export interface ErrorOutput {
-  /** The statuses of the other side's answers, in their order. */
+  /** The HTTP statuses of the remote's responses, in order. */
   readonly statuses: readonly number[];
-  /** What a proxy answered that was asked for a way to the other side; undefined if that came later, or none was. */
+  /** A proxy's response to CONNECT, if that was the last response. */
   readonly proxyStatus?: number | undefined;
-  /** What git itself said, as it is: others' words may be among it. */
+  /** Git's own messages, not sanitized; they may contain text from the remote. */
   readonly words: string;
 }
 
-/** A line of git's own trace: the time, the place in its source, and the text. */
+/** A line of git's trace: the time, the position in git's source, and the text. */
 const traced = /^\d\d:\d\d:\d\d\.\d+ [\w./\\-]+\.c:\d+ +(.*)$/;
 const requestLine = /^=> Send header: (\S+) \S+ HTTP\//;
 const statusLine = /^<= Recv header: HTTP\/[\d.]+ (\d{3})/;
 
 /**
- * Git's last words where the other side asks for a name that we cannot add: we let git ask nobody, and the name is in
- * the header that was refused. They would say that none was sent.
+ * Git's last message when the remote rejects our credentials. It is misleading: they were sent, but git tries to prompt for
+ * others.
  */
-const unasked =
+const failedPrompt =
   /^fatal: could not read (?:Username|Password) for '[^']*': terminal prompts disabled$/;
 
-/** True of a line that tells more than the trace does. */
-const isTold = (line: string): boolean =>
-  line.trim() !== '' && !line.startsWith('hint: ') && !unasked.test(line);
+/** Whether a line says more than the trace does. */
+const isRelevant = (line: string): boolean =>
+  line.trim() !== '' && !line.startsWith('hint: ') && !failedPrompt.test(line);
 
-/** How many of git's last lines are told: what ended it stands there. */
-const toldLines = 6;
+/** The number of git's last lines that are kept: the cause is among them. */
+const keptLines = 6;
 
-/** The statuses in a trace, those of a proxy's apart. */
+/** The statuses in a trace; a proxy's separately. */
 function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'words'> {
   const statuses: number[] = [];
   let isToProxy = false;
@@ -133,14 +132,14 @@ function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'words'> {
   return { statuses, proxyStatus };
 }
 
-/** Takes the trace (`GIT_TRACE_CURL`) and git's own words apart. */
+/** Separates the trace (`GIT_TRACE_CURL`) from git's own messages. */
 export function readErrorOutput(text: string): ErrorOutput {
   const traces: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const line of text.split(/[\r\n]+/)) {
     const [, trace] = traced.exec(line) ?? [];
     if (trace !== undefined) traces.push(trace);
-    else if (isTold(line)) said.push(line);
+    else if (isRelevant(line)) messages.push(line);
   }
-  return { ...readStatuses(traces), words: said.slice(-toldLines).join('\n') };
+  return { ...readStatuses(traces), words: messages.slice(-keptLines).join('\n') };
 }

@@ -3,16 +3,16 @@ import { DiagnosedError, type Diagnostic, diagnose } from '../../kernel/diagnost
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { GitFault } from './fault.ts';
 
-/** Why the workspace could not give the commit: there is none, it does not have it, or it has not all of it. */
+/** Why the commit could not be taken from the workspace. */
 export type WorkspaceLack = 'nothing' | 'another-commit' | 'shallow' | 'partial' | 'foreign';
 
-/** Why a commit could not be brought. */
+/** Why a commit could not be pushed. */
 export type GitTrouble =
   | { readonly kind: 'no-git' }
   | { readonly kind: 'old-git'; readonly version: SafeText }
-  /** Git failed on this machine, without talking to anybody. */
+  /** Git failed without network access. */
   | { readonly kind: 'local'; readonly words: SafeText }
-  /** GitHub had to be asked for the commit, and could or would not give it. */
+  /** The commit could not be fetched from GitHub. */
   | {
       readonly kind: 'source';
       readonly fault: GitFault;
@@ -22,36 +22,36 @@ export type GitTrouble =
       readonly lack: WorkspaceLack;
       readonly words: SafeText;
     }
-  /** The project's repository could not be asked, or answered with a fault. */
+  /** The project's repository was not reachable, or responded with an error. */
   | {
       readonly kind: 'project';
       readonly fault: GitFault;
       readonly words: SafeText;
-      /** Absent: while it was read. */
+      /** Absent: while reading. */
       readonly during?: 'push';
     }
-  /** The project's repository did not take the push. */
+  /** The project's repository rejected the push. */
   | {
       readonly kind: 'rejected';
       readonly branch: SafeText;
       readonly reason: SafeText;
       readonly words: SafeText;
     }
-  /** The project's repository names its commits by another hash. */
+  /** The project's repository uses another hash for its commits. */
   | { readonly kind: 'other-hash' }
   | { readonly kind: 'not-stored'; readonly words: SafeText }
-  /** Somebody pushed between our look and our forced push. */
+  /** Another push came between reading the branch and our forced push. */
   | { readonly kind: 'rival'; readonly branch: SafeText };
 
 const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
   nothing: safe`nothing is checked out`,
-  'another-commit': safe`the checkout does not have it`,
+  'another-commit': safe`the checkout doesn't contain it`,
   shallow: safe`the checkout is a shallow clone`,
   partial: safe`the checkout is a partial clone`,
-  foreign: safe`the checkout's objects lie outside of it`,
+  foreign: safe`the checkout's objects are stored outside it`,
 };
 
-/** The one line of the workflow that helps where GitHub does not let the token read. */
+/** The line of the workflow that gives access to the commit. */
 function missingLine(lack: WorkspaceLack): SafeText {
   const checkedOut = lack === 'shallow' || lack === 'partial';
   return checkedOut
@@ -59,26 +59,26 @@ function missingLine(lack: WorkspaceLack): SafeText {
     : safe`Add \`contents: read\` to the job's \`permissions\``;
 }
 
-const proxyDown = safe`The proxy of this machine (http_proxy, https_proxy) does not answer. Check its address, or name the host in no_proxy.`;
+const proxyDown = safe`The proxy (http_proxy, https_proxy) does not respond. Check its address, or list the host in no_proxy.`;
 
-const noRoom = safe`The disk of this machine is full (RUNNER_TEMP).`;
+const noRoom = safe`The runner's disk is full (RUNNER_TEMP).`;
 
-const noWay = safe`The proxy of this machine (https_proxy, http_proxy) refuses the way there: have it let git through, write the proxy's credentials into its address, or name the host in no_proxy.`;
+const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, add credentials to the proxy's URL, or list the host in no_proxy.`;
 
 type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => SafeText>>;
 type Of<Kind extends GitTrouble['kind']> = Extract<GitTrouble, { kind: Kind }>;
 
 const unreadable = ({ lack, repository }: Of<'source'>): SafeText =>
-  safe`The commit must come from GitHub, for ${lacks[lack]}, and github-token may not read ${repository}. ${missingLine(lack)}.`;
+  safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
 
 const unreachable = ({ lack, repository }: Of<'source'>): SafeText =>
-  safe`The commit must come from GitHub, for ${lacks[lack]}, and ${repository} could not be fetched. Run the job again; a checkout with \`fetch-depth: 0\` before this step makes do without.`;
+  safe`Could not fetch the commit from ${repository}, and ${lacks[lack]}. Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
 
 const ofSource: Sentences<Of<'source'>> = {
   credentials: unreadable,
   forbidden: unreadable,
   'not-found': unreadable,
-  proxy: () => noWay,
+  proxy: () => proxyRefusal,
   redirected: unreachable,
   'too-large': unreachable,
   refused: unreachable,
@@ -88,35 +88,34 @@ const ofSource: Sentences<Of<'source'>> = {
   'too-much': unreachable,
   'proxy-down': () => proxyDown,
   'no-commit': ({ commit, repository }) =>
-    safe`${repository} has no commit ${unsafeText(commit)}. Was it pushed, and is it still on a branch? Check commit-sha.`,
+    safe`${repository} has no commit ${unsafeText(commit)}. Check commit-sha, and that the commit is pushed and still on a branch.`,
   'no-room': () => noRoom,
 };
 
 const ofProject: Sentences<Of<'project'>> = {
   credentials: () =>
-    safe`The project's repository does not accept git-username and git-token. Is the secret set for this repository and this environment?`,
+    safe`The project's repository rejected git-username and git-token. Check that the secret is set for this repository and environment.`,
   forbidden: () =>
-    safe`git-token is valid, but may not do this in the project's repository: give it the right to push.`,
+    safe`git-token lacks a permission for the project's repository. Give it push access.`,
   'not-found': () =>
-    safe`There is no repository at git-url, or git-token may not see it. Check both, and \`{projectId}\` in the URL.`,
+    safe`No repository found at git-url, or git-token has no access to it. Check both, and \`{projectId}\` in the URL.`,
   redirected: () =>
-    safe`git-url leads to another address, where the token is not taken along: write the address that it leads to.`,
-  proxy: () => noWay,
-  'too-large': () => safe`The push is larger than the project's repository takes.`,
+    safe`git-url redirects to another address, and git-token is not sent there. Set git-url to that address.`,
+  proxy: () => proxyRefusal,
+  'too-large': () => safe`The push is larger than the project's repository accepts.`,
   refused: () =>
-    safe`git-url is not the address of a git repository, or it does not take this request.`,
-  busy: () => safe`The project's repository is busy. Run the job again.`,
+    safe`git-url is not the URL of a git repository, or its server does not support this request.`,
+  busy: () => safe`The project's repository is busy. Rerun the job.`,
   broken: () =>
-    safe`The project's repository could not be reached. Check git-url, and whether the runner can reach it (DNS, firewall, http_proxy and https_proxy; for ssh, its key and known_hosts).`,
+    safe`Could not connect to the project's repository. Check git-url and the runner's network access.`,
   'cut-off': ({ during }) =>
     during === 'push'
-      ? safe`The connection to the project's repository broke during the push. Run the job again.`
-      : safe`The connection to the project's repository broke while it was read. Run the job again.`,
+      ? safe`The connection to the project's repository broke during the push. Rerun the job.`
+      : safe`The connection to the project's repository broke while reading. Rerun the job.`,
   'too-much': () =>
-    safe`The project's repository sent more than git may take here. Check that git-url is the project's repository.`,
+    safe`The project's repository sent more data than the limit. Check that git-url is the project's repository.`,
   'proxy-down': () => proxyDown,
-  'no-commit': () =>
-    safe`The head of the project's branch moved while it was read. Run the job again.`,
+  'no-commit': () => safe`The project's branch changed while it was read. Rerun the job.`,
   'no-room': () => noRoom,
 };
 
@@ -147,38 +146,37 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
   'not-stored': 'SD7008',
 };
 
-/** What went wrong and what to do, in a sentence or two; git's own words stand behind where no words of ours do. */
 export function describeTrouble(trouble: GitTrouble): Diagnostic {
   const { kind } = trouble;
   const isRemote = kind === 'source' || kind === 'project';
   const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
-  return diagnose(code, safe`${sentenceOf(trouble)}${whatGitSays(trouble)}`);
+  return diagnose(code, safe`${sentenceOf(trouble)}${describeGitOutput(trouble)}`);
 }
 
 function sentenceOf(trouble: GitTrouble): SafeText {
   switch (trouble.kind) {
     case 'no-git':
-      return safe`There is no git on this machine, and git-url needs it: install git ${oldestGit} or newer in a step before, or use a runner that has it.`;
+      return safe`git-url needs git, which is not installed. Install git ${oldestGit} or newer in an earlier step, or use a runner that has it.`;
     case 'old-git':
-      return safe`Git ${trouble.version} is too old for git-url: install git ${oldestGit} or newer in a step before.`;
+      return safe`Git ${trouble.version} is too old for git-url. Install git ${oldestGit} or newer in an earlier step.`;
     case 'local':
-      return safe`Git cannot work on this machine.`;
+      return safe`Git failed on this machine.`;
     case 'source':
       return ofSource[trouble.fault](trouble);
     case 'project':
       return ofProject[trouble.fault](trouble);
     case 'rejected':
-      return safe`The project's repository refuses the push to ${trouble.branch}: ${trouble.reason || safe`it gives no reason`}. Is the branch protected? Push to another by git-branch, or let git-token's owner push to it.`;
+      return safe`The project's repository rejected the push to ${trouble.branch}: ${trouble.reason || safe`no reason given`}. If the branch is protected, let git-token's owner push to it, or set git-branch to another one.`;
     case 'other-hash':
-      return safe`The project's repository names its commits by SHA-256, and GitHub's by SHA-1: git cannot push from one to the other. Have the project's repository made with SHA-1.`;
+      return safe`The project's repository uses SHA-256, and git can't push GitHub's SHA-1 commits to it. Create the project's repository with SHA-1.`;
     case 'not-stored':
-      return safe`The project's repository could not store the commit: it may have no room left.`;
+      return safe`The project's repository could not store the commit. It may be out of space.`;
     case 'rival':
-      return safe`Somebody pushed to ${trouble.branch} of the project's repository in this moment; that is kept, and nothing was forced. Run the job again.`;
+      return safe`Another push to ${trouble.branch} of the project's repository came first, and nothing was forced. Rerun the job.`;
   }
 }
 
-/** Thrown when a commit could not be brought. Nothing was deployed, and nothing was forced. */
+/** Thrown when a commit could not be pushed. Nothing was deployed, and nothing was forced. */
 export class GitFailure extends DiagnosedError {
   override readonly name = 'GitFailure';
   readonly trouble: GitTrouble;
@@ -189,34 +187,37 @@ export class GitFailure extends DiagnosedError {
   }
 }
 
-/** Why git could not talk to the other side, by what git, curl or ssh say of it: each in words of its own program. */
+/** Causes of a connection error, by the messages of git, curl and ssh. */
 const causes: readonly (readonly [RegExp, SafeText])[] = [
-  [/Could not resolve (?:host|proxy)|Name or service not known/i, safe`its name is not in DNS`],
-  [/Temporary failure in name resolution/i, safe`DNS did not answer`],
-  [/Connection refused|Couldn't connect to server/i, safe`nothing listens at that address`],
-  [/No route to host|Network is unreachable/i, safe`there is no way to that address`],
-  [/timed out|Timeout was reached|too slow/i, safe`the other side did not answer in time`],
-  [/certificate has expired/i, safe`its certificate has expired`],
-  [/no alternative certificate subject name/i, safe`its certificate is for another name`],
-  [/certificate (?:problem|verif)/i, safe`its certificate is not trusted`],
+  [
+    /Could not resolve (?:host|proxy)|Name or service not known/i,
+    safe`the host name is not in DNS`,
+  ],
+  [/Temporary failure in name resolution/i, safe`DNS did not respond`],
+  [/Connection refused|Couldn't connect to server/i, safe`no server listens at that address`],
+  [/No route to host|Network is unreachable/i, safe`there is no network route to that address`],
+  [/timed out|Timeout was reached|too slow/i, safe`the server did not respond in time`],
+  [/certificate has expired/i, safe`the server's certificate has expired`],
+  [/no alternative certificate subject name/i, safe`the server's certificate is for another name`],
+  [/certificate (?:problem|verif)/i, safe`the server's certificate is not trusted`],
   [
     /Host key verification failed/i,
-    safe`its host key is not the one in known_hosts, or is not there`,
+    safe`the server's host key is not in known_hosts, or is a different one`,
   ],
-  [/Permission denied \(/i, safe`it does not accept the ssh key`],
+  [/Permission denied \(/i, safe`the server does not accept the ssh key`],
   [
     /Connection reset|early EOF|hung up|Empty reply|unexpected disconnect|Recv failure|closed by remote host/i,
-    safe`the other side closed the connection`,
+    safe`the server closed the connection`,
   ],
 ];
 
-/** The cause in our words; undefined if it is not known, or if the other side speaks in git's words. */
+/** The cause; undefined if it is unknown, or if git's output contains text from the remote. */
 function causeOf(words: SafeText): SafeText | undefined {
   if (/\bremote: /.test(words)) return undefined;
   return causes.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** What git's words say nothing more of than ours do. */
+/** Faults to which git's output adds nothing. */
 const isClear: ReadonlySet<GitFault> = new Set([
   'credentials',
   'forbidden',
@@ -230,44 +231,44 @@ const isClear: ReadonlySet<GitFault> = new Set([
   'no-room',
 ]);
 
-/** Where what git says is its cause. */
+/** Faults whose cause is in git's output. */
 const hasCause: ReadonlySet<GitFault> = new Set(['broken', 'cut-off']);
 
-/** Git's own words, without the signs of its program; empty where ours say it, unless the other side speaks in them. */
+/** Git's output without its prefixes; empty if it adds nothing, unless it contains text from the remote. */
 function wordsOf(trouble: GitTrouble): SafeText {
   if (!('words' in trouble)) return safe``;
   const { words } = trouble;
   if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(words)) return safe``;
   const plain = words.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
-  // What follows the first of its errors is what followed from it.
+  // Later errors are consequences of the first one.
   return unsafeText(plain.replace(/ error: (?!\d).*/, ''));
 }
 
-/** What the other side says among git's words. */
-const saidBy = (words: SafeText): SafeText =>
+/** The remote's text in git's output. */
+const remoteText = (words: SafeText): SafeText =>
   unsafeText(
     Array.from(
       words.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g),
-      ([, said = '']) => said,
+      ([, text = '']) => text,
     ).join(' '),
   );
 
-/** What git, or the other side by it, says beside our sentence, with a space before it; empty if that is nothing more. */
-export function whatGitSays(trouble: GitTrouble): SafeText {
+/** What git's output adds to our sentence, with a leading space; may be empty. */
+export function describeGitOutput(trouble: GitTrouble): SafeText {
   const words = wordsOf(trouble);
   if (words === '' || !('words' in trouble)) return safe``;
   const cause =
     'fault' in trouble && hasCause.has(trouble.fault) ? causeOf(trouble.words) : undefined;
-  if (cause !== undefined) return safe` The cause: ${cause}.`;
+  if (cause !== undefined) return safe` Cause: ${cause}.`;
   const [, status] = /The requested URL returned error: (\d{3})/.exec(words) ?? [];
-  if (status === undefined) return safe` Git says: ${words}`;
-  const said = saidBy(trouble.words);
-  return said === ''
-    ? safe` It answered ${unsafeText(status)}.`
-    : safe` It answered ${unsafeText(status)}: ${said}`;
+  if (status === undefined) return safe` Git: ${words}`;
+  const text = remoteText(trouble.words);
+  return text === ''
+    ? safe` It returned ${unsafeText(status)}.`
+    : safe` It returned ${unsafeText(status)}: ${text}`;
 }
 
-/** The oldest git that can do what is asked of it: 2.32 is the first that takes all of its settings from us. */
+/** The oldest supported git: 2.32 is the first that can ignore all settings files. */
 export const oldestGit = safe`2.32`;
 
 /** The version that `git version` printed, such as `2.39.5`, or null if it printed something else. */

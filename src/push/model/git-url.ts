@@ -2,7 +2,7 @@ import { isLoopback } from '../../contract/base-url.ts';
 import { uuidPattern } from '../../contract/limits.ts';
 import { fillTemplate } from '../../kernel/template.ts';
 
-/** The repositories of some projects, by the project's id in lower case. */
+/** Repositories by project id in lower case. */
 export type ProjectRepositories = ReadonlyMap<string, RemoteAddress>;
 
 const projectLine = /^([^\s=:/]+)\s*=\s*(.*)$/;
@@ -13,10 +13,9 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-const shape =
-  'must be one URL, in which {projectId} is filled in, or lines of the form PROJECT_ID=URL';
+const shape = 'must be one URL, which may contain {projectId}, or lines of the form PROJECT_ID=URL';
 
-/** The address for each project as lines have it, or what is wrong with one of them. */
+/** The URL of each project by lines, or what is wrong with one of them. */
 function readLines(lines: readonly string[]): Map<string, string> | { problem: string } {
   const urls = new Map<string, string>();
   for (const [index, line] of lines.entries()) {
@@ -37,13 +36,13 @@ function decoded(part: string): string {
   }
 }
 
-/** The one URL that is to serve all projects; undefined if there are lines for projects. */
+/** The one URL for all projects; undefined if there are lines for projects. */
 function patternOf(lines: readonly string[]): string | undefined {
   const [first = ''] = lines;
   return lines.length === 1 && !projectLine.test(first) ? first : undefined;
 }
 
-/** The URL of each project, as far as one is given, or what is wrong with the whole. */
+/** The URLs of projects, or what is wrong with the input. */
 function urlsOf(
   text: string,
   projects: readonly string[],
@@ -54,13 +53,13 @@ function urlsOf(
   return new Map(projects.map((projectId) => [projectId, fillTemplate(pattern, { projectId })]));
 }
 
-/** Hosts that serve what another one serves: its ssh on the port of https, and a redirect. */
+/** Hosts with the same repositories as another one: ssh on the https port, and a redirect. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['ssh.github.com', 'github.com'],
   ['www.github.com', 'github.com'],
 ]);
 
-/** A host as it is looked up in DNS, whatever is written: git decodes that of an ssh URL, which its parser leaves. */
+/** The host as it is looked up in DNS. Git decodes the host of an ssh URL, which the URL parser doesn't. */
 function hostOf({ hostname }: URL): string {
   const given = decoded(hostname);
   const host = URL.parse(`https://${given}/`)?.hostname ?? given.toLowerCase();
@@ -69,8 +68,8 @@ function hostOf({ hostname }: URL): string {
 }
 
 /**
- * What tells repositories apart: the host and the path, but not who asks, nor how or at which port. Too much that is
- * held to be the same is refused, too little is pushed over.
+ * What identifies a repository: host and path, without user, protocol and port. Errs on the side of equality: two equal
+ * repositories taken for different ones would overwrite each other.
  */
 function placeOf(url: string): string | undefined {
   const read = URL.parse(url);
@@ -79,21 +78,21 @@ function placeOf(url: string): string | undefined {
   return `${hostOf(read)}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
 }
 
-/** True if both URLs lead to one repository. */
+/** True if both URLs are of the same repository. */
 export function isSameRepository(one: string, other: string): boolean {
   const place = placeOf(one);
   return place !== undefined && place === placeOf(other);
 }
 
-/** An id that no project has: it stands for each project that is not named. */
+/** An id that no project has, as a placeholder for all projects that are not listed. */
 const anyOther = '00000000-0000-4000-8000-000000000000';
 
-const forcing =
-  "a pull request's commit is pushed to the project that it leases, by force, and a repository that serves another project too would lose that one's commits";
+const ownRepositories =
+  'with preview-projects, each project needs its own repository, because previews are force-pushed';
 
 /**
- * What is wrong with the URLs where pull requests lease projects: a push may be forced there, so that none of these
- * projects may have the repository of another one. It is so whatever the event of this run.
+ * What is wrong with the URLs if pull requests lease projects: pushes to these are forced, so that none of them may share
+ * its repository with another project. This is checked for every event.
  */
 function leaseProblem(text: string, leased: readonly string[]): string | undefined {
   if (leased.length === 0) return undefined;
@@ -105,8 +104,8 @@ function leaseProblem(text: string, leased: readonly string[]): string | undefin
     const owner = place === undefined ? undefined : owners.get(place);
     if (owner !== undefined && (leased.includes(owner) || leased.includes(project))) {
       return patternOf(linesOf(text)) === undefined
-        ? `has the same repository for ${owner} and ${project}: give each project its own, for ${forcing}`
-        : `needs {projectId} in its host or path, or lines PROJECT_ID=URL, one for each project: with preview-projects, ${forcing}`;
+        ? `has the same repository for ${owner} and ${project}: ${ownRepositories}`
+        : `needs {projectId} in its host or path, or lines PROJECT_ID=URL: ${ownRepositories}`;
     }
     if (place !== undefined) owners.set(place, project);
   }
@@ -116,21 +115,18 @@ function leaseProblem(text: string, leased: readonly string[]): string | undefin
 /** The repository at a URL of `git-url`, or what is wrong with it. */
 function repositoryAt(url: string): RemoteAddress | { problem: string } {
   return /\{[\w-]*\}/.test(url)
-    ? {
-        problem:
-          'has another placeholder than {projectId}, which one URL for all projects may have',
-      }
+    ? { problem: 'has a placeholder that is not supported here: use {projectId} in one URL' }
     : readRemoteAddress(url);
 }
 
 /**
  * Reads `git-url`: one URL for all projects, in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`. Every line
- * is judged, whatever its project is.
+ * is checked, even if its project is not used.
  *
- * @param projects those that may be deployed to, in lower case
- * @param leased those that pull requests lease: each needs a repository of its own
- * @returns the repository of each of them, and of each project that has a line; or in words what is wrong. The words
- * quote no URL, for it may hold a password
+ * @param projects the possible targets, in lower case
+ * @param leased the projects that pull requests lease: each needs its own repository
+ * @returns the repository of each target, and of each project with a line; or what is wrong, without quoting a URL, which
+ * may contain a password
  */
 export function readGitUrl(
   text: string,
@@ -155,7 +151,7 @@ export function readGitUrl(
   return repositories;
 }
 
-/** A user and a password, as they are written or as a parser gives them. */
+/** A user and a password, as written or as parsed. */
 interface Credentials {
   user: string;
   password: string;
@@ -168,31 +164,31 @@ function splitCredentials(text: string): Credentials {
     : { user: text.slice(0, at), password: text.slice(at + 1) };
 }
 
-/** What stands for the password where the user name is the credential. */
+/** A placeholder for the password if the user name is the credential. */
 const noPassword = 'x-oauth-basic';
 
-/** A user name of so many characters may be a credential itself, whatever stands beside it. */
+/** A user name of this length may itself be a credential. */
 const longUser = 16;
 
-/** What of a user and a password is the credential: a plain user name beside a password is none. */
+/** The secret parts of a user and a password: a short user name with a password is none. */
 function credentialParts({ user, password }: Credentials): string[] {
   if (password === '' || decoded(password).toLowerCase() === noPassword) return [user];
   return decoded(user).length >= longUser ? [user, password] : [password];
 }
 
-/** What stands in a URL before the last `@` of its authority: a back slash ends that too where the scheme is the web's. */
+/** The user information of a URL, up to the last `@` of its authority, which a backslash ends too in a web URL. */
 const writtenInWeb = /^[a-z][a-z\d+.-]*:[/\\]*([^/?#\\]*)@/i;
 const writtenElsewhere = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)@/i;
 const isWeb = /^(?:https?|wss?|ftp):/i;
 
-/** What stands before the last `@` of all, in what no parser takes for the URL of a host. */
+/** The same in a text that no parser accepts as a URL with a host: up to the last `@` of all. */
 const beforeLastAt = /^(?:[a-z][a-z\d+.-]*:[/\\]+)?(.*)@/is;
 
-/** The user name of ssh is no credential, with or without a scheme. */
+/** The user name of an ssh URL is not a credential, with or without a scheme. */
 const isOfSsh = (url: string): boolean =>
   !/^[a-z][a-z\d+.-]*:/i.test(url) || /^[a-z+.-]*ssh:/i.test(url);
 
-/** The credentials in a URL: as the parser takes them, and as they are written; or what may be some, if it takes none. */
+/** The credentials in a URL, as parsed and as written; or what may be credentials, if the parser finds none. */
 function credentialsIn(url: string): Credentials[] {
   const read = URL.parse(url);
   const pattern = isWeb.test(url) ? writtenInWeb : writtenElsewhere;
@@ -204,7 +200,7 @@ function credentialsIn(url: string): Credentials[] {
   return found.filter(({ password }) => password !== '' || !isOfSsh(url));
 }
 
-/** What may be a URL in a line: what comes after a project, or the line, but of a comment; and all from a scheme on. */
+/** Possible URLs in a line: the part after a project id or the whole line, unless it is a comment; and all text after a scheme. */
 function urlsIn(line: string): string[] {
   const given = line.startsWith('#') ? [] : [projectLine.exec(line)?.[2] ?? line];
   const schemes = line.matchAll(/https?:|[a-z][a-z\d+.-]{0,20}:(?=[/\\])/gi);
@@ -212,10 +208,10 @@ function urlsIn(line: string): string[] {
 }
 
 /**
- * What must not be shown of `git-url`, right or wrong, comments too: each URL that holds credentials as a whole, and
- * the credentials alone, as they are written, as the parser takes them, and decoded. A project's id is none.
+ * The secrets in `git-url`, valid or not, comments included: each URL with credentials as a whole, and the credentials
+ * alone, as written, as parsed, and decoded. A project id is not a secret.
  *
- * @param projects those that may be filled in
+ * @param projects the ids that may be filled in
  */
 export function secretsInGitUrl(text: string, projects: readonly string[]): string[] {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
@@ -232,7 +228,7 @@ export function secretsInGitUrl(text: string, projects: readonly string[]): stri
   return [...new Set(secrets)];
 }
 
-/** Where a repository is, without credentials, and the credentials that were written into its address. */
+/** A repository's URL without credentials, and the credentials that were in it. */
 export interface RemoteAddress {
   readonly protocol: 'https' | 'http' | 'ssh';
   /** Without credentials; of `ssh`, with the user. */
@@ -241,7 +237,7 @@ export interface RemoteAddress {
   readonly password: string;
 }
 
-const advice = 'use https://host/path, ssh://user@host/path, or http on this machine itself';
+const advice = 'use https://host/path, ssh://user@host/path, or http to a loopback address';
 
 function decodedOrNull(part: string): string | null {
   try {
@@ -251,30 +247,30 @@ function decodedOrNull(part: string): string | null {
   }
 }
 
-/** What is wrong with an address that can be read, or null. */
+/** What is wrong with a parsed URL, or null. */
 function problemOf(url: URL): string | null {
   const isKnown = ['https:', 'ssh:', 'http:'].includes(url.protocol);
-  // Without slashes it may be no protocol but a user, or a token.
-  if (!isKnown && !url.href.includes('://')) return `names no protocol: ${advice}`;
-  if (!isKnown) return `has the protocol \`${url.protocol}\`: ${advice}`;
+  // Without slashes it may be a user or a token, so it is not quoted.
+  if (!isKnown && !url.href.includes('://')) return `has no protocol: ${advice}`;
+  if (!isKnown) return `has the unsupported protocol \`${url.protocol}\`: ${advice}`;
   if (url.protocol === 'http:' && !isLoopback(url)) return `is not encrypted: ${advice}`;
-  // A host that starts with a dash would be an option of ssh.
-  if (!/^[^-]/.test(url.hostname)) return `names no host: ${advice}`;
-  // The parser's own `search` and `hash` are empty for a lone mark.
-  if (/[?#]/.test(url.href)) return 'has a query or a fragment, which no repository has';
-  if (url.pathname.length < 2) return 'names no repository: its path is empty';
+  // Ssh would read a host that starts with a dash as an option.
+  if (!/^[^-]/.test(url.hostname)) return `has no host: ${advice}`;
+  // The parser's `search` and `hash` are empty for a lone `?` or `#`.
+  if (/[?#]/.test(url.href)) return 'has a query or a fragment, which is not supported';
+  if (url.pathname.length < 2) return 'has no path to a repository';
   if (url.protocol === 'ssh:' && url.password !== '')
-    return 'holds a password, which ssh does not take: give ssh a key';
+    return 'contains a password, which ssh does not accept: use an ssh key';
   return null;
 }
 
 /**
- * Reads the address of a repository, and takes credentials out of it.
+ * Reads a repository's URL, and separates the credentials from it.
  *
- * @returns the address, or in words what is wrong with it; the words do not quote it, for it may hold a password
+ * @returns the address, or what is wrong with it, without quoting it, because it may contain a password
  */
 export function readRemoteAddress(text: string): RemoteAddress | { problem: string } {
-  // A URL's parser would drop these in silence.
+  // The URL parser would silently remove these.
   const hasSpace = /[\s\p{Cc}]/u.test(text);
   const url = hasSpace ? null : URL.parse(text);
   if (url === null) return { problem: `is not a URL: ${advice}` };
@@ -282,7 +278,7 @@ export function readRemoteAddress(text: string): RemoteAddress | { problem: stri
   if (problem !== null) return { problem };
   const [username, password] = [decodedOrNull(url.username), decodedOrNull(url.password)];
   if (username === null || password === null)
-    return { problem: 'holds a malformed user or password' };
+    return { problem: 'contains a malformed user or password' };
   const protocol = url.protocol.slice(0, -1) as RemoteAddress['protocol'];
   if (protocol !== 'ssh') {
     url.username = '';

@@ -10,10 +10,10 @@ const parts = {
   files: 'the files of the commits to push',
 } as const;
 
-/** What the log shows of the work on a project's repository: what takes a while, and what goes wrong. */
+/** The log lines of a step: what takes long, and what goes wrong. */
 export function gitLines(step: GitStep): LogEntry[] {
   switch (step.step) {
-    case 'look':
+    case 'read-branch':
       return [];
     case 'fetch-commit':
       return line(safe`Fetching ${unsafeText(parts[step.part])} from GitHub`);
@@ -22,15 +22,12 @@ export function gitLines(step: GitStep): LogEntry[] {
     case 'push':
       return [];
     case 'again':
-      return line(safe`Git is tried again in ${formatDuration(step.pause)}. ${step.words}`);
+      return line(safe`Git failed; retrying in ${formatDuration(step.pause)}. ${step.words}`);
     case 'left-behind':
       return [
         {
           kind: 'warning',
-          diagnostic: diagnose(
-            'SD7009',
-            `A folder of temporary files could not be removed: ${step.folder}`,
-          ),
+          diagnostic: diagnose('SD7009', `Could not remove the temporary folder ${step.folder}`),
         },
       ];
   }

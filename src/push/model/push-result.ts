@@ -1,26 +1,26 @@
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 
-/** A commit of a branch that a push would take from it. */
+/** A commit that a push would remove from the branch. */
 export interface LostCommit {
   /** 40 hex digits. */
   readonly sha: string;
   readonly subject: SafeText;
 }
 
-/** How the attempt to bring a commit to a branch ended. */
+/** The result of pushing a commit to a branch. */
 export type PushResult =
-  /** It was there already: it is the head, or the head is a commit that holds it. */
+  /** The branch already contained it. */
   | { readonly kind: 'there'; readonly head: string }
-  /** It was made the head. `from` is the head that was seen before, or null if there was no branch. */
+  /** It is the new head. `from` is the former head, or null if there was no branch. */
   | {
       readonly kind: 'pushed';
       readonly from: string | null;
       readonly forced: boolean;
-      /** The branch that keeps `from`, where the project held nothing but its template. */
+      /** The branch that keeps `from`, if the project contained only its template. */
       readonly kept?: string;
     }
-  /** Nothing was pushed: the branch has `count` commits that this one lacks. */
+  /** Nothing was pushed: the branch has `count` commits that this one doesn't contain. */
   | {
       readonly kind: 'refused';
       readonly head: string;
@@ -28,43 +28,42 @@ export type PushResult =
       readonly newest: LostCommit;
     };
 
-/** The answer that refuses. */
 export type Refused = Extract<PushResult, { kind: 'refused' }>;
 
-/** What is being done, as it begins. */
+/** A step that starts. */
 export type GitStep =
-  /** The project's branch is looked at. */
-  | { readonly step: 'look' }
-  /** The commit, or its files, are fetched from GitHub. */
+  /** The head of the project's branch is read. */
+  | { readonly step: 'read-branch' }
+  /** The commit or its files are fetched from GitHub. */
   | { readonly step: 'fetch-commit'; readonly part: 'whole' | 'history' | 'files' }
   /** The commits of the project's branch are fetched. */
   | { readonly step: 'fetch-branch' }
-  /** The commit is pushed. `commits` is how many the branch gains, or null if that is not known. */
+  /** The commit is pushed. `commits` is the number that the branch gains, or null if it is unknown. */
   | { readonly step: 'push'; readonly commits: number | null; readonly forced: boolean }
-  /** The connection broke, and is tried again after a pause in milliseconds. */
+  /** The connection failed, and a retry follows after a pause in milliseconds. */
   | { readonly step: 'again'; readonly pause: number; readonly words: SafeText }
   /** The folder of temporary files could not be removed. */
   | { readonly step: 'left-behind'; readonly folder: SafeText };
 
-/** Why nothing was pushed, what would be lost, and what to do. */
 export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): Diagnostic {
-  const [commits, them] =
-    count === 1 ? [safe`a commit`, safe`it`] : [safe`${count} commits`, safe`them`];
-  const subject = newest.subject === '' ? safe`` : safe` (${newest.subject})`;
-  const lost = safe`${branch} of the project's repository has ${commits} that this one lacks; the newest is ${unsafeText(newest.sha)}${subject}.`;
-  const merge = safe`To keep them, merge that branch into yours.`;
-  const adopt = safe`To discard ${them}, as on the first deploy of a new project, set \`git-force: ${unsafeText(head)}\`, which forces only while that is the head.`;
-  return diagnose('SD7004', safe`${lost} A push would discard ${them}. ${merge} ${adopt}`);
+  const [commits, newestOf, them] =
+    count === 1
+      ? [safe`1 commit`, safe``, safe`it`]
+      : [safe`${count} commits`, safe` the newest is`, safe`them`];
+  const subject = newest.subject === '' ? safe`` : safe` "${newest.subject}"`;
+  const lost = safe`The project's ${branch} branch has ${commits} that this commit doesn't contain:${newestOf} ${unsafeText(newest.sha)}${subject}.`;
+  const advice = safe`Merge that branch into yours, or set \`git-force: ${unsafeText(head)}\` to discard ${them}.`;
+  return diagnose('SD7004', safe`${lost} ${advice}`);
 }
 
 /**
- * What a push says of the one branch that it was for:
- * - `pushed`: the branch has the commit now
- * - `unchanged`: it had it already
- * - `outdated`: it is not what we took it for, so that nothing was sent
- * - `rejected`: the other side did not take it, for a reason in its own words
- * - `not-stored`: the other side could not store the objects
- * - `unknown`: the other side did not say
+ * The result of a push for one branch:
+ * - `pushed`: the branch now has the commit
+ * - `unchanged`: the branch already had it
+ * - `outdated`: the branch's head was not the expected one, and nothing was sent
+ * - `rejected`: the server refused it, and gave a reason
+ * - `not-stored`: the server could not store the objects
+ * - `unknown`: the server did not report it
  */
 export type PushVerdict =
   | { readonly kind: 'pushed' | 'unchanged' | 'outdated' | 'not-stored' | 'unknown' }
@@ -85,11 +84,10 @@ function readRefusal(summary: string): PushVerdict {
 }
 
 /**
- * Reads what `git push --porcelain` printed: a line for each reference, of a flag, what was pushed where, and a
- * summary, with tabs between them.
+ * Reads the output of `git push --porcelain`: for each reference, a line of a flag, the refspec and a summary, separated
+ * by tabs.
  *
- * @param reference the whole name of the branch: `refs/heads/main`
- * @returns `unknown` if no line is about the branch
+ * @param reference the branch's full name: `refs/heads/main`
  */
 export function readPushReport(output: string, reference: string): PushVerdict {
   for (const line of output.split('\n')) {
@@ -101,11 +99,10 @@ export function readPushReport(output: string, reference: string): PushVerdict {
 }
 
 /**
- * Reads what `git ls-remote` printed for one reference. A pattern of git's also finds names that end alike, so
- * that only the line with exactly this name counts.
+ * Reads one reference from the output of `git ls-remote`, which also lists names that only end in the requested one.
  *
- * @param reference the whole name: `refs/heads/main`
- * @returns the commit, by SHA-1 or SHA-256 as the repository has it, or null if there is no such reference
+ * @param reference the full name: `refs/heads/main`
+ * @returns the commit's SHA-1 or SHA-256, or null if there is no such reference
  */
 export function readReference(output: string, reference: string): string | null {
   for (const line of output.split('\n')) {
@@ -115,7 +112,7 @@ export function readReference(output: string, reference: string): string | null 
   return null;
 }
 
-/** Every reference that `git ls-remote` printed, by its whole name. */
+/** All references in the output of `git ls-remote`, by full name. */
 export function readReferences(output: string): Map<string, string> {
   const lines = output.split('\n').flatMap((line) => {
     const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.*)$/.exec(line) ?? [];

@@ -11,7 +11,7 @@ import { startWorld, type World } from '../../support/world.ts';
 const unknown = sha('f'.repeat(40));
 
 /** Says that the commit was brought, without doing so: the service never knows it. */
-const bringing = (brought: PushResult): Pusher => ({ branch: 'main', bring: async () => brought });
+const bringing = (brought: PushResult): Pusher => ({ branch: 'main', push: async () => brought });
 const pushed = bringing({ kind: 'pushed', from: null, forced: false });
 
 /** A clock in which a pause takes no time of ours. */
@@ -90,7 +90,7 @@ test('a failed write ends the run, and a failed push is told beside it', async (
   });
   const fails: Pusher = {
     branch: 'main',
-    bring: () => Promise.reject(new GitFailure({ kind: 'no-git' })),
+    push: () => Promise.reject(new GitFailure({ kind: 'no-git' })),
   };
   const variable = {
     name: 'A',
@@ -104,7 +104,7 @@ test('a failed write ends the run, and a failed push is told beside it', async (
   expect(report.outcome).toBe('failed');
   expect(report.error).toContain('400');
   expect(report).not.toHaveProperty('pushed');
-  expect(warnings(world).join()).toContain('There is no git on this machine');
+  expect(warnings(world).join()).toContain('git-url needs git, which is not installed');
   expect(world.emulator.journal.of('createDeployment')).toEqual([]);
   expect(report.phases.map(({ name }) => name)).toContain('push');
 });

@@ -84,7 +84,7 @@ describe('what to do about', () => {
     [
       'no git',
       { kind: 'no-git' },
-      /^There is no git on this machine, and git-url needs it: install git 2\.32 or newer/,
+      /^git-url needs git, which is not installed\. Install git 2\.32 or newer/,
     ],
     [
       'an old git',
@@ -109,12 +109,12 @@ describe('what to do about', () => {
     [
       'another checkout',
       { ...source, fault: 'credentials', lack: 'another-commit' },
-      /does not have it.*`contents: read`/,
+      /doesn't contain it.*`contents: read`/,
     ],
     [
       'GitHub being away',
       { ...source, fault: 'broken', lack: 'nothing' },
-      /could not be fetched. Run the job again/,
+      /^Could not fetch the commit from .*Rerun the job/,
     ],
     [
       'an unknown commit',
@@ -129,18 +129,18 @@ describe('what to do about', () => {
     [
       'a token without rights',
       { kind: 'project', fault: 'forbidden', words: safe`` },
-      /the right to push/,
+      /Give it push access/,
     ],
     ['a wrong URL', { kind: 'project', fault: 'not-found', words: safe`` }, /`\{projectId\}`/],
     [
       'a redirect',
       { kind: 'project', fault: 'redirected', words: safe`` },
-      /write the address that it leads to/,
+      /Set git-url to that address/,
     ],
     [
       'a lost connection',
       { kind: 'project', fault: 'broken', words: safe`fatal: x` },
-      /could not be reached.* Git says: x\. \(SD7208\)$/,
+      /^Could not connect to .* Git: x\. \(SD7208\)$/,
     ],
     ['a full disk', { kind: 'project', fault: 'no-room', words: safe`` }, /RUNNER_TEMP/],
     ...(
@@ -148,30 +148,30 @@ describe('what to do about', () => {
         [safe`fatal: unable to access 'x': Could not resolve host: git.example`, 'not in DNS'],
         [
           safe`fatal: unable to access 'x': Failed to connect to x port 1 after 0 ms: Couldn't connect to server`,
-          'nothing listens at that address',
+          'no server listens at that address',
         ],
         [
           safe`fatal: unable to access 'x': SSL certificate problem: self-signed certificate`,
-          'its certificate is not trusted',
+          "the server's certificate is not trusted",
         ],
         [
           safe`fatal: unable to access 'x': SSL certificate problem: certificate has expired`,
-          'its certificate has expired',
+          "the server's certificate has expired",
         ],
         [
           safe`Host key verification failed. fatal: Could not read from remote repository.`,
-          'known_hosts, or is not there',
+          'host key is not in known_hosts, or is a different one',
         ],
         [
           safe`error: RPC failed; curl 56 Recv failure: Connection reset by peer fatal: early EOF`,
           'closed the connection',
         ],
-        [safe`ssh: connect to host x port 22: Connection timed out`, 'did not answer in time'],
+        [safe`ssh: connect to host x port 22: Connection timed out`, 'did not respond in time'],
       ] as const
     ).map(([words, cause]): [string, GitTrouble, RegExp] => [
       words,
       { kind: 'project', fault: 'broken', words },
-      new RegExp(`could not be reached\\.(?!.*Git says).* The cause: .*${cause}\\. \\(SD7208\\)$`),
+      new RegExp(`^Could not connect to (?!.* Git: ).* Cause: .*${cause}\\. \\(SD7208\\)$`),
     ]),
     [
       'what the other side says with its status',
@@ -180,29 +180,29 @@ describe('what to do about', () => {
         fault: 'busy',
         words: safe`remote: One moment, remote: please. fatal: unable to access 'x': The requested URL returned error: 503`,
       },
-      /It answered 503: One moment, please\. \(SD7207\)$/,
+      /It returned 503: One moment, please\. \(SD7207\)$/,
     ],
     [
       'what the other side says in such words',
       { kind: 'project', fault: 'broken', words: safe`remote: Connection refused by policy 7` },
-      /Git says: Connection refused by policy 7\. \(SD7208\)$/,
+      / Git: Connection refused by policy 7\. \(SD7208\)$/,
     ],
-    ['a proxy', { kind: 'project', fault: 'proxy', words: safe`` }, /^The proxy of.*no_proxy/],
+    ['a proxy', { kind: 'project', fault: 'proxy', words: safe`` }, /^The proxy .*no_proxy/],
     [
       'a protected branch',
       { kind: 'rejected', branch: safe`main`, reason: safe`declined`, words: safe`` },
-      /refuses the push to main: declined\. .*git-branch/,
+      /rejected the push to main: declined\. .*git-branch/,
     ],
     [
       'no room at the service',
       { kind: 'not-stored', words: safe`x` },
-      /no room left. Git says: x\. \(SD7008\)$/,
+      /out of space\. Git: x\. \(SD7008\)$/,
     ],
-    ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Have the project's repository made with SHA-1/],
+    ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Create the project's repository with SHA-1/],
     [
       'a rival',
       { kind: 'rival', branch: safe`main` },
-      /^Somebody pushed to main.*Run the job again\. \(SD7005\)$/,
+      /^Another push to main.*Rerun the job\. \(SD7005\)$/,
     ],
   ])('%s', (_name, trouble, message) => {
     expect(new GitFailure(trouble).message).toMatch(message);
@@ -211,11 +211,11 @@ describe('what to do about', () => {
   test.each([
     [
       1,
-      /main of .* has a commit that this one lacks; the newest is a{40} \(Fix it\)\..*discard it\..*`git-force: a{40}`/,
+      /^The project's main branch has 1 commit that this commit doesn't contain: a{40} "Fix it"\. .*`git-force: a{40}` to discard it\. /,
     ],
     [
       12,
-      /has 12 commits that this one lacks; the newest is a{40}\..*would discard them\..*`git-force: a{40}`/,
+      /has 12 commits that this commit doesn't contain: the newest is a{40}\. .*`git-force: a{40}` to discard them\. /,
     ],
   ])('%d commits that would be lost', (count, message) => {
     const head = 'a'.repeat(40);

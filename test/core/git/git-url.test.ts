@@ -29,19 +29,19 @@ describe('readGitUrl', () => {
   });
 
   test.for<[string, RegExp]>([
-    ['file:///srv/other.git', /has the protocol `file:`/],
+    ['file:///srv/other.git', /has the unsupported protocol `file:`/],
     ['/srv/other.git', /is not a URL/],
     ['git@git.example:x.git', /is not a URL/],
     ['http://git.example/x', /is not encrypted/],
-    ['https://git.example/', /names no repository/],
+    ['https://git.example/', /has no path to a repository/],
     ['https://git.example/x?y', /has a query or a fragment/],
     ['https://git.example/x?', /has a query or a fragment/],
     ['https://git.example/x#', /has a query or a fragment/],
-    ['ssh://git:fake-password@git.example/x', /holds a password/],
+    ['ssh://git:fake-password@git.example/x', /contains a password/],
     ['https://%:fake@git.example/x', /malformed user or password/],
-    ['https://git.example/{projectId}', /has another placeholder/],
+    ['https://git.example/{projectId}', /has a placeholder that is not supported/],
     ['ext::sh -c true', /is not a URL/],
-    ['ext::true', /names no protocol/],
+    ['ext::true', /has no protocol/],
     ['', /is not a URL/],
   ])('refuses the line of a project that nobody named, beside a good one: %s', ([url, problem]) => {
     for (const lines of [
@@ -54,7 +54,9 @@ describe('readGitUrl', () => {
   });
 
   test('judges one URL for all projects, although none is named', () => {
-    expect(read('file:///srv/{projectId}.git', [])).toMatch(/^has the protocol `file:`[^(]*$/);
+    expect(read('file:///srv/{projectId}.git', [])).toMatch(
+      /^has the unsupported protocol `file:`[^(]*$/,
+    );
   });
 
   test('quotes no credential as a protocol', () => {
@@ -73,8 +75,12 @@ describe('readGitUrl', () => {
     ['a project twice', `${a}=https://x.example/a\n${a}=https://x.example/b`, /two lines for/],
     ['a line without a URL', `${a}=`, RegExp(`^is not a URL.* \\(for the project ${a}\\)$`)],
     ['only a comment', '# none', /^is not a URL|must be one URL|no line for/],
-    ['a file', 'file:///tmp/x', /has the protocol `file:`/],
-    ['another placeholder', 'https://git.example/{project-id}', /placeholder than \{projectId\}/],
+    ['a file', 'file:///tmp/x', /has the unsupported protocol `file:`/],
+    [
+      'another placeholder',
+      'https://git.example/{project-id}',
+      /has a placeholder that is not supported here: use \{projectId\}/,
+    ],
     ['http elsewhere', 'http://git.example/x', /is not encrypted/],
     ['a path of scp', 'git@git.example:x.git', /is not a URL/],
   ])('refuses %s', ([, text, problem]) => {
@@ -98,7 +104,7 @@ describe('readGitUrl', () => {
     ).map(([one, two]): [string, string, RegExp] => [
       `${one} beside ${two}`,
       `${a}=${one}\n${b}=${two}`,
-      RegExp(`^has the same repository for ${a} and ${b}: give each`),
+      RegExp(`^has the same repository for ${a} and ${b}: .*each project needs its own`),
     ]),
   ])('with leased projects, refuses %s', ([, text, problem]) => {
     expect(read(text, [a, b], [a])).toMatch(problem);

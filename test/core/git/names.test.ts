@@ -38,8 +38,8 @@ describe('the name of a branch', () => {
 });
 
 test.each([
-  ['refs/heads/main', /whole name.*such as main/],
-  ['a..b', /no branch's name/],
+  ['refs/heads/main', /full reference name.*such as main/],
+  ['a..b', /not a valid branch name/],
   ['main', /^$/],
 ])('what is wrong with the branch %s is said', (name, problem) => {
   expect(branchProblem(name) ?? '').toMatch(problem);
@@ -80,19 +80,19 @@ describe('the address of a repository', () => {
     ['octo/site', /is not a URL/],
     ['http://git.example.com/x', /is not encrypted: use https/],
     ['http://127.0.0.1.example.com/x', /is not encrypted/],
-    ['file:///srv/git/x', /has the protocol `file:`/],
+    ['file:///srv/git/x', /has the unsupported protocol `file:`/],
     ['ext::sh -c touch% /tmp/x', /is not a URL/],
-    ['ext::sh', /names no protocol/],
-    ['git://example.com/x', /has the protocol `git:`/],
-    ['ssh://-oProxyCommand=x/y', /is not a URL|names no host/],
-    ['ssh:///x', /names no host/],
-    ['ssh://git:s3cret@example.com/x', /holds a password/],
+    ['ext::sh', /has no protocol/],
+    ['git://example.com/x', /has the unsupported protocol `git:`/],
+    ['ssh://-oProxyCommand=x/y', /is not a URL|has no host/],
+    ['ssh:///x', /has no host/],
+    ['ssh://git:s3cret@example.com/x', /contains a password/],
     ['https://example.com/x?y=z', /has a query/],
     ['https://example.com/x#y', /has a query or a fragment/],
-    ['https://example.com/', /names no repository/],
+    ['https://example.com/', /has no path to a repository/],
     ['https://example.com/x\n', /is not a URL/],
     ['https://exam\tple.com/x', /is not a URL/],
-    ['https://%zz:s3cret@example.com/x', /holds a malformed user or password|is not a URL/],
+    ['https://%zz:s3cret@example.com/x', /contains a malformed user or password|is not a URL/],
     ['', /is not a URL/],
   ])('%j is refused, and not quoted', (text, problem) => {
     const read = readRemoteAddress(text);
