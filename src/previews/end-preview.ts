@@ -13,7 +13,7 @@ export interface CleanUpRequest extends EndIntent {
   ownership: Ownership;
 }
 
-/** What became of a preview's domain. */
+/** The result for a preview's domain. */
 export type CleanedUp =
   | 'cleared'
   | 'disconnected'
@@ -22,15 +22,15 @@ export type CleanedUp =
   | 'assigned-elsewhere'
   | 'not-recorded';
 
-/** True if nothing says that a hostname is the preview that is to be ended. */
+/** True if nothing shows that a hostname is this preview's. */
 function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
   if (ownership.by === 'name') return false;
   return ownership.claim?.hostname !== domain.hostname.toLowerCase();
 }
 
 /**
- * Ends a preview: clears the assignment of its domain if that is still ours, or removes the domain. The
- * project itself keeps what was deployed to it.
+ * Ends a preview: clears the assignment of its domain or disconnects the domain, if the assignment is still the preview's.
+ * The project keeps what was deployed to it.
  */
 export async function cleanUp(
   run: Run,
@@ -56,12 +56,12 @@ export async function cleanUp(
   return 'cleared';
 }
 
-/** Previews that a clean-up on close may have missed. */
+/** Previews that the clean-up on close may have missed. */
 export interface SweepRequest extends EndIntent {
   matcher: HostnameMatcher;
-  /** Whether a pull request is open; undefined if it cannot be told. */
+  /** Whether a pull request is open; undefined if that can't be read. */
   isOpen: (number: number) => Promise<boolean | undefined>;
-  /** Is told of each preview that was ended, before the next one is looked at: a run that is killed misses one at most. */
+  /** Called for each ended preview before the next one is checked, so that a killed run misses at most one. */
   onEnded?: (ended: Ended) => Promise<void>;
 }
 
@@ -69,19 +69,19 @@ export interface SweepRequest extends EndIntent {
 export interface Ended {
   hostname: string;
   number: number;
-  /** The project that its hostname was assigned to. */
+  /** The project to which its hostname was assigned. */
   projectId: string;
   result: CleanedUp;
 }
 
-/** A hostname that was swept, and what became of it: how it was cleaned up, or what went wrong. */
+/** A hostname of the sweep, and its result or its error. */
 export interface Swept {
   hostname: string;
   number: number;
   result: CleanedUp | { error: unknown };
 }
 
-/** Ends the previews of all pull requests that are closed. One whose state cannot be told is left alone. */
+/** Ends the previews of all closed pull requests. Previews of pull requests with an unknown state are kept. */
 export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
   const { client, host } = run;
   const { matcher, projects, isOpen, onEnded } = request;
@@ -92,7 +92,7 @@ export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
     if (number === undefined || projectId === undefined || !projects.includes(projectId)) continue;
     if ((await isOpen(number)) !== false) continue;
     const { hostname } = domain;
-    // Its number was read from its name.
+    // The hostname contains the pull request's number.
     const preview = { ...request, hostname, ownership: { by: 'name' } } as const;
     const result = await cleanUp(run, preview).catch((error: unknown) => {
       host.signal.throwIfAborted();

@@ -9,80 +9,81 @@ const about = safe`Preview domain`;
 
 const whyNone: Readonly<Record<NoPreview, SafeText>> = {
   'no-template': safe`preview-domain is empty.`,
-  'no-number': safe`preview-domain has {number}, and the event is about no pull request.`,
+  'no-number': safe`preview-domain contains {number}, and the event is not for a pull request.`,
 };
 
 /** Explains that a run has no preview domain. */
 export const explainNoPreview = (why: NoPreview): Statement => ({ about, leaves: whyNone[why] });
 
-/** Explains what is done to a preview's domain. @param name its hostname, as it may be shown */
+/** Explains what a run does with a preview's domain. @param name its hostname, sanitized */
 export function explainPreview(
   { ownership, onPending, mustBeVerified, timeout }: PreviewIntent,
   name: SafeText,
 ): Statement {
   const record =
     ownership.by === 'record'
-      ? safe` If it is assigned already, only our own record on GitHub, which would be read, can say that it is this pull request's; else the run fails.`
+      ? safe` If it is already assigned, the run fails unless a record of this action on GitHub shows that it is this pull request's.`
       : safe``;
-  const foreign = safe` If it serves a project that no input of this run names${ownership.by === 'record' ? safe`, nor our record` : safe``}, the run fails before it writes.`;
+  const names =
+    ownership.by === 'record'
+      ? safe`neither an input of this run nor a record of this action names`
+      : safe`no input of this run names`;
+  const foreign = safe` If it is assigned to a project that ${names}, the run fails before it writes.`;
   const pending = onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
-  const why = mustBeVerified
-    ? safe`swap-projects: its checks could not be run`
-    : safe`on-domain-pending`;
+  const why = mustBeVerified ? safe`swap-projects: the checks need it` : safe`on-domain-pending`;
   return {
     about,
-    does: safe`${name} is connected if need be, assigned to the project, and its verification followed for ${formatDuration(timeout)}; if it is not verified by then, ${pending} (${why}).${foreign}${record}`,
+    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (${why}).${foreign}${record}`,
   };
 }
 
-/** Which of the projects a pull request gets. @param takes true if it may take one that is free */
+/** Which of the projects a pull request gets. @param takes true if it may lease a free one */
 export function describeLease(
   from: readonly string[],
   takes: boolean,
   ignoresProject: boolean,
 ): SafeText {
   if (!takes) {
-    return safe`The one of ${listNames(from, unsafeText)} that this pull request has leased. If it has none, the run is skipped (no-preview), because deploy is false.`;
+    return safe`The one of ${listNames(from, unsafeText)} that this pull request has leased. If there is none, the run is skipped (no-preview), because deploy is false.`;
   }
   const [only, ...others] = from;
   if (only !== undefined && others.length === 0) {
-    return safe`${unsafeText(only)}, the one project of preview-projects, if no other pull request has it.`;
+    return safe`${unsafeText(only)}, the only project of preview-projects, if no other pull request uses it.`;
   }
-  const ignored = ignoresProject
-    ? safe` project-id is not used: it is for runs that are about no pull request.`
-    : safe``;
-  return safe`One of ${listNames(from, unsafeText)}: the one that this pull request has leased, or the first free one of preview-projects. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
+  const ignored = ignoresProject ? safe` project-id is not used for pull requests.` : safe``;
+  return safe`One of ${listNames(from, unsafeText)}: the one that this pull request has leased, or else a free one. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
-/** Explains when GitHub is asked whether the pull request of a preview is open. */
 export const explainOpen = (): Statement => ({
   about: safe`Pull request`,
-  does: safe`GitHub would be asked whether the pull request is still open, before the preview is placed and once more at the end. If it was closed, the preview is taken back.`,
-  needs: [{ scope: 'pull-requests', level: 'read', why: safe`to see whether it is still open` }],
+  does: safe`GitHub would be queried for its state before the preview's domain is assigned, and again at the end. If it is closed, the preview is removed.`,
+  needs: [{ scope: 'pull-requests', level: 'read', why: safe`to check whether it is still open` }],
 });
 
-/** Explains which previews are ended beside the rest of a run. */
+/** Explains which previews of other pull requests a run ends. */
 export function explainSweep({ disconnect, tells }: SweepIntent): Statement {
   const how = disconnect ? safe`disconnected` : safe`no longer assigned`;
-  const told = [
+  const records = [
     ...(tells.comment ? [safe`its comment`] : []),
     ...(tells.deployment ? [safe`its GitHub Deployment`] : []),
   ];
-  const says =
-    told.length === 0 ? safe`` : safe` As after a close, ${joinSafe(told, ' and ')} says so.`;
+  const updates =
+    records.length === 0
+      ? safe``
+      : safe` As on close, ${joinSafe(records, ' and ')} ${records.length === 1 ? safe`is` : safe`are`} updated.`;
   const needs: Permission[] = [
-    { scope: 'pull-requests', level: 'read', why: safe`to see which are closed` },
+    { scope: 'pull-requests', level: 'read', why: safe`to find the closed ones` },
   ];
   if (tells.comment) {
-    needs.push({ scope: 'pull-requests', level: 'write', why: safe`to say so in their comments` });
+    needs.push({ scope: 'pull-requests', level: 'write', why: safe`to update their comments` });
   }
   if (tells.deployment) {
-    const why = safe`to end their GitHub Deployments`;
+    const why = safe`to set their GitHub Deployments inactive`;
     needs.push({ scope: 'deployments', level: 'write', why });
   }
   return {
     about: safe`Sweep`,
-    does: safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request GitHub says is closed, is ${how}.${says}`,
+    does: safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}.${updates}`,
     needs,
   };
 }
@@ -90,8 +91,8 @@ export function explainSweep({ disconnect, tells }: SweepIntent): Statement {
 /**
  * Explains how the preview of a closed pull request is ended.
  *
- * @param hostname the preview's, as it may be shown
- * @param records where that is said
+ * @param hostname the preview's, sanitized
+ * @param records what is updated on GitHub
  */
 export function explainEnd(
   { projects, disconnect, ownership }: EndIntent & { ownership: Ownership },
@@ -101,7 +102,7 @@ export function explainEnd(
   const how = disconnect ? safe`disconnected` : safe`no longer assigned to its project`;
   const record =
     ownership.by === 'record'
-      ? safe`, and our own record on GitHub, which would be read, says that it is this pull request's`
+      ? safe`, and a record of this action on GitHub shows that it is this pull request's`
       : safe``;
   const among = listNames(projects, unsafeText);
   const ofComment: Permission = { scope: 'pull-requests', level: 'write', why: safe`to comment` };
@@ -113,28 +114,28 @@ export function explainEnd(
   return [
     {
       about,
-      does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}${record}. What was deployed to the project stays there.`,
+      does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}${record}. The project keeps what was deployed to it.`,
     },
     {
       about: safe`Pull request`,
-      does: safe`GitHub would be asked whether it is open again; then the preview stays.`,
+      does: safe`GitHub would be queried for its state. If it is open again, the preview stays.`,
       needs: [
-        { scope: 'pull-requests', level: 'read', why: safe`to see whether it is open again` },
+        { scope: 'pull-requests', level: 'read', why: safe`to check whether it is open again` },
       ],
     },
     records.comment
       ? {
           about: safe`Comment`,
-          does: safe`If there is one, it says that the preview is removed.`,
+          does: safe`An existing comment is updated: the preview is removed.`,
           needs: [ofComment],
         }
       : { about: safe`Comment`, leaves: safe`comment is false.` },
     records.deployment
       ? {
           about: safe`GitHub Deployment`,
-          does: safe`Those of the preview are set inactive.`,
+          does: safe`The preview's GitHub Deployments are set inactive.`,
           needs: [ofDeployment],
         }
-      : { about: safe`GitHub Deployment`, leaves: safe`none is recorded for such runs.` },
+      : { about: safe`GitHub Deployment`, leaves: safe`none: not recorded for such runs.` },
   ];
 }

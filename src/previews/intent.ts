@@ -1,30 +1,30 @@
 import type { Ownership } from './model/ownership.ts';
 
-/** What is to be done about a run's preview. */
+/** The preview that a run deploys to. */
 export interface PreviewIntent {
-  /** What the hostname was made of. */
+  /** The input `preview-domain`. */
   template: string;
   hostname: string;
   ownership: Ownership;
-  /** How long to follow the domain's verification, in milliseconds. */
+  /** The time limit for the domain's verification, in milliseconds. */
   timeout: number;
   onPending: 'warn' | 'fail';
-  /** True if it fails although `on-domain-pending` does not ask for it: else nothing could be checked there. */
+  /** True if the run fails without verification whatever `on-domain-pending` is: its checks need the domain. */
   mustBeVerified?: true;
 }
 
-/** Why a run has no preview domain: none is asked for, or its number is that of no pull request. */
+/** Why a run has no preview domain: none is configured, or it needs the number of a pull request. */
 export type NoPreview = 'no-template' | 'no-number';
 
 /** How previews are ended. */
 export interface EndIntent {
-  /** The projects that a hostname may be assigned to; assigned elsewhere, it is left alone. */
+  /** A hostname that is assigned to another project is not changed. */
   projects: readonly string[];
-  /** Remove the domain instead of only clearing its assignment. */
+  /** True: the domain is disconnected; false: only its assignment is cleared. */
   disconnect: boolean;
 }
 
-/** How the previews of closed pull requests are found and ended, and where that is said. */
+/** How the previews of closed pull requests are ended, and what is updated on GitHub. */
 export interface SweepIntent extends EndIntent {
   tells: { comment: boolean; deployment: boolean };
 }

@@ -4,25 +4,25 @@ import { placeDomain, releaseDomain } from '../domains/place-domain.ts';
 import type { Run } from '../frame/step.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
-/** A pull request that wants one of some projects for itself. */
+/** A request to lease one of some projects for a pull request. */
 export interface LeaseRequest {
   hostname: string;
   projects: readonly string[];
   matcher: HostnameMatcher;
-  /** True if a project that also serves other domains must not be taken. */
+  /** True if a project that also serves other domains must not be leased. */
   guarded: boolean;
-  /** Throws if the hostname must not be moved from where it is seen. */
+  /** Throws if the hostname must not be moved from its current project. */
   guard(seen: ConnectedDomain | undefined): void;
 }
 
-/** A leased project, and whether it was leased just now; or who holds them all. */
+/** A leased project, and whether this run has leased it; or the hostnames that use all of them. */
 export type Lease = { projectId: string; isNew: boolean } | { holders: readonly string[] };
 
-/** How often a project is looked at for its other holder to leave, and how often for any to become free. */
-const maxLooks = { rival: 10, none: 6 };
+/** The number of checks for a rival to release the project, and for any project to become free. */
+const maxChecks = { rival: 10, none: 6 };
 const pause = 500;
 
-/** Looks, decides and acts, once. */
+/** The state of a lease between its steps. */
 interface Leasing extends LeaseRequest {
   run: Run;
   avoided: Set<string>;
@@ -31,11 +31,11 @@ interface Leasing extends LeaseRequest {
   failedTries: number;
 }
 
-async function rest({ run: { host } }: Leasing): Promise<void> {
+async function pauseBriefly({ run: { host } }: Leasing): Promise<void> {
   await host.clock.sleep(pause * (1 + host.random()), host.signal);
 }
 
-async function act(leasing: Leasing): Promise<Lease | undefined> {
+async function takeStep(leasing: Leasing): Promise<Lease | undefined> {
   const { run, hostname, projects, avoided } = leasing;
   const domains = await run.client.listConnectedDomains();
   const seen = domains.find((domain) => domain.hostname === hostname);
@@ -50,26 +50,25 @@ async function act(leasing: Leasing): Promise<Lease | undefined> {
       return undefined;
     case 'wait':
       leasing.waits += 1;
-      if (leasing.waits >= maxLooks.rival) {
+      if (leasing.waits >= maxChecks.rival) {
         avoided.add(step.projectId);
         leasing.waits = 0;
-      } else await rest(leasing);
+      } else await pauseBriefly(leasing);
       return undefined;
     case 'none': {
       const current = seen && assignedTo(seen);
       if (current !== undefined && projects.includes(current)) await releaseDomain(run, hostname);
       leasing.failedTries += 1;
       avoided.clear();
-      if (leasing.failedTries >= maxLooks.none) return { holders: step.holders };
-      await rest(leasing);
+      if (leasing.failedTries >= maxChecks.none) return { holders: step.holders };
+      await pauseBriefly(leasing);
       return undefined;
     }
   }
 }
 
 /**
- * Leases one of some projects for a pull request, by the assignment of its hostname. A pull request that
- * holds one keeps it.
+ * Leases one of some projects for a pull request, by assigning its hostname. A pull request that has leased one keeps it.
  */
 export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lease> {
   let operations = 0;
@@ -77,7 +76,7 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
     ...request,
     run: {
       ...run,
-      // The same assignment may be made twice in one run, and must not be taken for a repetition.
+      // The same assignment may be made twice in one run, which needs two idempotency keys.
       keyFor: (operation, target) => {
         operations += 1;
         return run.keyFor(operation, `${target} ${operations}`);
@@ -89,36 +88,35 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
     failedTries: 0,
   };
   for (;;) {
-    const lease = await act(leasing);
+    const lease = await takeStep(leasing);
     if (lease !== undefined) return lease;
   }
 }
 
-/** What a pull request should do next to have a project of its own. */
+/** The next step of a lease. */
 export type LeaseStep =
-  /** The project is ours alone. */
+  /** The project is leased. */
   | { kind: 'held'; projectId: string }
-  /** Assign our hostname to this project, and look again. */
+  /** Assign our hostname to this project, and check again. */
   | { kind: 'take'; projectId: string }
-  /** Another pull request took the same project in the same moment, and must leave it: look again. */
+  /** Another pull request took the same project at the same time, and must release it: check again. */
   | { kind: 'wait'; projectId: string }
-  /** Every project is held by these hostnames. */
+  /** All projects are used by these hostnames. */
   | { kind: 'none'; holders: readonly string[] };
 
-/** What a decision rests on: who we are, and what the service shows. */
+/** The state on which a step is decided. */
 export interface LeaseView {
   hostname: string;
-  /** The projects to lease, in the order in which they are listed. */
   projects: readonly string[];
   domains: readonly ConnectedDomain[];
   matcher: HostnameMatcher;
-  /** Projects that we gave up because their other holder did not leave. */
+  /** Projects that were given up because a rival did not release them. */
   avoided: ReadonlySet<string>;
-  /** True if a project that also serves other domains must not be taken. */
+  /** True if a project that also serves other domains must not be leased. */
   guarded: boolean;
 }
 
-/** The hostnames of our template that hold a project, but for our own. */
+/** The other hostnames of our template that are assigned to a project. */
 function rivals({ domains, matcher, hostname }: LeaseView, projectId: string): string[] {
   return domains
     .filter((domain) => assignedTo(domain) === projectId && matcher.matches(domain.hostname))
@@ -126,7 +124,7 @@ function rivals({ domains, matcher, hostname }: LeaseView, projectId: string): s
     .filter((other) => other !== hostname);
 }
 
-/** True if a project serves domains that are no previews, where the code must not go. */
+/** True if a project serves domains that are not previews, where this code must not be deployed. */
 function isRefused({ domains, matcher, hostname, guarded }: LeaseView, projectId: string): boolean {
   return (
     guarded &&
@@ -139,7 +137,7 @@ function isRefused({ domains, matcher, hostname, guarded }: LeaseView, projectId
   );
 }
 
-/** Where in the list to begin, so that pull requests which come together seldom want the same. */
+/** Starts at a different project for each hostname, so that concurrent pull requests rarely take the same one. */
 function rotated(projects: readonly string[], hostname: string): string[] {
   const start = [...hostname].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
   const from = projects.length === 0 ? 0 : start % projects.length;
@@ -147,12 +145,11 @@ function rotated(projects: readonly string[], hostname: string): string[] {
 }
 
 /**
- * Decides the next step of a lease. The lease is the assignment that the service shows, so nothing else has
- * to be kept.
+ * Decides the next step of a lease. The hostname's assignment is the lease, so nothing else is stored.
  *
- * A project is held only when a look *after* our own assignment shows nobody else on it. Of two pull
- * requests that took the same, the one with the lower hostname waits for the other to leave. Both can then
- * never hold it: each would have had to look before the other's assignment and after its own.
+ * A project is leased only when a check *after* our own assignment shows no rival. Of two pull requests that took the same
+ * project, the one with the lower hostname waits for the other to release it. Both can never lease it: each would have had
+ * to check before the other's assignment and after its own.
  */
 export function nextLeaseStep(view: LeaseView): LeaseStep {
   const { hostname, projects, domains, avoided } = view;

@@ -16,27 +16,26 @@ import type { HostnameMatcher } from './model/preview-hostname.ts';
 /** The preview that a deployment is for. */
 export interface PreviewRequest extends PreviewIntent {
   matcher: HostnameMatcher;
-  /** The projects that the run may deploy to: from no other one the hostname is moved. */
+  /** The projects to which the run may deploy: the hostname is moved from no other one. */
   known: readonly string[];
-  /** Notes on GitHub what the run does to the hostname; absent where the name alone tells whose it is. */
+  /** Records on GitHub that the hostname is this preview's; absent if the name alone shows that. */
   record?: {
-    /** The hostname, which was nobody's or ours, is about to be given to a project. */
+    /** The hostname, which was free or ours, is about to be assigned to a project. */
     take(projectId: string): void;
-    /** Nothing stands in the run's way any more. */
+    /** All checks before the deployment have passed. */
     begin(): void;
   };
-  /** Whether the pull request is open; undefined if that cannot be told. Absent outside pull requests. */
+  /** Whether the pull request is open; undefined if that can't be read. Absent outside pull requests. */
   isOpen?: () => Promise<boolean | undefined>;
 }
 
 const closed = () =>
   new EarlyEnd(
     'skipped',
-    diagnose('SD6007', safe`The pull request was closed in the meantime.`),
+    diagnose('SD6007', safe`The pull request was closed during this run.`),
     'pull-request-closed',
   );
 
-/** A project that is leased for a preview. */
 export type LeasedProject = Extract<Lease, { projectId: string }>;
 
 /** Ends the run if the pull request is closed. @throws EarlyEnd */
@@ -47,8 +46,8 @@ export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
 /**
  * Ends a preview whose pull request was closed while it was being deployed.
  *
- * @param isOurs false if its hostname was on the project before, and no record says that it is the preview's
- * @returns what ends the run, and says where a look shows the hostname
+ * @param isOurs false if its hostname was assigned to the project before, and no record shows that it is the preview's
+ * @returns the end of the run, with the hostname's current assignment
  */
 async function endClosedPreview(
   run: Run,
@@ -62,7 +61,7 @@ async function endClosedPreview(
     const seen = await findDomain(run, hostname);
     const current = seen && assignedTo(seen);
     if (current !== undefined && !(isOurs && current === projectId)) {
-      const text = safe`${closed}: ${name} is assigned to ${run.host.clean(current)}, and was left there.`;
+      const text = safe`${closed}: ${name} is assigned to ${run.host.clean(current)}, and was not changed.`;
       return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
     if (current !== undefined) await releaseDomain(run, hostname);
@@ -72,14 +71,14 @@ async function endClosedPreview(
     if (!(error instanceof ServiceError)) throw error;
     const diagnostic = reword(
       explainError(error, run.host.clean),
-      (why) => safe`${closed}, and ${name} may still be there. Run the job again. ${why}`,
+      (why) => safe`${closed}, and ${name} may still be assigned. Rerun the job. ${why}`,
     );
     return new EarlyEnd('failed', diagnostic);
   }
 }
 
 /**
- * Ends the run rather than move the hostname away from a project that the run knows nothing of.
+ * Prevents that the hostname is moved from a project that no input of the run names.
  *
  * @param seen the hostname's domain; undefined if it is not connected
  * @throws EarlyEnd
@@ -91,31 +90,30 @@ export function guardMove(
 ): void {
   const project = seen && foreignProject(known, ownership, seen);
   if (project === undefined) return;
-  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which this run does not know, so it was not moved. Clear that assignment at the service, or declare the move in the site file of the domains action.`;
+  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names, so it was not moved. Clear the assignment on the service, or declare the move in the domains action's site file.`;
   throw new EarlyEnd('failed', diagnose('SD6017', message));
 }
 
-/** What ends a run that lost the project of its preview. */
 const lostLease = ({ hostname }: PreviewRequest) =>
   new EarlyEnd(
     'failed',
     diagnose(
       'SD6006',
-      safe`Nothing was deployed: ${unsafeText(hostname)} lost its project in the meantime. Run the job again.`,
+      safe`Nothing was deployed: ${unsafeText(hostname)} is no longer assigned to its project. Rerun the job.`,
     ),
   );
 
-/** What ends a run that deploys nothing, of a pull request that has no project. */
+/** The end of a run with `deploy: false` for a pull request without a project. */
 export const noPreviewProject = new EarlyEnd(
   'skipped',
   diagnose(
     'SD6018',
-    safe`This pull request has no preview, and a run with deploy: false takes no project of preview-projects.`,
+    safe`This pull request has no preview, and a run with deploy: false leases no project.`,
   ),
   'no-preview',
 );
 
-/** The project of `preview-projects` that the preview has; undefined if it has none. */
+/** The project of `preview-projects` that the preview has leased; undefined if there is none. */
 export async function findPreviewProject(
   { client }: Run,
   preview: PreviewRequest,
@@ -127,7 +125,7 @@ export async function findPreviewProject(
   return projects.find((project) => project === current);
 }
 
-/** Leases one of some projects for the preview, and says whether the preview had none before. */
+/** Leases one of some projects for the preview. @throws EarlyEnd if none is free, or the hostname must not be moved */
 export async function leasePreviewProject(
   run: Run,
   preview: PreviewRequest,
@@ -136,7 +134,7 @@ export async function leasePreviewProject(
 ): Promise<LeasedProject> {
   const { client, host } = run;
   await endIfClosed(preview);
-  // Not even allow-production takes a site for a lease: that is given back, and nobody would put the site back.
+  // Even with allow-production: the end of a lease clears the assignment, and would take another site offline.
   if (preview.ownership.by === 'record') {
     guardName(preview, ownIn(await client.listConnectedDomains(), preview));
   }
@@ -148,14 +146,14 @@ export async function leasePreviewProject(
     const number = preview.matcher.numberOf(hostname);
     return number === undefined ? host.clean(hostname) : safe`#${number}`;
   });
-  const who = holders.length === 0 ? safe`domains that are no previews` : joinSafe(holders, ', ');
-  const message = safe`No project of preview-projects is free: they are held by ${who}. Close one of these pull requests, or add a project.`;
+  const who = holders.length === 0 ? safe`domains that are not previews` : joinSafe(holders, ', ');
+  const message = safe`No project of preview-projects is free: all are used by ${who}. Close one of these pull requests, or add a project.`;
   throw new EarlyEnd('skipped', diagnose('SD6002', message), 'no-free-preview-project');
 }
 
 /**
- * Ends the run if the leased project is ours no more, by a fresh look: as long as our own assignment stands, whoever
- * came to the project since sees it, and leaves again.
+ * Ends the run if the project is no longer leased, by a new request. As long as our assignment exists, another run that
+ * takes the same project reads it and releases the project.
  */
 export async function confirmLease(
   { client }: Run,
@@ -170,10 +168,10 @@ const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest
   domains.find((domain) => domain.hostname.toLowerCase() === hostname);
 
 /**
- * The preview's own hostname, as the service shows it.
+ * The domain of the preview's hostname.
  *
  * @param domains the connected domains, if they can be listed
- * @returns undefined if it is not connected, or if that may not be read and the name alone tells whose it is
+ * @returns undefined if it is not connected, or if it may not be read and the name alone shows whose it is
  */
 export async function findOwnDomain(
   run: Run,
@@ -183,37 +181,37 @@ export async function findOwnDomain(
   if (domains !== undefined) return ownIn(domains, preview);
   return await findDomain(run, preview.hostname).catch((error: unknown) => {
     const isRefused = error instanceof ServiceError && notForUs.has(error.status ?? 0);
-    // Then its connection shows whose it is.
+    // Connecting it will show whose it is.
     if (isRefused && preview.ownership.by === 'name') return undefined;
     throw error;
   });
 }
 
-/** Ends the run rather than change what may be somebody's site, whose name a branch was given. */
+/** Ends the run if the hostname may be another site, which has the name of a branch. */
 export function guardName(
   { hostname, ownership }: PreviewRequest,
   seen: ConnectedDomain | undefined,
 ): void {
   if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
-  const message = safe`Nothing was written or deployed: ${unsafeText(hostname)} is assigned to a project, and no record of ours says that it is the preview of this pull request on that project. So it may be somebody's site, which a branch's name must not take. Put {number} into preview-domain. If it is a preview, clear its assignment at the service, and let its runs keep a record of it, by comment or github-deployment.`;
+  const message = safe`Nothing was written or deployed: ${unsafeText(hostname)} is already assigned, and no record shows that it is this pull request's preview. Put {number} into preview-domain, or clear the assignment and enable comment or github-deployment.`;
   throw new EarlyEnd('failed', diagnose('SD6003', message));
 }
 
-/** A preview's hostname where it should be. */
+/** A preview whose hostname is assigned to its project. */
 export interface PlacedPreview {
   domain: ConnectedDomain;
-  /** Ends the preview, because the pull request was closed. Gives what ends the run. */
+  /** Ends the preview because the pull request was closed. @returns the end of the run */
   end(): Promise<EarlyEnd>;
   /**
-   * The look right after it was assigned, which a deployment need not wait for: rejects if the pull request was closed,
-   * once the preview is ended.
+   * The check right after the assignment, which a deployment need not wait for. If the pull request was closed, it ends
+   * the preview and rejects.
    */
   stillOpen: Promise<void>;
 }
 
 /**
- * Points the preview's hostname at its project, unless the pull request was closed right before, and takes it back if
- * it was closed right after. A leased project has its hostname already, and must still have it.
+ * Assigns the preview's hostname to its project, and removes it again if the pull request was closed. The hostname must
+ * already be assigned to a leased project.
  *
  * @param isLeased true if the project was leased
  * @param seen the hostname's domain; undefined if it is not connected
@@ -241,17 +239,17 @@ export async function placePreview(
       ? seen
       : await placeDomain(run, { hostname, projectId, seen, accepts });
   const end = () => endClosedPreview(run, preview, projectId, isOurs);
-  const lookAgain = async () => {
+  const checkAgain = async () => {
     if ((await preview.isOpen?.()) === false) throw await end();
   };
   const isAssigned = isLeased || !isAssignedTo(seen, projectId);
-  const stillOpen = isAssigned ? lookAgain() : Promise.resolve();
-  // Whoever places it waits for it later.
+  const stillOpen = isAssigned ? checkAgain() : Promise.resolve();
+  // The caller awaits it later.
   stillOpen.catch(() => undefined);
   return { domain, end, stillOpen };
 }
 
-/** Takes a preview's hostname off its project again, if a run ends before it has deployed. */
+/** Removes a preview's hostname from its project, for a run that ends before it has deployed. */
 export async function releaseLease(
   run: Run,
   { hostname }: PreviewRequest,

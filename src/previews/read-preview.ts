@@ -26,7 +26,7 @@ export function matcherOf(template: string, { repository }: RunContext) {
   return hostnameMatcher(template, { owner, repo });
 }
 
-/** What is wrong with a template, beyond the hostname that comes of it. */
+/** What is wrong with a template itself, not with its hostname. */
 function templateProblem(
   template: string,
   leases: boolean,
@@ -34,14 +34,14 @@ function templateProblem(
 ): string | undefined {
   if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
   if (template.includes('{sha}') && leases) {
-    return '{sha} would lease another project for each commit: use {number} with preview-projects';
+    return 'contains {sha}, which leases another project for each commit: use {number} with preview-projects';
   }
   return pullRequest?.isFork === true && !needsPullRequest(template)
-    ? 'needs {number} for pull requests from forks, whose branches may be called alike'
+    ? 'needs {number} for pull requests from forks, whose branches may have the same name'
     : undefined;
 }
 
-/** How it is known whose a hostname is: without a number in it, unmerged code needs a record of ours. */
+/** How the hostname's owner is recognized: without a number in it, unmerged code needs a record of this action. */
 function ownershipOf(
   template: string,
   { event }: RunContext,
@@ -61,7 +61,7 @@ export interface PreviewName {
 /**
  * Reads `preview-domain`.
  *
- * @param problems takes what is wrong with it
+ * @param problems collects the mistakes
  * @returns undefined if this run has no preview domain
  */
 export function previewName(
@@ -89,14 +89,13 @@ export function previewName(
   };
   const hostname = previewHostname(template, filled);
   if (hostname === undefined) {
-    const message = `"${clean(template, 80)}" gives no valid hostname: use lower-case letters, digits, "-" and at least one dot beside the placeholders`;
+    const message = `"${clean(template, 80)}" does not give a valid hostname: use lowercase letters, digits, "-" and at least one dot`;
     problems.push({ input: 'preview-domain', code: 'SD1104', message });
     return undefined;
   }
   return { template, hostname };
 }
 
-/** What of a run its preview rests on. */
 interface PreviewFacts {
   values: DeployValues;
   context: RunContext;
@@ -109,7 +108,6 @@ export const endIntent = (values: DeployValues): EndIntent => ({
   disconnect: values['disconnect-on-close'],
 });
 
-/** What is to be done about a run's preview. */
 export function previewRequest(
   { template, hostname }: PreviewName,
   { values, context, pullRequest }: PreviewFacts,

@@ -2,12 +2,11 @@ import type { Step } from '../frame/step.ts';
 import { pullRequestOf } from '../kernel/event/pull-request-source.ts';
 import type { Problem } from '../kernel/problem.ts';
 
-/** The step of an action that comments its plan. */
 interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
   inputs: { get(name: 'comment'): string | undefined };
 }
 
-/** What is wrong with `comment`. */
+/** What is wrong with the input `comment`. */
 export function commentProblems({ inputs, context }: PlannerStep): Problem[] {
   if (inputs.get('comment') !== 'true') return [];
   if (pullRequestOf(context.event)?.kind === 'known') return [];

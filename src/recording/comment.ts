@@ -5,42 +5,41 @@ import { NotShown, rateLimitEnd, statusOf } from '../records/trouble.ts';
 import { readWritten } from './model/live-line.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
 
-/** A comment as it is on GitHub. */
 export interface ExistingComment {
   id: number;
   body: string;
   url: string;
 }
 
-/** A comment to be written. */
+/** A comment to write. */
 export interface CommentRequest {
   /** The pull request's number. */
   number: number;
   marker: Marker;
-  /** Knows the markers that runs with our key wrote on this issue or pull request. */
+  /** Recognizes the markers that runs with our key wrote on this issue or pull request. */
   seal: MarkerSeal;
-  /** Its text, by the one that it takes the place of; that is empty if there is none. */
+  /** The new text by the former one, which is empty if there is no comment. */
   bodyAfter: (before: string) => string;
-  /** False: only one that is there already is edited. */
+  /** False: only an existing comment is edited. */
   mayCreate: boolean;
-  /** True if what the comment claims stays, where the new text claims nothing. */
+  /** True: the comment's claim stays if the new text has none. */
   keepsClaim?: boolean;
-  /** The id of our comment, if it was written before; undefined to look for it. */
+  /** The id of our comment, if it is known; undefined to search for it. */
   known: number | undefined;
 }
 
-/** A comment that was written, or left as it was. */
+/** A comment that was written or did not need to be. */
 export interface WrittenComment {
   id: number;
   url: string;
-  /** True if it was left as a newer run wrote it. */
+  /** True if it was not changed, because a newer run wrote it. */
   isNewer?: boolean;
 }
 
-/** Whose comments a workflow's own token writes. */
+/** The author of comments that are written with a workflow's own token. */
 const actionsBot = 'github-actions[bot]';
 
-/** What `work` gives, or undefined if GitHub answers that the thing is not there. */
+/** The result of `work`; undefined if GitHub returns 404. */
 async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
@@ -51,8 +50,8 @@ async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result |
 }
 
 /**
- * Whose comments are ours. A user's token says it; an app's token is always refused, so that one that shows what it is
- * is not tried, and is taken for the workflow's own until a comment was created with it.
+ * The author of our comments. A user's token can read its login. GitHub always refuses that to an app's token, which is
+ * taken for the workflow's own until a comment was created with it.
  */
 async function readAuthor({ rest, isApp }: Octokit): Promise<string> {
   if (isApp) return actionsBot;
@@ -65,7 +64,7 @@ async function readAuthor({ rest, isApp }: Octokit): Promise<string> {
   }
 }
 
-/** Finds the oldest comment that begins with our marker and has our author, over all pages. */
+/** Finds the oldest comment that starts with our marker and has our author, on all pages. */
 async function findComment(
   octokit: Octokit,
   { number, marker }: Pick<CommentRequest, 'number' | 'marker'>,
@@ -84,7 +83,7 @@ async function findComment(
   return undefined;
 }
 
-/** The text of our one comment on a pull request; undefined if there is none. */
+/** The text of our comment on a pull request; undefined if there is none. */
 export async function readOwnComment(
   octokit: Octokit,
   place: Pick<CommentRequest, 'number' | 'marker'>,
@@ -92,36 +91,36 @@ export async function readOwnComment(
   return (await findComment(octokit, place))?.body;
 }
 
-/** Reads our comment by its id; undefined if it was deleted, or is none of ours. */
+/** Reads our comment by its id; undefined if it was deleted, or is not ours. */
 export async function readComment(
   { rest, owner, repo }: Octokit,
   id: number,
   { marker }: Pick<CommentRequest, 'marker'>,
 ): Promise<ExistingComment | undefined> {
-  const answer = await unlessGone(() => rest.issues.getComment({ owner, repo, comment_id: id }));
-  const body = answer?.data.body ?? '';
-  if (answer === undefined || readMarker(body, marker.key) === undefined) return undefined;
-  return { id, body, url: answer.data.html_url };
+  const response = await unlessGone(() => rest.issues.getComment({ owner, repo, comment_id: id }));
+  const body = response?.data.body ?? '';
+  if (response === undefined || readMarker(body, marker.key) === undefined) return undefined;
+  return { id, body, url: response.data.html_url };
 }
 
-/** True if a newer run wrote a comment: one that only says so, without our key, did not. */
+/** True if a newer run wrote a comment, by a marker that is signed with our key. */
 function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean {
   const written = readWritten(before, marker.key, seal);
   return written !== undefined && isNewer(written.marker, marker);
 }
 
-/** GitHub may keep a text with other white space. */
+/** GitHub may change the whitespace of a text. */
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const isSame = (one: string, other: string): boolean => fold(one) === fold(other);
 
-/** How often a comment is sent in vain. */
+/** The limit of writes without effect. */
 const mostSends = 2;
 
-/** How often it is sent at all: older runs may write over it meanwhile. */
+/** The limit of writes in all: older runs may overwrite the comment at the same time. */
 const mostRounds = 5;
 
-/** The text that takes a comment's place; undefined if it stays: it says the same, or a newer run wrote it. */
+/** A comment's new text; undefined if it is the same, or a newer run wrote the comment. */
 function textAfter(before: string, request: CommentRequest): string | undefined {
   if (isNewerRuns(before, request)) return undefined;
   const after = request.bodyAfter(before);
@@ -129,11 +128,7 @@ function textAfter(before: string, request: CommentRequest): string | undefined 
   return isSame(before, body) ? undefined : body;
 }
 
-/**
- * Sends a comment's new text, once.
- *
- * @returns that it is gone, or else why it may not have it
- */
+/** Writes a comment's new text, once. @returns `gone` if the comment was deleted, or else why the write may have failed */
 async function sendText(
   { rest, owner, repo }: Octokit,
   id: number,
@@ -149,10 +144,10 @@ async function sendText(
 }
 
 /**
- * Edits a comment, unless it says the same already or a newer run wrote it. It is read right before it is written, and
- * once more after it: an older run may have read it before, and written over it.
+ * Edits a comment, unless its text is the same or a newer run wrote it. It is read right before the write, and again after
+ * it: an older run may have overwritten it.
  *
- * @returns undefined if it is gone, or is none of ours
+ * @returns undefined if it was deleted, or is not ours
  * @throws the error of the last write, or NotShown
  */
 async function editComment(
@@ -161,7 +156,7 @@ async function editComment(
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   let last: { before: string; sent: string; lost: unknown } | undefined;
-  let inVain = 0;
+  let failures = 0;
   for (let round = 0; ; round += 1) {
     const now = await readComment(octokit, id, request);
     if (now === undefined) return undefined;
@@ -169,21 +164,21 @@ async function editComment(
     const isThere = last !== undefined && isSame(before, last.sent);
     const body = isThere ? undefined : textAfter(before, request);
     if (body === undefined) return { id, url, isNewer: isNewerRuns(before, request) };
-    if (last?.before === before) inVain += 1;
-    if (inVain === mostSends || round === mostRounds) throw last?.lost;
-    const answer = await sendText(octokit, id, body);
-    if (answer === 'gone') return undefined;
-    last = { before, sent: body, lost: answer.lost };
+    if (last?.before === before) failures += 1;
+    if (failures === mostSends || round === mostRounds) throw last?.lost;
+    const result = await sendText(octokit, id, body);
+    if (result === 'gone') return undefined;
+    last = { before, sent: body, lost: result.lost };
   }
 }
 
-/** A comment that was just created, and by whom. */
+/** A comment that was just created. */
 interface Created extends WrittenComment {
-  /** Absent if a look found it. */
+  /** Absent if the comment was found on the list. */
   author?: string | undefined;
 }
 
-/** Creates the comment. If another run created one at the same time, the older one of the two stays. */
+/** Creates the comment. If another run created one at the same time, the older comment stays. */
 async function createComment(octokit: Octokit, request: CommentRequest): Promise<WrittenComment> {
   const { rest, owner, repo } = octokit;
   const { number, marker } = request;
@@ -207,15 +202,15 @@ async function createComment(octokit: Octokit, request: CommentRequest): Promise
 }
 
 /**
- * Writes our one comment on a pull request: made if there is none, edited in place, and left alone if it
- * says the same already or if a newer run wrote it.
+ * Writes our one comment on a pull request: creates or edits it, and leaves it unchanged if its text is the same or a newer
+ * run wrote it.
  *
- * Ours is a comment that begins with our marker and whose author is the token's user or, for an app's token,
- * `github-actions[bot]`. The comment of another app is known by the author of what its token just created: the
- * older one is kept, the new one deleted. So no other bot's or person's comment is edited, whatever it quotes.
+ * Our comment starts with our marker, and its author is the token's user or, for an app's token, `github-actions[bot]`.
+ * Another app's author is read from the comment that its token has just created, which is deleted if there was an older
+ * one. So no comment of another bot or person is edited, whatever it quotes.
  *
- * Of two runs that write at once the newer one's words stay, unless the older one's edit is still on its way when the
- * newer one has read its own again: GitHub has no edit that is refused then.
+ * If two runs write at once, the newer run's text stays, unless the older run's edit arrives after the newer run has read
+ * its own again: GitHub has no conditional edit.
  */
 export async function writeComment(
   octokit: Octokit,

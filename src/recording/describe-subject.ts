@@ -4,17 +4,16 @@ import type { WorkflowEvent } from '../kernel/event.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Subject } from '../report/subject.ts';
 
-/** What of a step says what its run is about. */
 export interface SubjectFacts {
   context: Pick<RunContext, 'event' | 'serverUrl' | 'repository'>;
   pullRequest: { number: number | undefined } | undefined;
-  /** The inputs `comment-key` and `environment-name`, and the project, if it is one that is given. */
+  /** The inputs `comment-key` and `environment-name`, and the project, if an input gives it. */
   commentKey: string | undefined;
   environmentName: string | undefined;
   projectId: string | undefined;
 }
 
-/** The most characters of an input that a title shows. */
+/** The maximum length of an input in a title. */
 const longest = 60;
 
 const shown = (input: string): SafeText => shorten(unsafeText(input), longest);
@@ -30,8 +29,8 @@ function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFa
 }
 
 /**
- * Says what a run is about: a pull request's preview, told from others of the same pull request by `comment-key` or
- * else the beginning of the project's id; or what its environment is called.
+ * The subject of a run: a pull request's preview, distinguished from others of the same pull request by `comment-key` or
+ * the start of the project's id; or the name of its environment.
  */
 export function subjectOf(facts: SubjectFacts): Subject {
   const { context, pullRequest, commentKey, projectId } = facts;
@@ -43,7 +42,7 @@ export function subjectOf(facts: SubjectFacts): Subject {
   };
 }
 
-/** The pull request of an event, before GitHub was asked for it; undefined if the event is about none. */
+/** The pull request of an event, without a request to GitHub; undefined if there is none. */
 export function numberIn(event: WorkflowEvent): SubjectFacts['pullRequest'] {
   const source = pullRequestOf(event);
   if (source === undefined) return undefined;

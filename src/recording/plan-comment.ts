@@ -5,25 +5,23 @@ import type { CommentContext } from './model/assemble.ts';
 import { type Planner, planKey } from './model/marker.ts';
 import { commentOnThread } from './run-comment.ts';
 
-/** The step of an action that comments its plan at its end, as far as its comment goes. */
 interface PlannerStep extends Pick<Step<Exclude<Planner, 'deploy'>>, 'context'> {
   inputs: {
     get(name: 'api-key' | 'comment' | 'github-token'): string | undefined;
   };
 }
 
-/** What is to be commented. */
 export interface PlanComment {
-  /** Which of the action's comments it is: one for each project. Undefined if an input that says it is wrong. */
+  /** One comment for each key; undefined if an input of the key is wrong. */
   key: string | undefined;
-  /** The ledger's own secret, if there is one. */
+  /** The input `env-ledger-key`. */
   ledgerKey: string | undefined;
   render: (context: CommentContext) => string;
-  /** False: only an earlier comment is brought up to date. */
+  /** False: only an existing comment is edited. */
   mayCreate: boolean;
 }
 
-/** Comments on the run's pull request, if there is one and a comment is wanted. */
+/** Comments on the run's pull request, unless there is none or `comment` is false. */
 export async function commentPlan(
   action: Exclude<Planner, 'deploy'>,
   { inputs, context }: PlannerStep,

@@ -11,28 +11,26 @@ import type { CommentContext } from './model/assemble.ts';
 import { readWritten } from './model/live-line.ts';
 import type { LivePreview, Marker, MarkerSeal } from './model/marker.ts';
 
-/** What a comment rests on. */
 export interface CommentPlan {
   /** The issue's or pull request's number. */
   number: number;
-  /** True: it is no pull request, and GitHub wants another permission. */
+  /** True: it is an issue, which needs another permission. */
   isIssue?: boolean;
   marker: Marker;
   seal: MarkerSeal;
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;
-  /** Is told its id as soon as there is one. */
+  /** Called with the comment's id once it is known. */
   onComment?: (id: number) => void;
 }
 
-/** What a comment is to say. */
 export interface CommentContent {
   render: (context: CommentContext, previous: LivePreview | undefined) => string;
   claim?: SignedClaim | undefined;
-  /** False: only one that is there already is edited. */
+  /** False: only an existing comment is edited. */
   mayCreate: boolean;
-  /** False once the preview is over: then nobody's claim stays. */
+  /** False once the preview has ended: then its claim is removed. */
   keepsClaim?: boolean;
 }
 
@@ -49,17 +47,17 @@ export class RunComment {
     this.#id = known;
   }
 
-  /** Its address; empty until it is written. */
+  /** Its URL; empty until it is written. */
   get url(): string {
     return this.#url;
   }
 
-  /** True if it was left as a newer run wrote it. */
+  /** True if it was not changed, because a newer run wrote it. */
   get isNewer(): boolean {
     return this.#isNewer;
   }
 
-  /** Writes it. What fails is a warning, and the run's outcome stands. */
+  /** Writes it. A failure is a warning, and does not change the run's outcome. */
   async write(
     { render, claim, mayCreate, keepsClaim = false }: CommentContent,
     signal: AbortSignal,
@@ -73,8 +71,8 @@ export class RunComment {
     await attempt('write the comment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       const known = this.#id;
-      const wanted = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
-      const written = await writeComment(octokit, wanted);
+      const request = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
+      const written = await writeComment(octokit, request);
       this.#url = written?.url ?? '';
       this.#id = written?.id;
       this.#isNewer = written?.isNewer === true;
@@ -92,12 +90,12 @@ export interface FinalComment extends CommentContent, Pick<CommentPlan, 'number'
 /**
  * Comments on an issue or a pull request at the end of a run.
  *
- * @returns the comment's address, or empty
+ * @returns the comment's URL, or empty
  */
 export async function commentOnThread(
   { runUrl, ...context }: RunContext,
   values: KeyValues & TokenValues,
-  { number, isIssue = false, key, ...words }: FinalComment,
+  { number, isIssue = false, key, ...content }: FinalComment,
   { signal, warn }: { signal: AbortSignal; warn: (diagnostic: Diagnostic<string>) => void },
 ): Promise<string> {
   const { runId, runAttempt } = context.identity;
@@ -106,18 +104,18 @@ export async function commentOnThread(
   const access = accessOf(values, context);
   const attempt = attemptWith(warn);
   const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });
-  await comment.write(words, startGracePeriod(signal).whole);
+  await comment.write(content, startGracePeriod(signal).whole);
   return comment.url;
 }
 
-/** Tells GitHub something; what fails is a warning. */
+/** Runs a write to GitHub; a failure is a warning. */
 export type GitHubAttempt = (
   doing: string,
   permission: Permission,
   work: () => Promise<void>,
 ) => Promise<void>;
 
-/** Makes the {@link GitHubAttempt} of a run, which warns of each permission once. */
+/** The {@link GitHubAttempt} of a run, which warns once for each permission. */
 export function attemptWith(warn: (diagnostic: Diagnostic<string>) => void): GitHubAttempt {
   const warned = new Set<Permission>();
   return async (doing, permission, work) => {

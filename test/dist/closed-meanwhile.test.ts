@@ -71,7 +71,7 @@ describe.concurrent('a pull request that is closed while its deployment is built
     expect(projectOf(world)).toBe(world.project.id);
     expect(run.conclusion).toBe('failure');
     expect(run.outputs).toMatchObject({ outcome: 'failed', 'preview-url': '' });
-    expect(run.outputs['error']).toContain('may still be there');
+    expect(run.outputs['error']).toContain('may still be assigned');
     expect(told(world, run)).not.toMatch(claims);
   });
 
@@ -82,7 +82,7 @@ describe.concurrent('a pull request that is closed while its deployment is built
     const run = await world.run('opened');
     expect(projectOf(world)).toBe(id);
     expect(run.outputs['outcome']).toBe('skipped');
-    expect(run.outputs['error']).toContain(`${hostname} is assigned to ${id}, and was left there`);
+    expect(run.outputs['error']).toContain(`${hostname} is assigned to ${id}, and was not changed`);
     expect(told(world, run)).not.toMatch(claims);
   });
 

@@ -110,7 +110,9 @@ describe.concurrent('mode: explain', () => {
     expect(summary).toContain(`this run would deploy commit ${sha.slice(0, 7)}`);
     expect(summary).toContain(`**Project**: ${project.id}, as project-id says`);
     expect(summary).toContain(`${sha}, the pushed commit`);
-    expect(summary).toContain(`/git/${project.id}.git, unless that has the commit`);
+    expect(summary).toContain(
+      `/git/${project.id}.git, unless the branch already contains the commit`,
+    );
     expect(summary).toMatch(/STRIPE_KEY<\/code> \| secret, production \|/);
     expect(summary).toMatch(/health<\/code> \| 200 to 299, with "a{40}"/);
     expect(summary).toContain('In the environment production');
@@ -170,7 +172,7 @@ describe.concurrent('mode: explain', () => {
       `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first, if neither does.`,
     );
     expect(summary).toContain("the idle project's repository, from git-url");
-    expect(summary).toContain('the run fails (swap-projects: its checks could not be run)');
+    expect(summary).toContain('the run fails (swap-projects: the checks need it)');
     expect(summary).toContain(
       '**Domains**: Once it is deployed and its checks hold at next.example.com, it gets shop.example.com, example.com. If the checks fail there, that is undone.',
     );
@@ -220,7 +222,7 @@ describe.concurrent('mode: explain', () => {
       inputs: { 'preview-domain': '{branch}.preview.example.com' },
     });
     expect(result.outputs['preview-hostname']).toBe('topic.preview.example.com');
-    expect(result.summary).toContain('our own record on GitHub, which would be read');
+    expect(result.summary).toContain('unless a record of this action on GitHub shows that it is');
     expect(asked(world)).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ describe.concurrent('a hostname that serves a project which the run does not kno
     const run = await world.run('opened', { inputs: given, ...(isPush && { event: push }) });
     expect(run.outputs['outcome']).toBe('failed');
     expect(run.outputs['error']).toContain(`${name} is assigned to project ${other.id}`);
-    expect(run.outputs['error']).toMatch(/Clear that assignment .* site file .*domains/);
+    expect(run.outputs['error']).toMatch(/Clear the assignment .* the domains action's site file/);
     expect(writes(world)).toEqual([]);
     expect(projectOf(world, name)).toBe(other.id);
   });

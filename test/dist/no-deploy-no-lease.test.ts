@@ -25,7 +25,7 @@ describe.concurrent('a run with deploy: false and preview-projects', () => {
       'skipped-reason': 'no-preview',
       'project-id': '',
     });
-    expect(run.outputs['error']).toContain('deploy: false takes no project');
+    expect(run.outputs['error']).toContain('deploy: false leases no project');
     expect(writes(world)).toEqual([]);
     expect(world.emulator.world.domains.all).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe.concurrent('a run with deploy: false and preview-projects', () => {
     });
     const run = await world.run('opened', { inputs: inputsOf(world) });
     expect(run.outputs['outcome']).toBe('failed');
-    expect(run.outputs['error']).toContain('lost its project');
+    expect(run.outputs['error']).toContain('is no longer assigned to its project');
     expect(world.emulator.world.domains.all).toEqual([]);
   });
 

@@ -188,7 +188,7 @@ describe.concurrent('a pull request', () => {
       outcome: 'skipped',
       'skipped-reason': 'no-free-preview-project',
     });
-    expect(world.comments()[0]).toMatch(/held by .*1.*2/);
+    expect(world.comments()[0]).toMatch(/used by .*1.*2/);
     world.emulator.world.assignDomain('pr-2.preview.example.com', null);
     const again = await world.run('synchronize', { inputs });
     expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded', 'project-id': id });

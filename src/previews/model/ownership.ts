@@ -3,16 +3,16 @@ import { assignedTo } from '../../domains/evaluate.ts';
 import type { Taken } from '../../records/model/claim.ts';
 
 /**
- * How a run knows that an assignment of its preview's hostname is its own:
- * - by the name, where that holds the pull request's number, or where the run's code is merged;
- * - by what our own record says, where a branch's name made the hostname: it may be the name of a site.
+ * How a run recognizes its preview's hostname as its own:
+ * - by the name, if it contains the pull request's number, or if the run's code is merged
+ * - by a record of this action, if a branch's name is in the hostname, which could be a site's
  */
 export type Ownership = { by: 'name' } | { by: 'record'; claim: Taken | undefined };
 
 /**
- * The project that a hostname serves, if a run knows nothing of it, so that the hostname is not moved.
+ * The project to which a hostname is assigned, if the hostname must not be moved from there.
  *
- * @param known the projects that the run may deploy to
+ * @param known the projects to which the run may deploy
  */
 export function foreignProject(
   known: readonly string[],
@@ -27,7 +27,7 @@ export function foreignProject(
   return all.some((one) => one.toLowerCase() === folded) ? undefined : projectId;
 }
 
-/** True if a hostname is assigned, and not known to be the run's own: it may be somebody's site. */
+/** True if a hostname is assigned, and not known to be the run's own: it may be another site. */
 export function isTakenByOthers(ownership: Ownership, domain: ConnectedDomain): boolean {
   const projectId = assignedTo(domain);
   if (projectId === undefined || ownership.by === 'name') return false;
@@ -35,5 +35,5 @@ export function isTakenByOthers(ownership: Ownership, domain: ConnectedDomain): 
   return claim?.hostname !== domain.hostname.toLowerCase() || claim.projectId !== projectId;
 }
 
-/** What became of a preview's domain: ended now, ended or absent before, left alone, or nothing that is known. */
+/** The result of removing a preview: removed now, removed or absent before, kept, or unknown. */
 export type Removal = 'done' | 'before' | 'left' | 'unknown';

@@ -2,7 +2,7 @@ import type { Commit } from '../../contract/commit.ts';
 import { isHostname, limits } from '../../contract/limits.ts';
 import { cryptography } from '../../kernel/cryptography.ts';
 
-/** What the placeholders of a hostname template stand for. */
+/** The values of the placeholders in a hostname template. */
 export interface HostnameValues {
   /** The pull request's number; absent outside pull requests. */
   number?: number;
@@ -19,26 +19,25 @@ const placeholder = /\{(number|branch|sha|owner|repo)\}/g;
 const hash = (text: string): string =>
   cryptography().createHash('sha256').update(text).digest('hex').slice(0, hashLength);
 
-/** Lower case, other characters to `-`, and no `-` at the edges or twice. */
+/** Lower case, with other characters replaced by single `-`, and no `-` at either end. */
 const simplify = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** A name with a hash of the whole, no longer than `max`. */
+/** A shortened name with a hash of `whole`, at most `max` characters. */
 function cut(name: string, whole: string, max: number): string {
   const room = Math.max(0, max - hashLength - 1);
   const kept = name.slice(0, room).replace(/-$/, '');
   return kept === '' ? hash(whole) : `${kept}-${hash(whole)}`;
 }
 
-/** What a name with a hash ends in. */
 const hashed = /-[0-9a-f]{6}$/;
 
 /**
- * A value as a part of a label. One that had to be changed gets a hash, and so does one that looks as if it
- * had one, so that two values never share a name.
+ * A value as a part of a label. A value that was changed gets a hash, and so does one that already ends like a hash, so
+ * that two values never give the same name.
  */
 function part(value: string, ignoresCase: boolean): string {
   const simple = simplify(value);
@@ -46,20 +45,19 @@ function part(value: string, ignoresCase: boolean): string {
   return isSame && !hashed.test(simple) ? simple : cut(simple, value, longestLabel);
 }
 
-/** True if a template can only be filled in for a pull request. */
 export function needsPullRequest(template: string): boolean {
   return template.includes('{number}');
 }
 
-/** True if the number in a hostname can be told from what stands beside it. */
+/** True if the number in a hostname can be separated from the characters around it. */
 export function isDelimited(template: string): boolean {
   return !/[^.-]\{number\}|\{number\}[^.-]/.test(template);
 }
 
-/** The shortest that a branch is cut to: a letter, a dash and the hash. */
+/** The minimum length of a shortened branch: a letter, a dash and the hash. */
 const shortestBranch = hashLength + 2;
 
-/** One label, filled in. Only the branch is ever cut, so that the rest can be recognised. */
+/** Fills in one label. Only the branch is shortened, so that the rest stays recognizable. */
 function fillLabel(
   label: string,
   parts: Readonly<Record<string, string>>,
@@ -79,10 +77,10 @@ function fillLabel(
 }
 
 /**
- * Fills a hostname template in and makes a valid hostname of it (section "Connected domains"). The same
- * values always give the same hostname, and other branches other ones.
+ * Fills in a hostname template (section "Connected domains"). The same values always give the same hostname, and different
+ * branches different ones.
  *
- * @returns undefined if no valid hostname comes of it
+ * @returns undefined if the result is not a valid hostname
  */
 export function previewHostname(template: string, values: HostnameValues): string | undefined {
   const parts: Readonly<Record<string, string>> = {
@@ -104,14 +102,13 @@ export function previewHostname(template: string, values: HostnameValues): strin
   return isProper && isHostname(hostname) ? hostname : undefined;
 }
 
-/** Recognises the hostnames that a template gives. */
+/** Recognizes the hostnames of a template. */
 export interface HostnameMatcher {
   matches(hostname: string): boolean;
-  /** The pull request that a hostname belongs to; undefined if the template has no `{number}`. */
+  /** The pull request's number in a hostname; undefined if the template has no `{number}`. */
   numberOf(hostname: string): number | undefined;
 }
 
-/** Makes the matcher of a template for one repository. */
 export function hostnameMatcher(
   template: string,
   { owner, repo }: Pick<HostnameValues, 'owner' | 'repo'>,
@@ -129,7 +126,7 @@ export function hostnameMatcher(
     .map((piece, index) => (index % 2 === 0 ? RegExp.escape(piece) : (patterns[piece] ?? '')));
   const named = template.split('{number}').length > 2 ? source.map(onceNamed()) : source;
   const pattern = new RegExp(`^${named.join('')}$`);
-  // A longer one is no hostname, and with two branches in a label the pattern would try every way to part it.
+  // A longer text is not a hostname, and with two branches in a label the pattern would try every way to split it.
   const find = (hostname: string) =>
     hostname.length > limits.hostname.max ? null : pattern.exec(hostname);
   return {
@@ -141,7 +138,7 @@ export function hostnameMatcher(
   };
 }
 
-/** A group may be named once only: later ones must repeat it. */
+/** A group name must be unique in a pattern: later placeholders refer back to the first. */
 function onceNamed(): (piece: string) => string {
   let seen = false;
   return (piece) => {

@@ -4,25 +4,26 @@ import { link } from '../../report/markdown.ts';
 import { writeLiveLine } from './live-line.ts';
 import { type LivePreview, type Marker, type MarkerSeal, writeMarker } from './marker.ts';
 
-/** GitHub takes 65,536 characters; far fewer are ever needed. */
+/** GitHub accepts 65,536 characters. */
 const longest = 60_000;
 
-/** What a comment tells beside the report. */
+/** The parts of a comment besides the report. */
 export interface CommentContext {
   marker: Marker;
-  /** Signs the marker; absent if nobody does. */
+  /** Signs the marker; absent: it is not signed. */
   seal?: MarkerSeal;
-  /** What the comment says, hidden, of whose the preview's hostname is. */
+  /** The hidden claim of the preview's hostname. */
   claim?: SignedClaim | undefined;
-  /** The preview that the next run is to know as live before. */
+  /** The live preview, for the next run. */
   live?: LivePreview | undefined;
-  /** The address of the run, which this action made itself. */
+  /** The URL of the run, from the runner's variables. */
   runUrl: string;
 }
 
-const runLink = ({ runUrl }: CommentContext): string => `<sub>${link('The run', runUrl)}</sub>`;
+const runLink = ({ runUrl }: CommentContext): string =>
+  `<sub>${link('Workflow run', runUrl)}</sub>`;
 
-/** A comment of some parts, cut to what GitHub takes. */
+/** A comment of some parts, cut to what GitHub accepts. */
 export function join(
   { marker, seal, claim, live }: CommentContext,
   parts: readonly string[],

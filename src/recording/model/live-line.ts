@@ -3,12 +3,12 @@ import { type LivePreview, type Marker, type MarkerSeal, readMarker } from './ma
 
 const line = /^<!-- site-deploy-live (https:\/\/[a-z0-9.-]{1,253}) ([0-9a-f]{40}) -->$/;
 
-/** A live preview as one of the hidden lines that a comment begins with, for the run that comes next. */
+/** A live preview as a hidden line at the start of a comment, for the next run. */
 export function writeLiveLine({ url, commit }: LivePreview): string {
   return `<!-- site-deploy-live ${url} ${commit} -->`;
 }
 
-/** Reads it. Only the lines above the first blank one count: below, others may be quoted. */
+/** Reads it. Lines after the first blank line don't count: they may be quoted. */
 export function readLiveLine(body: string): LivePreview | undefined {
   for (const one of body.split(/\r?\n/)) {
     if (one === '') return undefined;
@@ -20,14 +20,14 @@ export function readLiveLine(body: string): LivePreview | undefined {
   return undefined;
 }
 
-/** What the head of a comment says. */
+/** The hidden lines of a comment. */
 export interface Written {
   marker: Marker;
-  /** The preview that is live, if the comment says so. */
+  /** The live preview, if there is one. */
   live: LivePreview | undefined;
 }
 
-/** Reads what a run of ours wrote at the head of a comment; undefined if nobody with the key did, or of another key. */
+/** Reads the hidden lines of a comment; undefined if they are not signed, or have another comment key. */
 export function readWritten(body: string, key: string, seal: MarkerSeal): Written | undefined {
   const marker = readMarker(body, key);
   const live = readLiveLine(body);

@@ -1,26 +1,26 @@
 import { cryptography } from '../../kernel/cryptography.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 
-/** What a comment's hidden marker says: which comment it is, and which run wrote it last. */
+/** A comment's hidden marker: which comment it is, and which run wrote it last. */
 export interface Marker {
   /** The input `comment-key`. */
   key: string;
   runId: string;
   runAttempt: string;
-  /** See {@link MarkerSeal}; absent if nobody has signed it. */
+  /** The signature, see {@link MarkerSeal}; absent if it is not signed. */
   mark?: string;
 }
 
-/** At the very start of a comment: a marker further down was quoted by somebody. */
+/** At the very start of a comment: a marker further down is a quotation. */
 const pattern =
   /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+)(?: mark=([0-9a-f]{32}))? -->(?=\r?\n|$)/;
 
-/** The most characters of an encoded key that stand in a comment as they are. */
+/** The maximum length of an encoded key that is not replaced by its hash. */
 const longestKey = 200;
 
 /**
- * Encoded so that nothing in a key can end the HTML comment. A long key is replaced by its hash, whose "-" no
- * encoded key holds.
+ * Encodes a key so that it can't end the HTML comment. A long key is replaced by its hash, which contains a "-", unlike
+ * any encoded key.
  */
 function encodeKey(key: string): string {
   const encoded = encodeURIComponent(key.toWellFormed()).replaceAll('-', '%2D');
@@ -28,29 +28,27 @@ function encodeKey(key: string): string {
   return `sha256-${cryptography().createHash('sha256').update(encoded).digest('hex')}`;
 }
 
-/** The marker as the first line of a comment. */
 export function writeMarker({ key, runId, runAttempt, mark }: Marker): string {
   const signed = mark === undefined ? '' : ` mark=${mark}`;
   return `<!-- site-deploy key=${encodeKey(key)} run=${Number(runId) || 0} attempt=${Number(runAttempt) || 0}${signed} -->`;
 }
 
-/** Reads the marker of a comment with this key; undefined if the comment is not that one. */
+/** Reads the marker of a comment; undefined if the comment has another key or none. */
 export function readMarker(body: string, key: string): Marker | undefined {
   const [, encoded, runId = '', runAttempt = '', mark] = pattern.exec(body) ?? [];
   if (encoded !== encodeKey(key)) return undefined;
   return { key, runId, runAttempt, ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Signs the heads of the comments on one issue or pull request, and knows those that are signed. */
+/** Signs the hidden lines of the comments on one issue or pull request, and checks the signatures. */
 export interface MarkerSeal {
   sign(marker: Marker, live: LivePreview | undefined): Marker;
   isSigned(marker: Marker, live: LivePreview | undefined): boolean;
 }
 
 /**
- * Makes the seal of an issue's or a pull request's comments: HMAC-SHA256 over repository, number, key, run, attempt and
- * the preview that the comment calls live. Whoever has a comment written under the workflow's own name can write a marker with any run into it, and one that
- * says to be newer than all runs would keep them silent.
+ * HMAC-SHA256 over repository, number, key, run, attempt and live preview. Another workflow can write comments as the same
+ * author, and a forged marker with a newer run would stop all later updates.
  *
  * @param key 32 bytes
  */
@@ -69,7 +67,7 @@ export function markerSeal(key: Buffer, repository: string, number: number): Mar
   };
 }
 
-/** A run's id as a number; 0, as in a marker, if a runner of another kind has other ids. */
+/** A run's id as a number; 0, as in a marker, if the runner has other ids. */
 const orderOf = (runId: string): bigint => (/^\d+$/.test(runId) ? BigInt(runId) : 0n);
 
 /** True if `one` was written by a later run than `other`, or by a later attempt of the same. */
@@ -83,12 +81,11 @@ export function isNewer(one: Marker, other: Marker): boolean {
 export type Planner = 'deploy' | 'domains' | 'env-sync';
 
 /**
- * The key of a plan's comment: no input can hold what parts it, so that no other comment has it, whatever its
- * `comment-key`.
+ * The key of a plan's comment. No input can contain the separator, so that no `comment-key` gives the same key.
  */
 export const planKey = (action: Planner, key: string): string => `${action}\0${key}`;
 
-/** A preview that was live, and the commit that it showed. */
+/** A live preview, and its commit. */
 export interface LivePreview {
   url: SafeText;
   commit: SafeText;

@@ -69,7 +69,9 @@ describe.concurrent('a hostname that a branch made', () => {
       seen: undefined,
       accepts: (found: ConnectedDomain) => guardName(ofBranch(), found),
     };
-    await expect(placeDomain(world, placing)).rejects.toThrow('may be somebody');
+    await expect(placeDomain(world, placing)).rejects.toThrow(
+      'no record shows that it is this pull request',
+    );
     expect(domainOf(world)?.projectId).toBe(other.id);
   });
 

@@ -316,7 +316,7 @@ describe.concurrent('a leased preview', () => {
     };
     const report = await runDeploy(world, { target: leased(world), guarded: false });
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('lost its project');
+    expect(report.error).toContain('is no longer assigned to its project');
     expect(world.project.deployments).toEqual([]);
   });
 
