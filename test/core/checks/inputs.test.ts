@@ -10,7 +10,7 @@ testForms([
       ['2m', 120_000],
     ],
     bad: ['1s', '1.999s'],
-    says: 'must be at least 2s: a check must hold twice in a row, a second apart',
+    says: 'must be at least 2s: a check must pass twice in a row, one second apart',
   },
   {
     name: 'verify-timeout that is no duration',

@@ -24,6 +24,6 @@ testForms([
     schema: swapInputs['swap-domains'].schema,
     good: [['WWW.example.com\nexample.com, www.example.com', ['www.example.com', 'example.com']]],
     bad: [',', 'https://example.com', 'example', `${'a.'.repeat(130)}example.com`],
-    says: 'must be hostnames such as www.example.com, one a line',
+    says: 'must be hostnames such as www.example.com, one per line',
   },
 ]);
