@@ -7,23 +7,23 @@ import { cut } from '../kernel/text/cut.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 
-/** GitHub cuts an annotation's message here, in characters. */
+/** GitHub truncates annotations at this length, in characters. */
 const longestAnnotation = 4096;
 
-/** The most characters of a code at the end, with the full stop before it. */
+/** The maximum length of a code at the end, in characters. */
 const longestCode = 10;
 
-/** For how long lines may follow each other without a look at timers and signals, in milliseconds. */
-const longestRush = 20;
+/** How long output may go on before timers and signals are handled, in milliseconds. */
+const longestBurst = 20;
 
-/** The log of a step. Everything passes the redactor, and nothing in it can be read as a command. */
+/** The log of a step. Everything is redacted, and nothing can be read as a workflow command. */
 export interface Log {
   write(entry: LogEntry): void;
-  /** A line, and an annotation that makes the run red. */
+  /** Writes an error annotation. */
   error(title: string, diagnostic: Diagnostic): void;
-  /** Ends the group that is open, if one is: what follows must not be folded away. */
+  /** Ends the open group, if there is one, so that the next lines are visible. */
   endGroup(): void;
-  /** Resolves once standard output has room and timers and signals had their turn, or the signal aborts. */
+  /** Resolves once standard output has drained and timers and signals were handled, or the signal aborts. */
   drained(signal: AbortSignal): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createLog(redact: Redact): Log {
     'group-end': endGroup,
     notice: (text) => annotate('notice', annotation(text)),
   };
-  // Not a time yet: to ask for one loads a module of Node's, which the first lines can do without.
+  // Reading the time loads a module of Node.js, which the first lines don't need.
   let lastTurn = Number.NEGATIVE_INFINITY;
   return {
     write: (entry) => {
@@ -63,7 +63,7 @@ export function createLog(redact: Redact): Log {
       annotate('error', message(diagnostic), safe(title));
     },
     drained: async (signal) => {
-      if (performance.now() - lastTurn >= longestRush) {
+      if (performance.now() - lastTurn >= longestBurst) {
         await nextTurn();
         lastTurn = performance.now();
       }
@@ -76,9 +76,9 @@ export function createLog(redact: Redact): Log {
 }
 
 /**
- * The commands that a step gives the runner in its log, as GitHub documents them under "Workflow commands". They are
- * written here because masks and the first lines come before the first request: GitHub's package for them can only be
- * loaded as a whole, with an HTTP client that takes longer than the rest of a start. What goes through files is its.
+ * Workflow commands in the log, as GitHub documents them. They are implemented here because masks and the first lines come
+ * before the first request: GitHub's package loads an HTTP client, which takes longer than the rest of the startup. Its
+ * commands through files are used as they are.
  */
 
 const escapes: Readonly<Record<string, string>> = {
@@ -97,23 +97,21 @@ function issue(command: string, message: string, title = ''): void {
   printLine(`::${command}${properties}::${escaped(message, /[%\r\n]/g)}`);
 }
 
-/** Prints a line as it is. */
+/** Prints a line without any changes. */
 export function printLine(line: string): void {
   process.stdout.write(line + EOL);
 }
 
-/** Has the runner hide a text in all that it shows from now on. */
+/** Tells the runner to mask a text in all further output. */
 export const mask = (secret: string): void => issue('add-mask', secret);
 
-/** An annotation of the run. */
 export const annotate = (
   level: 'notice' | 'warning' | 'error',
   message: string,
   title?: string,
 ): void => issue(level, message, title);
 
-/** Begins a part of the log that can be folded away. */
+/** Starts a group of lines that can be collapsed. */
 export const printGroup = (title: string): void => issue('group', title);
 
-/** Ends it. */
 export const printGroupEnd = (): void => issue('endgroup', '');

@@ -3,24 +3,24 @@ import { defuse } from '../kernel/text/clean.ts';
 import type { StepEnvironment } from './runner.ts';
 
 /**
- * Writes outputs, in the order given. What others wrote in them cannot be read as a command where a later step prints
- * it, as in the log.
+ * Writes outputs, in the given order. Workflow commands in them are neutralized, as in the log, in case a later step prints
+ * them.
  */
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, defuse(value));
 }
 
-/** Keeps a value for the post step; it survives a kill of this one. */
+/** Saves a value for the post step, even if this step is killed. */
 export function saveState(name: string, value: string): void {
   core.saveState(name, value);
 }
 
-/** A value that the main step kept; empty if it kept none. */
+/** A value that the main step saved, or empty. */
 export function readState(name: string): string {
   return core.getState(name);
 }
 
-/** Adds Markdown to the job's summary. A machine that offers none, such as a shell, is no fault. */
+/** Adds Markdown to the job summary, if the machine has one. */
 export async function addSummary(markdown: string, environment: StepEnvironment): Promise<void> {
   if ((environment['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
   await core.summary.addRaw(markdown).write();

@@ -9,7 +9,7 @@ import { mask } from './log.ts';
 /** The environment of a step, as the runner sets it. */
 export type StepEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What the runner says of the run. */
+/** The runner's description of the run. */
 export interface RunContext {
   event: WorkflowEvent;
   /** `GITHUB_REPOSITORY`, as `owner/name`. */
@@ -23,7 +23,7 @@ export interface RunContext {
   apiUrl: string;
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string;
-  /** The address of this run's page. */
+  /** The URL of this run's page. */
   runUrl: string;
   /** The name of the branch or tag: `GITHUB_REF_NAME`. */
   refName: string;
@@ -34,9 +34,6 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
   return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
 }
 
-/**
- * Reads what the runner says of the run.
- */
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');
@@ -63,7 +60,7 @@ export function readContext(environment: StepEnvironment): RunContext {
       runAttempt: get('RUN_ATTEMPT'),
       job,
       step,
-      // Made for the first key: it loads Node's cryptography, which a look does without.
+      // Created with the first key: it loads Node's crypto module, which read-only runs don't need.
       get nonce() {
         nonce ??= crypto.randomUUID();
         return nonce;
@@ -73,15 +70,15 @@ export function readContext(environment: StepEnvironment): RunContext {
 }
 
 /**
- * Registers secrets with the runner: each of one line as a whole, and each line of the others. The runner would
- * mask every line of a longer one, however short, and so hide a log by the `{` of a JSON key.
+ * Registers secrets with the runner, multi-line secrets by lines. The runner itself would mask every line of these, however
+ * short, such as the `{` of a JSON key.
  */
 export function maskSecrets(secrets: readonly string[]): void {
   for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) mask(part);
 }
 
-/** With what the runner cancels a step: on Windows with CTRL_C and CTRL_BREAK, which is what Node calls SIGBREAK. */
-const cancelling = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+/** The signals with which the runner cancels a step; Node calls CTRL_BREAK of Windows SIGBREAK. */
+const cancelSignals = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
 /**
  * Calls back once on the first signal with which the runner cancels a step. Later ones are ignored, so that the
@@ -95,8 +92,8 @@ export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void
     if (!called) callback(signal);
     called = true;
   };
-  for (const signal of cancelling) process.on(signal, listen);
+  for (const signal of cancelSignals) process.on(signal, listen);
   return () => {
-    for (const signal of cancelling) process.off(signal, listen);
+    for (const signal of cancelSignals) process.off(signal, listen);
   };
 }

@@ -1,26 +1,26 @@
-// Not `node:fs/promises`: that is loaded with the first name that is used here, and most steps read no file.
+// Not `node:fs/promises`, which would be loaded at startup: most steps read no file.
 import { promises } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 const largestFile = 1024 * 1024;
 
-/** A file's text, or why it cannot be had. */
+/** A file's text, or why it can't be read. */
 export type WorkspaceFile = { text: string } | { problem: string; isMissing?: true };
 
-/** Whether a path is a folder or lies in it. Both are real paths: no links are followed here. */
+/** Whether a path is a folder or inside it. Both must be real paths: links are not followed here. */
 export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const route = relative(folder, path);
+  return route !== '..' && !route.startsWith(`..${sep}`) && !isAbsolute(route);
 }
 
-/** Codes that say that there is no such file: below something that is no folder, Windows has no code of its own. */
+/** Error codes of a missing file. Windows has no separate code for a path below a file. */
 const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
 /**
- * Reads a UTF-8 text file that an input names. It must lie in the workspace, links followed, so that a pull
- * request cannot have a file of the machine read.
+ * Reads a UTF-8 text file from an input's path. After following links it must be inside the workspace, so that a pull
+ * request can't read other files of the machine.
  *
- * @param workspace the workspace's folder; empty: the current one
+ * @param workspace the workspace's folder; empty: the current folder
  */
 export async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceFile> {
   try {
@@ -36,9 +36,12 @@ export async function readWorkspaceFile(workspace: string, path: string): Promis
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (absent.has(code)) {
-      return { problem: 'does not exist (was the repository checked out?)', isMissing: true };
+      return {
+        problem: 'does not exist: check the path, and that the repository is checked out',
+        isMissing: true,
+      };
     }
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: 'is not UTF-8 text' };
-    return { problem: `cannot be read (${String(code ?? error)})` };
+    return { problem: `can't be read (${String(code ?? error)})` };
   }
 }

@@ -3,7 +3,7 @@ import { openPool, type Pool } from '../http/pool.ts';
 import { type PullRequest, readPullRequest } from '../kernel/pull-request.ts';
 import { NoAnswer, StrangeAnswer } from './trouble.ts';
 
-/** Where GitHub is, and for which repository it is asked. */
+/** The GitHub API, and the repository of the requests. */
 export interface GitHubAccess {
   /** `GITHUB_API_URL`. */
   apiUrl: string;
@@ -12,7 +12,7 @@ export interface GitHubAccess {
   repository: string;
 }
 
-/** How long GitHub may take for one request, in milliseconds. */
+/** The time limit for one request, in milliseconds. */
 const longestRequest = 10_000;
 
 /**
@@ -21,19 +21,19 @@ const longestRequest = 10_000;
  */
 const apiVersion = '2022-11-28';
 
-/** The most that GitHub puts on one page of a list. */
+/** GitHub's maximum page size. */
 const pageSize = 100;
 
 /**
- * How long a connection to GitHub is kept without a request, in milliseconds: those that a run begins with are to
- * serve its end, too. Between two probes of TCP no network forgets them.
+ * How long an idle connection to GitHub is kept, in milliseconds, so that the end of a run can reuse the first ones. TCP
+ * keepalives keep them open.
  */
 const keepAliveTimeout = 300_000;
 
-/** How the token of an app's installation begins, the workflow's own included. */
+/** The prefix of an installation token, the workflow's own included. */
 const appToken = 'ghs_';
 
-/** The connections of this process to GitHub, by its address. They end with the process. */
+/** The connections of this process to GitHub, by URL. They end with the process. */
 const pools = new Map<string, Pool>();
 
 function poolFor(apiUrl: string): Pool {
@@ -43,9 +43,8 @@ function poolFor(apiUrl: string): Pool {
 }
 
 /**
- * GitHub's client, with the repository that each request is about. Every request has a limit of its own, 10 s,
- * beside the signal; one that is ended by either throws {@link NoAnswer}. The module is large, so it is loaded
- * when it is needed.
+ * GitHub's client and the repository. Each request has its own time limit of 10 s besides the signal; if one of them
+ * aborts it, it throws {@link NoAnswer}. The module is large, so it is loaded when needed.
  */
 export async function openOctokit(
   { apiUrl, token, repository }: GitHubAccess,
@@ -59,16 +58,16 @@ export async function openOctokit(
   const { rest, hook } = getOctokit(token, { baseUrl: apiUrl, request });
   hook.wrap('request', async (send, options) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestRequest)]);
-    // In place: the client's other hooks hold these options already, and no others reach them.
+    // In place: the client's other hooks already have a reference to these options.
     Object.assign(options, {
       request: { ...options.request, signal: limit },
       headers: { ...options.headers, 'x-github-api-version': apiVersion },
     });
     try {
       const answer = await send(options);
-      // The client takes a body that is cut off for an empty one.
+      // The client treats a truncated body as an empty one.
       if (limit.aborted) throw new NoAnswer();
-      // Then its connection can be used again, and the next request needs no new one.
+      // Then the next request can reuse the connection.
       await nextTurn();
       return answer;
     } catch (error) {
@@ -82,26 +81,25 @@ export async function openOctokit(
 /** What {@link openOctokit} gives. */
 export type Octokit = Awaited<ReturnType<typeof openOctokit>>;
 
-/** The most pages of a list that are read. A server may answer the same page for ever. */
+/** The limit of pages of a list. A server may return pages without end. */
 const maxPages = 100;
 
-/** A page of a list, as GitHub's client gives it. */
 interface Page<Item> {
   data: readonly Item[];
   headers: { link?: string | undefined };
 }
 
-/** Whether a page says that another follows. A server that links no pages says it by a full one. */
+/** Whether another page follows. A server without links shows that by a full page. */
 const hasNext = ({ data, headers: { link } }: Page<unknown>): boolean =>
   link === undefined ? data.length >= pageSize : /;\s*rel="?next"?/.test(link);
 
 /**
- * All items of a list, page by page: the client's own way to page takes no signal, and goes wherever a link leads,
- * with the token. Other servers have shorter pages, which their links tell, or the same one whatever is asked: the
- * list ends with a page that brings nothing new.
+ * All items of a list, page by page. The client's own paging takes no signal, and sends the token to any linked address.
+ * Other servers may have shorter pages with links, or return the same page for each number: the list ends with a page
+ * without new items.
  *
  * @param read reads one page, counted from 1
- * @throws Error if a page is no list, such as an error page with status 200, or if the list does not end
+ * @throws StrangeAnswer if a page is not a list, such as an error page with status 200, or if the list does not end
  */
 export async function* readPages<Item extends { id: number }>(
   read: (page: { per_page: number; page: number }) => Promise<Page<Item>>,
@@ -110,17 +108,17 @@ export async function* readPages<Item extends { id: number }>(
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await read({ per_page: pageSize, page: number });
     if (!Array.isArray(page.data)) {
-      throw new StrangeAnswer('GitHub answered something that is no list');
+      throw new StrangeAnswer("GitHub's response is not a list");
     }
     const items = page.data.filter(({ id }) => !seen.has(id));
     for (const { id } of items) seen.add(id);
     yield* items;
     if (items.length === 0 || !hasNext(page)) return;
   }
-  throw new StrangeAnswer(`GitHub answered a list of more than ${maxPages * pageSize} items`);
+  throw new StrangeAnswer(`GitHub's list has more than ${maxPages * pageSize} items`);
 }
 
-/** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no head to read. */
+/** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no readable head. */
 export async function getPullRequest(
   { rest, owner, repo }: Octokit,
   number: number,
@@ -130,9 +128,8 @@ export async function getPullRequest(
 }
 
 /**
- * `GET /repos/{owner}/{repo}/pulls?state=all&head=…`: the pull request of a branch that is accepted; an open one before
- * a closed one, a newer one before an older one. The filter knows the owner of the branch's repository, not the
- * repository.
+ * `GET /repos/{owner}/{repo}/pulls?state=all&head=…`: the accepted pull request of a branch; an open one before a
+ * closed one, a newer one before an older one. The filter contains the owner of the branch's repository, not its name.
  */
 export async function findPullRequestOfBranch(
   { rest, owner, repo }: Octokit,
@@ -151,7 +148,7 @@ export async function findPullRequestOfBranch(
   return closed;
 }
 
-/** `GET /repos/{owner}/{repo}/commits/{sha}/pulls`: the first pull request of a commit that is accepted. */
+/** `GET /repos/{owner}/{repo}/commits/{sha}/pulls`: the first accepted pull request of a commit. */
 export async function findPullRequest(
   { rest, owner, repo }: Octokit,
   sha: string,

@@ -6,17 +6,17 @@ import { type DeploymentPlace, ownPayload, taskOf } from './github-deployment.ts
 import type { RecordSeal, ReleaseEnd, ReleaseRecord } from './model/record-seal.ts';
 import { StrangeAnswer, statusOf } from './trouble.ts';
 
-/** A record of ours, as GitHub has it. */
+/** A GitHub deployment created by this action. */
 export interface KeptRecord extends ReleaseRecord {
   id: number;
-  /** When it was made, by GitHub's clock: ISO 8601. */
+  /** When it was created, by GitHub's clock: ISO 8601. */
   at: string;
 }
 
-/** Which records are read: those of a place, or of a commit; of all places if nothing is said. */
+/** Which records are read: those of a place or of a commit; all if empty. */
 export type RecordFilter = Partial<DeploymentPlace> & { commit?: Sha };
 
-/** The records that bear our signature, over all pages, the newest first. What others made is passed over. */
+/** The records with our signature, on all pages, newest first. */
 export async function* readRecords(
   { rest, owner, repo }: Octokit,
   seal: RecordSeal,
@@ -38,7 +38,7 @@ export async function* readRecords(
   }
 }
 
-/** How a record's release ended, by all of its statuses; undefined if its run has not said so. */
+/** The result of a record's release, from all of its statuses; undefined if its run has not reported it. */
 export async function readEnd(
   { rest, owner, repo }: Octokit,
   seal: RecordSeal,
@@ -49,25 +49,25 @@ export async function readEnd(
   );
   let end: ReleaseEnd | undefined;
   for await (const { log_url: address = '' } of listed) {
-    const told = seal.openEnd(id, record, address);
-    // It was good once, or undone, whatever came later.
-    if (told?.kind === 'good' || told?.kind === 'rolled-back') return told;
-    end ??= told;
+    const reported = seal.openEnd(id, record, address);
+    // A good or rolled-back release stays so, whatever was reported later.
+    if (reported?.kind === 'good' || reported?.kind === 'rolled-back') return reported;
+    end ??= reported;
   }
   return end;
 }
 
-/** States after which a deployment does not go on. */
+/** The final states of a deployment. */
 const endStates: ReadonlySet<unknown> = new Set(['success', 'failure', 'error', 'inactive']);
 
-/** How many deployments are looked through for a project. */
+/** The limit of deployments that are searched for a project. */
 const mostSearched = 300;
 
 /**
- * True if a GitHub Deployment that this action made, in whatever environment and with whatever key, names a project and
- * has ended. One that is signed to have deployed nothing does not count; neither does one under way.
+ * True if a GitHub deployment created by this action, in any environment and with any key, names the project and has
+ * ended. One with a signed report that nothing was deployed does not count.
  *
- * @throws if there are too many to tell
+ * @throws StrangeAnswer if there are too many deployments
  */
 export async function wasReleased(
   octokit: Octokit,
@@ -82,7 +82,7 @@ export async function wasReleased(
     if (own === undefined) continue;
     searched += 1;
     if (searched > mostSearched)
-      throw new StrangeAnswer('There are too many deployments to look through');
+      throw new StrangeAnswer('There are too many deployments to search');
     const record = seal.open({ sha, environment, payload: own });
     const statuses = await listAllStatuses(octokit, id);
     const ends = statuses.flatMap(({ log_url: address = '' }) =>
@@ -90,23 +90,23 @@ export async function wasReleased(
     );
     if (ends.length > 0 && ends.every(({ kind }) => kind === 'undeployed')) continue;
     if (!statuses.some(({ state }) => endStates.has(state))) continue;
-    const said = [own['key'], ...statuses.map(({ log_url: address }) => address)].join(' ');
-    if (said.toLowerCase().includes(projectId.toLowerCase())) return true;
+    const text = [own['key'], ...statuses.map(({ log_url: address }) => address)].join(' ');
+    if (text.toLowerCase().includes(projectId.toLowerCase())) return true;
   }
   return false;
 }
 
-/** How a commit stands to another, in GitHub's words: `ahead` if the other is an ancestor of it. */
+/** GitHub's status of a comparison: `ahead` if the base is an ancestor of the head. */
 export type Standing = 'ahead' | 'behind' | 'identical' | 'diverged';
 
 const isStanding = (word: unknown): word is Standing =>
   ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
 
 /**
- * `GET /repos/{owner}/{repo}/compare/{basehead}`: how a head stands to its base. With the newer one as the base GitHub
- * sends no files, which may be many.
+ * `GET /repos/{owner}/{repo}/compare/{basehead}`: the status of a comparison. With the newer commit as the base, GitHub
+ * sends no files.
  *
- * @returns undefined if GitHub does not know one of them, or they have nothing in common
+ * @returns undefined if GitHub does not have one of them, or they have no common history
  */
 export async function compareCommits(
   { rest, owner, repo }: Octokit,
@@ -127,20 +127,20 @@ export async function compareCommits(
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
-  throw new StrangeAnswer('GitHub answered something that is no comparison');
+  throw new StrangeAnswer("GitHub's response is not a comparison");
 }
 
 /**
- * `GET /repos/{owner}/{repo}/commits/{ref}`: what a text names for GitHub, which may be a branch, or a commit of a fork.
+ * `GET /repos/{owner}/{repo}/commits/{ref}`: the commit of a ref, which may be a branch, or a commit of a fork.
  *
- * @returns undefined if that is nothing, or more than one commit
+ * @returns undefined if there is none, or more than one
  */
 export async function findCommit(
   { rest, owner, repo }: Octokit,
   ref: string,
 ): Promise<Sha | undefined> {
   try {
-    // Files come in pages, and nobody reads them here.
+    // To get as few files as possible: they are not read here.
     const { data } = await rest.repos.getCommit({ owner, repo, ref, per_page: 1 });
     const found = asObject(data)?.['sha'];
     if (isSha(found)) return found;
@@ -148,10 +148,10 @@ export async function findCommit(
     if ([404, 422].includes(statusOf(error) ?? 0)) return undefined;
     throw error;
   }
-  throw new StrangeAnswer('GitHub answered something that is no commit');
+  throw new StrangeAnswer("GitHub's response is not a commit");
 }
 
-/** `GET /repos/{owner}/{repo}/git/commits/{commit_sha}`: the tree of a commit; undefined if GitHub does not know it. */
+/** `GET /repos/{owner}/{repo}/git/commits/{commit_sha}`: the tree of a commit; undefined if GitHub does not have it. */
 export async function readTree(
   { rest, owner, repo }: Octokit,
   commit: Sha,
@@ -164,5 +164,5 @@ export async function readTree(
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
-  throw new StrangeAnswer('GitHub answered something that is no commit');
+  throw new StrangeAnswer("GitHub's response is not a commit");
 }

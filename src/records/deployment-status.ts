@@ -4,23 +4,22 @@ import { titleOf } from '../report/closing.ts';
 import { type Octokit, readPages } from './api.ts';
 import { makeShown } from './shown.ts';
 
-/** The states that this action gives a GitHub Deployment. */
+/** The states of GitHub deployments that this action sets. */
 export type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
 
-/** A state to give it. */
 export interface DeploymentStatus {
   state: DeploymentState;
   description: string;
-  /** The address of the run. */
+  /** The URL of the run. */
   logUrl: string;
-  /** The address of the site; empty if there is none to tell. */
+  /** The URL of the site; empty if there is none. */
   environmentUrl: string;
 }
 
-/** GitHub takes so many characters of a description. */
+/** GitHub's limit for a description, in characters. */
 const longestDescription = 140;
 
-/** `POST /repos/{owner}/{repo}/deployments/{id}/statuses`: to set one twice does no harm. */
+/** `POST /repos/{owner}/{repo}/deployments/{id}/statuses`. Safe to repeat. */
 export async function setDeploymentStatus(
   octokit: Octokit,
   id: number,
@@ -28,7 +27,7 @@ export async function setDeploymentStatus(
 ): Promise<void> {
   const { rest, owner, repo } = octokit;
   const words = cut(description, longestDescription);
-  // Not where the runner's GITHUB_SERVER_URL is none: GitHub would refuse the status with it.
+  // GitHub would reject the status if GITHUB_SERVER_URL is not a URL.
   const address = /^https?:\/\//.test(logUrl) && URL.canParse(logUrl) ? { log_url: logUrl } : {};
   await makeShown({
     send: async () => {
@@ -48,7 +47,7 @@ export async function setDeploymentStatus(
         ? true
         : undefined;
     },
-    // Not the last one alone: a newer run may have set it inactive since, and that has to stay.
+    // Not only the last one: a newer run may have set the deployment inactive since, and that must stay.
     find: async () => {
       const statuses = await listStatuses(octokit, id, mostLater);
       const isIt = (one: (typeof statuses)[number]) =>
@@ -60,10 +59,10 @@ export async function setDeploymentStatus(
   });
 }
 
-/** How many statuses may come after one that is looked for. */
+/** How many newer statuses may precede the one that is searched for. */
 const mostLater = 30;
 
-/** The newest statuses of a deployment, the newest first. */
+/** The latest statuses of a deployment, newest first. */
 async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: number) {
   const { data } = await rest.repos.listDeploymentStatuses({
     owner,
@@ -74,7 +73,7 @@ async function listStatuses({ rest, owner, repo }: Octokit, id: number, most: nu
   return Array.isArray(data) ? data : [];
 }
 
-/** All statuses of a deployment: no number of them hides one. */
+/** All statuses of a deployment. */
 export const listAllStatuses = ({ rest, owner, repo }: Octokit, id: number) =>
   Array.fromAsync(
     readPages((page) =>
@@ -97,13 +96,13 @@ export async function isInactive(octokit: Octokit, id: number): Promise<boolean>
   return (await readState(octokit, id)) === 'inactive';
 }
 
-/** Lets all writes come to their end, and then throws what the first of them failed with. */
+/** Waits for all writes, and then throws the first error. */
 export async function allDone(writes: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(writes);
   await Promise.all(writes);
 }
 
-/** Sets deployments inactive, side by side. */
+/** Sets deployments inactive, in parallel. */
 export async function retireDeployments(
   octokit: Octokit,
   deployments: readonly { id: number }[],
@@ -113,13 +112,13 @@ export async function retireDeployments(
   await allDone(deployments.map(({ id }) => setDeploymentStatus(octokit, id, inactive)));
 }
 
-/** What is said of the deployments of a preview that was ended. */
+/** The description of a removed preview's deployments. */
 export const ended = titleOf('cleaned-up');
 
 /**
- * Sets the deployments of a preview inactive that was ended, those that are not so yet, and in any case one.
+ * Sets the deployments of a removed preview inactive, as far as they are not yet.
  *
- * @param last the one that is to be written; undefined if none is
+ * @param last the one that is written in any case
  */
 export async function endDeployments(
   octokit: Octokit,

@@ -7,58 +7,57 @@ import type { SignedClaim } from './model/claim.ts';
 import type { RecordSeal, ShownRecord, SignedRecord } from './model/record-seal.ts';
 import { writeShown } from './shown.ts';
 
-/** Which GitHub Deployments belong together, so that a later one takes an earlier one's place. */
+/** A series of GitHub deployments, of which a later one replaces an earlier one. */
 export interface DeploymentPlace {
   environment: string;
-  /** Tells apart what is deployed to one environment: projects, or previews of pull requests. */
+  /** Distinguishes deployments to one environment: projects, or previews of pull requests. */
   key: string;
 }
 
-/** A GitHub Deployment to record. */
+/** A GitHub deployment to create. */
 export interface DeploymentRequest extends DeploymentPlace {
-  /** The commit. */
   ref: Sha;
   /** A preview is transient, and not production. */
   isPreview: boolean;
-  /** Whose the preview's hostname is; absent if nothing is claimed. */
+  /** The claim of the preview's hostname; absent if there is none. */
   claim?: SignedClaim;
-  /** Tells the deployment from those of every other run and step. */
+  /** Unique to the run and the step. */
   mark: string;
-  /** What later runs may believe of it. */
+  /** The signed facts for later runs. */
   record: SignedRecord;
 }
 
-/** Marks the deployments that this action made, so that it touches no others. */
+/** Marks the deployments created by this action, so that it changes no others. */
 const maker = 'site-deploy-action';
 
-/** How many deployments of a place are looked at, the newest first: those of so many runs. */
+/** Only the deployments of the latest runs of a place are read. */
 export const maxRuns = 30;
 
 /**
- * What GitHub calls a task, which its list can be narrowed by: one for each place, so that those of a place are found
+ * A deployment's task, by which GitHub's list can be filtered: one for each place, so that a place's deployments are found
  * however many others its environment has.
  */
 export const taskOf = (key: string): string =>
   `deploy:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 
-/** A deployment that this action made, as far as what it says is true. */
+/** A deployment that claims to be created by this action. */
 export interface MadeDeployment extends ShownRecord {
   id: number;
-  /** See {@link DeploymentRequest}; undefined if it was made before there were marks. */
+  /** See {@link DeploymentRequest}; undefined in old deployments. */
   mark: unknown;
 }
 
-/** What a deployment's payload says of it, if this action made it. Anybody can write the same. */
+/** The payload of a deployment created by this action; not verified, as others can write the same. */
 export function ownPayload(payload: unknown): JsonObject | undefined {
   const made = asObject(payload);
   return made?.['maker'] === maker ? made : undefined;
 }
 
 /**
- * The deployments that this action made at a place, the newest first. Copies of one run's count as one, so that they
- * hide no other's; nor do those that only say that they are ours, which are counted by themselves.
+ * The deployments of a place created by this action, newest first, up to a limit of runs. Copies of one run's deployment
+ * count as one run, and unsigned deployments are counted separately, so that neither can hide others.
  *
- * @param seal knows those that bear our signature; without it none is taken to
+ * @param seal checks the signatures; without it no signature is required
  */
 export async function listDeployments(
   { rest, owner, repo }: Octokit,
@@ -88,10 +87,9 @@ export async function listDeployments(
 }
 
 /**
- * Those of some deployments that no newer run has made: what an older run ends is over, and what a newer one has begun
- * since is not.
+ * The deployments without those of newer runs, which an older run must not end.
  *
- * @param runId the id of the run that asks; without numbers nothing is known to be newer
+ * @param runId the id of this run; if it is not a number, no deployment counts as newer
  */
 export function withoutNewer(
   made: readonly MadeDeployment[],
@@ -105,7 +103,7 @@ export function withoutNewer(
   });
 }
 
-/** The id of the deployment that bears a request's mark; undefined if there is none. */
+/** The id of the deployment with a request's mark; undefined if there is none. */
 export async function findDeployment(
   octokit: Octokit,
   request: DeploymentPlace & Pick<DeploymentRequest, 'mark'>,
@@ -115,8 +113,8 @@ export async function findDeployment(
 }
 
 /**
- * `POST /repos/{owner}/{repo}/deployments`, once. An answer that is lost, or is about another deployment, is looked
- * for by the mark.
+ * `POST /repos/{owner}/{repo}/deployments`, once. If the response is lost, or is about another deployment, the
+ * deployment is searched for by its mark.
  *
  * @returns its id
  */

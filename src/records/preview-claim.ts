@@ -3,20 +3,20 @@ import { ended, listAllStatuses } from './deployment-status.ts';
 import { type DeploymentPlace, listDeployments, type MadeDeployment } from './github-deployment.ts';
 import type { RecordSeal, ReleaseRecord } from './model/record-seal.ts';
 
-/** How many of the newest records are looked through for what they claim, and for ends. */
+/** The number of latest records that are searched for claims and ends. */
 const mostRecords = 5;
 
-/** A record of ours that may hold a claim. */
+/** A record of this action that may contain a claim. */
 export interface ClaimRecord {
   id: number;
   claim: unknown;
 }
 
 /**
- * The records among some deployments that bear our signature, the newest first by what they say themselves: copies are
- * newer, but not what is signed in them. The first of each run counts.
+ * The deployments with our signature, newest first by their signed time, which a copy can't change. The oldest deployment
+ * of each run counts.
  *
- * @param made the newest first
+ * @param made newest first
  */
 export function claimRecordsOf(made: readonly MadeDeployment[], seal: RecordSeal): ClaimRecord[] {
   const first = new Map<string, ClaimRecord & { record: ReleaseRecord }>();
@@ -27,24 +27,23 @@ export function claimRecordsOf(made: readonly MadeDeployment[], seal: RecordSeal
   return [...first.values()].toSorted((one, other) => other.record.until - one.record.until);
 }
 
-/** What a record claims. */
 export interface KeptClaim {
   claim: unknown;
   /**
-   * Whether it, or a newer record, says without a signature that the preview was ended. That ends a claim that was made
-   * when ends were not signed.
+   * Whether this or a newer record has an unsigned report that the preview was removed. That ends an old claim, from the
+   * time when ends were not signed.
    */
   isEnded: boolean;
 }
 
-/** What our records of a place say of its preview: their claims, and the addresses that may tell of ends. */
+/** The claims in a place's records, and the URLs that may contain their ends. */
 export interface KeptClaims {
-  /** The newest first. */
+  /** Newest first. */
   claims: readonly KeptClaim[];
   addresses: readonly string[];
 }
 
-/** Reads what the newest records claim, and what may have ended that, or a claim that another place holds. */
+/** Reads the claims of the latest records, and possible ends of these or of other places' claims. */
 export async function readKeptClaims(
   octokit: Octokit,
   seal: RecordSeal,

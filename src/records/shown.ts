@@ -1,21 +1,21 @@
 import { NotShown, statusOf } from './trouble.ts';
 
-/** True if a request may have had its effect although it failed. */
+/** True if a failed request may have had its effect. */
 export function mayHaveReachedGitHub(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 408 || status >= 500;
 }
 
-/** A write to GitHub. Both give what shows it, or undefined. */
+/** A write to GitHub. Both functions return what confirms it, or undefined. */
 export interface ShownWrite<Shown> {
-  /** Sends it, and reads the answer. */
+  /** Sends it, and reads the response. */
   send(): Promise<Shown | undefined>;
-  /** Looks for what was written. */
+  /** Searches for what was written. */
   find(): Promise<Shown | undefined>;
 }
 
 /**
- * Writes once: after an answer that was lost, or that is about something else, GitHub is asked what is there.
+ * Writes once. If the response is lost, or is about something else, what was written is searched for.
  *
  * @throws the error of the request, or NotShown
  */
@@ -33,7 +33,7 @@ export async function writeShown<Shown>({ send, find }: ShownWrite<Shown>): Prom
   return found;
 }
 
-/** The same for a write that does no harm when it is repeated: it is sent twice at most. */
+/** The same for a write that is safe to repeat: it is sent at most twice. */
 export async function makeShown<Shown>(write: ShownWrite<Shown>): Promise<Shown> {
   try {
     return await writeShown(write);

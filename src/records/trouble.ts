@@ -5,7 +5,7 @@ import { asObject, firstString } from '../kernel/json.ts';
 import { clean } from '../kernel/text/clean.ts';
 import { asSentence } from '../kernel/text/sentence.ts';
 
-/** Who should be allowed what, when GitHub refuses it. */
+/** A line of a job's `permissions`. */
 export type Permission =
   | 'issues: write'
   | 'pull-requests: write'
@@ -14,31 +14,31 @@ export type Permission =
   | 'deployments: write'
   | 'contents: read';
 
-/** Thrown for a request that GitHub had not answered when its time, or the run's, was over. */
+/** Thrown when GitHub did not respond before the request's or the run's time limit. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 
   constructor(options?: ErrorOptions) {
-    super('GitHub did not answer in time', options);
+    super('GitHub did not respond in time', options);
   }
 }
 
-/** Thrown where GitHub answered a write with success, and nothing shows that it was carried out. */
+/** Thrown when GitHub reported success for a write, and nothing confirms it. */
 export class NotShown extends Error {
   override readonly name = 'NotShown';
 
   constructor() {
-    super('GitHub answered with success, and what was written does not show');
+    super('GitHub reported success, but the change is not visible');
   }
 }
 
-/** Thrown for an answer of GitHub's that is not what was asked for. Its message follows a colon. */
+/** Thrown for an unexpected response from GitHub. Its message follows a colon. */
 export class StrangeAnswer extends Error {
   override readonly name = 'StrangeAnswer';
 }
 
-/** GitHub's answer inside an error of its client; undefined if there was none, as when nobody could be reached. */
-function answerOf(error: unknown) {
+/** GitHub's response in an error of its client; undefined if there was none. */
+function responseOf(error: unknown) {
   const response = asObject(asObject(error)?.['response']);
   if (response === undefined) return undefined;
   return {
@@ -49,19 +49,19 @@ function answerOf(error: unknown) {
   };
 }
 
-/** The status of GitHub's answer; undefined if there was no answer. */
+/** The status of GitHub's response; undefined if there was none. */
 export function statusOf(error: unknown): number | undefined {
-  return answerOf(error)?.status;
+  return responseOf(error)?.status;
 }
 
 /**
- * Whether GitHub refused a request because there were too many of them: 403 or 429, with `retry-after` or with
- * nothing left of the hour's limit.
+ * When GitHub's rate limit ends, if that is why it refused a request: 403 or 429, with `retry-after` or with no remaining
+ * requests.
  *
- * @returns when it ends, in milliseconds since the epoch (NaN if GitHub does not say); undefined if it is none
+ * @returns milliseconds since the epoch, NaN if unknown; undefined if it is not a rate limit
  */
 export function rateLimitEnd(error: unknown): number | undefined {
-  const { status, headers } = answerOf(error) ?? {};
+  const { status, headers } = responseOf(error) ?? {};
   if (status !== 403 && status !== 429) return undefined;
   const pause = headers?.['retry-after'];
   if (pause !== undefined) return Date.now() + Number(pause) * 1000;
@@ -71,17 +71,17 @@ export function rateLimitEnd(error: unknown): number | undefined {
   return status === 429 ? Number.NaN : undefined;
 }
 
-/** GitHub counts by the hour: a limit that has ended, or that ends after a day, is no time to tell. */
+/** GitHub's limits are hourly, so a time in the past or more than a day away is not shown. */
 const longestLimit = 24 * 3_600_000;
 
 function describeRateLimit(end: number): string {
   const left = end - Date.now();
   const known = left > 0 && left <= longestLimit;
   const until = known ? ` until ${new Date(end).toISOString().replace(/\.\d+/, '')}` : '';
-  return `GitHub's rate limit for this token is used up${until}`;
+  return `GitHub's rate limit for this token is exceeded${until}`;
 }
 
-/** The input that does without what a permission is for; undefined if there is none. */
+/** The input that turns off what a permission is for; undefined if there is none. */
 const without: Readonly<Record<Permission, string | undefined>> = {
   'issues: write': 'comment: false',
   'pull-requests: write': 'comment: false',
@@ -91,36 +91,40 @@ const without: Readonly<Record<Permission, string | undefined>> = {
   'contents: read': undefined,
 };
 
-/** GitHub names the page of the operation where it knows that; a server that does not have it cannot. */
+/** GitHub's errors link the operation's page; a server without the operation can't. */
 const operationPage = /\/rest\/[\w-]/;
 
-/** True if a server answers that it has no such operation, and not that the token may not use it. */
-const isUnknown = ({ status, page = '' }: { status: number; page?: string | undefined }): boolean =>
-  status === 404 && !operationPage.test(page);
+/** True if the server lacks the operation; false if the token may not use it. */
+const isUnsupported = ({
+  status,
+  page = '',
+}: {
+  status: number;
+  page?: string | undefined;
+}): boolean => status === 404 && !operationPage.test(page);
 
-/** True if whatever else is asked of the same kind ends alike: the token may not, or the server has no such thing. */
+/** True if similar requests will fail too: the token lacks the permission, or the server lacks the operation. */
 export function isLasting(error: unknown): boolean {
   const status = statusOf(error);
   return rateLimitEnd(error) === undefined && (status === 403 || status === 404);
 }
 
-/** Why there is no answer: nobody could be reached, it came too late, or it is not to be read. */
-function describeSilence(error: unknown): { code: Code; words: string } {
-  if (error instanceof NoAnswer) return { code: 'SD8003', words: 'GitHub did not answer in time' };
+/** Why there is no usable response. */
+function describeNoResponse(error: unknown): { code: Code; words: string } {
+  if (error instanceof NoAnswer) return { code: 'SD8003', words: error.message };
   if (error instanceof NotShown) return { code: 'SD8006', words: error.message };
   if (error instanceof StrangeAnswer) return { code: 'SD8004', words: error.message };
   return {
     code: 'SD8005',
-    words: `GitHub cannot be reached: ${classifyNetworkError(error).detail}`,
+    words: `GitHub is unreachable: ${classifyNetworkError(error).detail}`,
   };
 }
 
 /**
- * What went wrong with GitHub, in one line: no answer in time, the rate limit and its end, or GitHub's own
- * words, with the line of `permissions:` that is missing if that is it, or the input that does without what the
- * server does not have.
+ * What went wrong with a request to GitHub, with the missing line of `permissions`, or the input that turns off what the
+ * server doesn't support.
  *
- * @param doing what was tried, such as "write the comment"
+ * @param doing what failed, such as "write the comment"
  */
 export function describeTrouble(
   doing: string,
@@ -129,18 +133,18 @@ export function describeTrouble(
 ): Diagnostic<string> {
   const end = rateLimitEnd(error);
   if (end !== undefined) return diagnose('SD8001', `Could not ${doing}: ${describeRateLimit(end)}`);
-  const { status, message = '', page = '' } = answerOf(error) ?? {};
+  const { status, message = '', page = '' } = responseOf(error) ?? {};
   if (status === undefined || status < 400) {
-    const { code, words } = describeSilence(error);
+    const { code, words } = describeNoResponse(error);
     return diagnose(code, `Could not ${doing}: ${words}`);
   }
-  const words = clean(message, 200) || 'it gives no reason';
-  const said = asSentence(`Could not ${doing} (GitHub answered ${status}): ${words}`);
+  const words = clean(message, 200) || 'no reason given';
+  const failure = asSentence(`Could not ${doing} (GitHub returned ${status}): ${words}`);
   const setting = without[permission];
-  if (isUnknown({ status, page })) {
-    const advice = setting === undefined ? '' : `: set ${setting}`;
-    return diagnose('SD8007', `${said} This server has no such thing${advice}.`);
+  if (isUnsupported({ status, page })) {
+    const advice = setting === undefined ? '' : ` Set ${setting}.`;
+    return diagnose('SD8007', `${failure} This server does not support it.${advice}`);
   }
-  if (status !== 403 && status !== 404) return diagnose('SD8004', said);
-  return diagnose('SD8002', `${said} Give the job the line "${permission}" under permissions:.`);
+  if (status !== 403 && status !== 404) return diagnose('SD8004', failure);
+  return diagnose('SD8002', `${failure} Add "${permission}" to the job's permissions.`);
 }

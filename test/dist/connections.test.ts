@@ -52,5 +52,5 @@ it('GitHub is asked through the proxy of the environment', async () => {
   });
   expect(outputs['outcome'], log.join('\n')).toBe('succeeded');
   expect(new Set(asked)).toEqual(new Set(['api.github.example:443']));
-  expect(log.join('\n')).toContain('Could not write the comment: GitHub cannot be reached');
+  expect(log.join('\n')).toContain('Could not write the comment: GitHub is unreachable');
 });

@@ -173,16 +173,16 @@ describe.concurrent('what GitHub refuses', () => {
   it.each([
     ['rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\. \(SD8001\)$/, false],
     ['secondary-rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\. \(SD8001\)$/, false],
-    ['forbidden', /\(GitHub answered 403\): Resource not accessible by integration\. Give/, true],
+    ['forbidden', /\(GitHub returned 403\): Resource not accessible by integration\. Add/, true],
     [
       'not-found',
-      /\(GitHub answered 404\): Not Found\. This server .* comment: false\. \(SD8007\)$/,
+      /\(GitHub returned 404\): Not Found\. This server .* comment: false\. \(SD8007\)$/,
       false,
     ],
-    ['server-error', /\(GitHub answered 500\): Server Error\. \(SD8004\)$/, false],
+    ['server-error', /\(GitHub returned 500\): Server Error\. \(SD8004\)$/, false],
     [
       'reset',
-      /^Could not write the comment: GitHub cannot be reached: the connection broke: .* \(SD8005\)$/,
+      /^Could not write the comment: GitHub is unreachable: the connection broke: .* \(SD8005\)$/,
       false,
     ],
   ] as const)('(%s) is said with the right advice', async (trouble, words, advises) => {
@@ -193,6 +193,6 @@ describe.concurrent('what GitHub refuses', () => {
     const [warning, ...more] = annotations.map(({ message }) => message);
     expect(more).toEqual([]);
     expect(warning).toMatch(words);
-    expect(warning?.includes('permissions:')).toBe(advises);
+    expect(warning?.includes("the job's permissions")).toBe(advises);
   });
 });

@@ -137,7 +137,7 @@ describe.concurrent('deploy: if-needed', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['GitHub refuses to be asked', {}, 'Give the job the line "deployments: read"'],
+    ['GitHub refuses to be asked', {}, 'Add "deployments: read" to the job\'s permissions'],
     ['there is no token', { 'github-token': '' }, 'github-token is empty'],
   ])('fails if %s, and says what is missing', async (_, more, why) => {
     await using world = await startHistory();

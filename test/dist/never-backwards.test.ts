@@ -221,7 +221,7 @@ describe.concurrent('where it cannot be read', () => {
     expect(outputs['outcome']).toBe('succeeded');
     const told = annotations.filter(({ message }) => message.includes('on-older'));
     expect(told).toHaveLength(1);
-    expect(told[0]?.message).toContain(`Give the job the line "${grant}"`);
+    expect(told[0]?.message).toContain(`Add "${grant}" to the job's permissions`);
     expect(world.deployed()).toEqual([second, first]);
   });
 

@@ -22,7 +22,7 @@ describe.concurrent('a server that is not GitHub', () => {
     const result = await world.run('opened');
     expect(result.outputs['outcome']).toBe('succeeded');
     expect(warnings(result)).toHaveLength(1);
-    expect(warnings(result)[0]).toMatch(/set github-deployment: false\. \(SD8007\)$/);
+    expect(warnings(result)[0]).toMatch(/Set github-deployment: false\. \(SD8007\)$/);
     expect(world.comments()[0]).toContain('7 is live');
     expect(world.comments()[0]).not.toMatch(/\]\((?!https?:\/\/)/);
     const off = await world.run('synchronize', { inputs: { 'github-deployment': 'false' } });
@@ -36,7 +36,7 @@ describe.concurrent('a server that is not GitHub', () => {
     const result = await world.run('opened');
     expect(result.outputs['outcome']).toBe('succeeded');
     expect(warnings(result)).toHaveLength(1);
-    expect(warnings(result)[0]).toMatch(/set comment: false\. \(SD8007\)$/);
+    expect(warnings(result)[0]).toMatch(/Set comment: false\. \(SD8007\)$/);
   });
 
   const branchNamed = { 'preview-domain': '{branch}.example.com' };
@@ -57,9 +57,9 @@ describe.concurrent('a server that is not GitHub', () => {
     expect(result.outputs['outcome']).toBe('succeeded');
     expect(warnings(result)).toHaveLength(1);
     expect(warnings(result)[0]).toContain(
-      `This server has no such thing: set ${off[part]}: false.`,
+      `This server does not support it. Set ${off[part]}: false.`,
     );
-    expect(result.log.join('\n')).not.toContain('permissions:');
+    expect(result.log.join('\n')).not.toContain("the job's permissions");
     checkMessage(warnings(result)[0] ?? '');
   });
 
@@ -71,8 +71,8 @@ describe.concurrent('a server that is not GitHub', () => {
       conclusion: 'failure',
       outcome: 'failed',
     });
-    expect(outputs['error']).toContain('This server has no such thing');
-    expect(log.join('\n')).not.toContain('permissions:');
+    expect(outputs['error']).toContain('This server does not support it');
+    expect(log.join('\n')).not.toContain("the job's permissions");
     expect(world.project.deployments).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe.concurrent('a server that is not GitHub', () => {
       const result = await world.run('opened', { inputs });
       expect(result.outputs['outcome']).toBe('succeeded');
       expect(warnings(result)).toHaveLength(1);
-      expect(warnings(result)[0]).toContain('Give the job the line "deployments: write"');
+      expect(warnings(result)[0]).toContain('Add "deployments: write" to the job\'s permissions');
     },
   );
 

@@ -213,7 +213,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
       world.github.trouble = { [group]: 'forbidden' };
       const error = await refused(world);
       expect(error).toContain('require-verified cannot be decided');
-      expect(error).toContain(`Give the job the line "${grant}"`);
+      expect(error).toContain(`Add "${grant}" to the job's permissions`);
     },
   );
 

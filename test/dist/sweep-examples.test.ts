@@ -94,7 +94,7 @@ describe.concurrent('sweep.yml', () => {
       const { outputs, annotations } = await world.playSweep();
       expect(outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
       expect(annotations.map(({ message }) => message)).toEqual([
-        expect.stringContaining(`Give the job the line "${grant}"`),
+        expect.stringContaining(`Add "${grant}" to the job's permissions`),
       ]);
       expect(shown(world)).toEqual([left, left, stays]);
     },

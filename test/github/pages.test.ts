@@ -79,7 +79,7 @@ test('a list that never ends is given up', async () => {
   const reading = async () => {
     for await (const _ of readPages(read));
   };
-  await expect(reading()).rejects.toThrow('a list of more than 10000 items');
+  await expect(reading()).rejects.toThrow('list has more than 10000 items');
 });
 
 test('a page that breaks off is an error, and not an empty one', async () => {

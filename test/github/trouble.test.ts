@@ -33,7 +33,9 @@ describe('a 404', () => {
   ])('of a server that has no such thing names the input: %s', (permission, setting) => {
     for (const data of [{}, { message: 'not found' }, page('')]) {
       const told = tell('record the run', answered(404, data), permission);
-      expect(told).toMatch(new RegExp(`no such thing: set ${setting}\\. \\(SD8007\\)$`));
+      expect(told).toMatch(
+        new RegExp(`This server does not support it\\. Set ${setting}\\. \\(SD8007\\)$`),
+      );
       expect(told).not.toContain('permissions');
       checkMessage(told);
     }
@@ -43,7 +45,7 @@ describe('a 404', () => {
     'of a server that has no such thing asks for no permission: %s',
     (permission) => {
       const told = tell('read it', answered(404, { message: 'no' }), permission);
-      expect(told).toMatch(/This server has no such thing\. \(SD8007\)$/);
+      expect(told).toMatch(/This server does not support it\. \(SD8007\)$/);
       checkMessage(told);
     },
   );
@@ -51,17 +53,17 @@ describe('a 404', () => {
   test('of GitHub, which names the page of the operation, is a permission', () => {
     const data = page('/deployments/deployments#create-a-deployment');
     const told = tell('record the run', answered(404, data), 'deployments: write');
-    expect(told).toMatch(/Give the job the line "deployments: write" .* \(SD8002\)$/);
+    expect(told).toMatch(/Add "deployments: write" to the job's permissions\. \(SD8002\)$/);
     expect(told).not.toContain('github-deployment: false');
   });
 });
 
 test.each<[string, unknown, RegExp]>([
   ['a limit', answered(429), /rate limit .* \(SD8001\)$/],
-  ['a refusal', answered(403, { message: 'No.' }), /\(GitHub answered 403\): No\. Give .*SD8002/],
-  ['a refusal without words', answered(422), /it gives no reason\. \(SD8004\)$/],
-  ['no answer', new NoAnswer(), /: GitHub did not answer in time\. \(SD8003\)$/],
-  ['nothing to see', new NotShown(), /what was written does not show\. \(SD8006\)$/],
+  ['a refusal', answered(403, { message: 'No.' }), /\(GitHub returned 403\): No\. Add .*SD8002/],
+  ['a refusal without words', answered(422), /no reason given\. \(SD8004\)$/],
+  ['no answer', new NoAnswer(), /: GitHub did not respond in time\. \(SD8003\)$/],
+  ['nothing to see', new NotShown(), /but the change is not visible\. \(SD8006\)$/],
   ['no list', new StrangeAnswer('GitHub answered a word'), /answered a word\. \(SD8004\)$/],
   [
     'no name',

@@ -1,48 +1,47 @@
 import { cryptography } from '../../kernel/cryptography.ts';
 import { asObject, firstString } from '../../kernel/json.ts';
 
-/** What a preview was given: this hostname, on this project. */
+/** A preview's hostname and project. */
 export interface Taken {
   hostname: string;
   /** In lower case. */
   projectId: string;
 }
 
-/** What a run has noted of its preview: that its pull request was given it. */
+/** A record that a hostname on a project belongs to a pull request's preview. */
 export interface Claim extends Taken {
   /**
-   * Bound to its run: the number of the run that took it, or a greater one than that of the last end before it. 0 if it
-   * was signed before claims were bound.
+   * The number of the run that took the hostname, or a number after the last end of a claim. 0 in old claims, which had
+   * no run.
    */
   run: number;
 }
 
-/** A claim as it stands on GitHub, with a mark that nobody can make without the key. */
+/** A claim on GitHub with its signature. */
 export interface SignedClaim extends Claim {
   /** 64 hex digits. */
   mark: string;
 }
 
-/** A claim as it stands in a comment; without a run if it was signed before claims were bound. */
+/** A claim in a comment; old ones have no run. */
 export type WrittenClaim = Omit<SignedClaim, 'run'> & Partial<Pick<SignedClaim, 'run'>>;
 
-/** Signs the claims of one pull request and their ends, and tells them from all others. */
+/** Signs the claims of one pull request and their ends, and checks the signatures. */
 export interface ClaimSeal {
   sign(claim: Claim): SignedClaim;
-  /** The claim in something that was read; undefined if there is none, or nobody with the key has signed it. */
+  /** The claim in a value; undefined if there is none, or its signature is wrong. */
   open(read: unknown): Claim | undefined;
-  /** The fragment of an address that ends all claims of a hostname up to that of a run. */
+  /** A URL fragment that ends all claims of a hostname up to that of a run. */
   signEnd(hostname: string, run: number): string;
-  /** Up to which run an address ends the claims of a hostname; undefined if nobody with the key has written it. */
+  /** The run up to which a URL ends the claims of a hostname; undefined if its signature is wrong. */
   openEnd(hostname: string, address: string): number | undefined;
 }
 
 const fragment = /#site-deploy\.preview-ended\.(\d{1,16})\.([0-9a-f]{64})$/;
 
 /**
- * Makes the seal of a pull request's claims: HMAC-SHA256 over repository, number, hostname, project and run. Others can
- * write to GitHub what looks like ours, and copy what is ours from one pull request to another, or bring it back after
- * its end: so that is signed, too, and says up to which run.
+ * HMAC-SHA256 over repository, number, hostname, project and run. Others can write forged claims to GitHub, copy a claim
+ * to another pull request, or restore it after its end; so ends are signed too, with their run.
  */
 export function sealOf(key: Buffer, repository: string, number: number): ClaimSeal {
   const digestOf = (...parts: readonly unknown[]) =>
@@ -56,7 +55,7 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
   };
   const markOf = ({ hostname, projectId, run }: Claim) => digestOf(hostname, projectId, run);
   const unboundMarkOf = ({ hostname, projectId }: Taken) => digestOf(hostname, projectId);
-  // An object: no claim of a hostname and a project has the same digest, whatever their names are.
+  // An object, so that it can't have the same digest as a claim.
   const endOf = (hostname: string, run: number) => digestOf({ ended: hostname }, run);
   return {
     sign: (claim) => ({ ...claim, mark: markOf(claim).toString('hex') }),
@@ -82,15 +81,14 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
 const line =
   /^<!-- site-deploy [^\n]*-->\r?\n<!-- site-deploy-preview (\S+) (\S+) (?:(\d{1,16}) )?([0-9a-f]{64}) -->/;
 
-/** A claim as the second line of a comment, below its marker: hidden, like that. */
+/** A claim as the hidden second line of a comment, below its marker. */
 export function writeClaimLine({ hostname, projectId, run, mark }: WrittenClaim): string {
   const words = [hostname, projectId, ...(run === undefined ? [] : [run]), mark];
   return `<!-- site-deploy-preview ${words.join(' ')} -->`;
 }
 
 /**
- * A comment's new text with the claim of its old one, if it has none of its own: who wrote the new one may not have
- * known of it.
+ * A comment's new text with the claim of its former text, unless it has one itself: its run may not have known the claim.
  */
 export function carryClaim(before: string, text: string): string {
   const claim = readClaimLine(before);
@@ -98,7 +96,7 @@ export function carryClaim(before: string, text: string): string {
   return text.replace(/^.*/, (marker) => `${marker}\n${writeClaimLine(claim)}`);
 }
 
-/** Reads the claim below a comment's marker, for {@link ClaimSeal.open} to judge. */
+/** Reads the claim below a comment's marker. {@link ClaimSeal.open} checks it. */
 export function readClaimLine(body: string): WrittenClaim | undefined {
   const [, hostname, projectId, run, mark] = line.exec(body) ?? [];
   if (hostname === undefined || projectId === undefined || mark === undefined) return undefined;

@@ -3,32 +3,32 @@ import { cryptography } from '../../kernel/cryptography.ts';
 import { isRunId } from '../../kernel/idempotency.ts';
 import { asObject, type JsonObject } from '../../kernel/json.ts';
 
-/** What is known of a release before it is recorded, beside what GitHub keeps itself. */
+/** The facts of a release that GitHub does not store itself. */
 export interface ReleaseFacts {
-  /** Until when its run may still be going, in milliseconds since the epoch. */
+  /** The deadline of its run, in milliseconds since the epoch. */
   until: number;
   /** The pull request whose preview it is. */
   pullRequest?: number | undefined;
-  /** The git tree of its commit, where that was known without a request. */
+  /** The git tree of its commit, if that was known without a request. */
   tree?: Sha | undefined;
-  /** The id of its run; absent in a record that was made before this was kept. */
+  /** The id of its run; absent in old records. */
   runId?: string | undefined;
-  /** Somebody chose its commit by `commit-sha`. */
+  /** True if its commit was chosen by `commit-sha`. */
   isByHand?: boolean | undefined;
 }
 
-/** What a record of ours says of a release that was begun. */
+/** The record of a started release. */
 export interface ReleaseRecord extends ReleaseFacts {
   commit: Sha;
   environment: string;
-  /** Tells apart what is deployed to one environment. */
+  /** Distinguishes deployments to one environment. */
   key: string;
   isPreview: boolean;
-  /** Tells the run and the step from every other. */
+  /** Unique to the run and the step. */
   mark: string;
 }
 
-/** What a record's payload holds of that, signed. */
+/** The signed part of a record's payload. */
 export interface SignedRecord extends ReleaseFacts {
   isPreview: boolean;
   /** 64 hex digits. */
@@ -36,38 +36,38 @@ export interface SignedRecord extends ReleaseFacts {
 }
 
 /**
- * How a release ended: well, with whether all of its checks held; undone by its own run, which went back to another
- * commit; without any effect on what was live; or in another way. A project is in lower case.
+ * The result of a release: good, with or without passed checks; rolled back by its own run to another commit; without
+ * effect on what was live; or another one. A project id is in lower case.
  */
 export type ReleaseEnd = (
   | { kind: 'good'; projectId: string; isChecked: boolean }
-  /** `isSeen`: the other commit was seen live again. */
+  /** `isSeen`: the other commit is confirmed to be live again. */
   | { kind: 'rolled-back'; projectId: string; restored: Sha; isSeen: boolean }
   | { kind: 'undeployed' }
   | { kind: 'ended' }
 ) & {
   /**
-   * The id of the record of the good release before it at its place, 0 if there was none: whoever deletes a record
-   * makes a gap. Absent where that was not known.
+   * The id of the record of the previous good release of its place, 0 if there was none: a deleted record leaves a gap.
+   * Absent if that was unknown.
    */
   before?: number;
 };
 
-/** A deployment as GitHub shows it. */
+/** A deployment as GitHub returns it. */
 export interface ShownRecord {
   sha: string;
   environment: string;
   payload: JsonObject;
 }
 
-/** Signs our records, and tells them from what others wrote. */
+/** Signs records, and checks the signatures. */
 export interface RecordSeal {
   sign(record: ReleaseRecord): SignedRecord;
-  /** What a deployment says; undefined if nobody with the key has recorded it. */
+  /** The record in a deployment; undefined if its signature is wrong. */
   open(shown: ShownRecord): ReleaseRecord | undefined;
-  /** The fragment of an address that tells how a record's release ended. */
+  /** A URL fragment with the signed result of a release. */
   signEnd(deploymentId: number, record: ReleaseRecord, end: ReleaseEnd): string;
-  /** What the address of a status tells of its record's end; undefined if nobody with the key has written it. */
+  /** The result in the URL of a status; undefined if its signature is wrong. */
   openEnd(deploymentId: number, record: ReleaseRecord, address: string): ReleaseEnd | undefined;
 }
 
@@ -118,10 +118,9 @@ function wordsOf(end: ReleaseEnd): string {
 }
 
 /**
- * Makes the seal of a repository's records: HMAC-SHA256 over all that a record says. Any workflow of a repository that
- * has the grant can make deployments and set their statuses, so that only what the key has signed counts: that a
- * release was begun, in the payload, and how it ended, in the address of a status. The latter names the deployment, so
- * that it says nothing of another one to which it is copied.
+ * HMAC-SHA256 over the facts of a record. Any workflow of the repository with `deployments: write` can create deployments
+ * and statuses, so that only signed facts count: the start of a release, in the payload, and its result, in the URL of a
+ * status. The latter includes the deployment's id, so that it is invalid in another deployment.
  */
 export function recordSealOf(key: Buffer, repository: string): RecordSeal {
   const hmac = (...parts: readonly unknown[]) =>
@@ -137,7 +136,7 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
     const { commit, environment, key: place, isPreview, mark, until } = record;
     const { pullRequest = null, tree = null, runId, isByHand } = record;
     const facts = [commit, environment, place, isPreview, mark, until, pullRequest, tree];
-    // Records that were made before these were kept have a shorter list.
+    // Old records have a shorter list.
     return runId === undefined && isByHand !== true
       ? facts
       : [...facts, runId ?? null, isByHand === true];
@@ -172,8 +171,8 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
   };
 }
 
-/** How much later than a run's own deadline it may end, in milliseconds: GitHub is told, and clocks differ. */
+/** How much later than its deadline a run may end, in milliseconds: it updates GitHub, and clocks differ. */
 const grace = 60_000;
 
-/** True if the run of a release that nobody has ended may still be going, by a clock in milliseconds. */
+/** True if the run of a release without a result may still be in progress, by a clock in milliseconds. */
 export const mayBeGoing = ({ until }: ReleaseFacts, now: number): boolean => now < until + grace;
