@@ -15,19 +15,18 @@ import type { MessageIntent } from './intent.ts';
 import type { MessageReport } from './result.ts';
 import { TurnText } from './text.ts';
 
-/** A message to send. */
 export interface Sending {
   projectId: string;
   body: Omit<SendMessage, 'idempotencyKey'>;
-  /** The same for each try. */
+  /** The same for each attempt. */
   idempotencyKey: string;
-  /** Knows whether the message may have been sent. */
+  /** Tracks whether the message may have been sent. */
   request: UnclearRequest;
 }
 
-const lookFirst = safe`Look at the service before running the job again.`;
+const checkFirst = safe`Check the project's messages before you rerun the job.`;
 
-/** The ids of the messages that are there already; undefined if they cannot be listed. */
+/** The ids of the existing messages; undefined if they can't be listed. */
 async function listIds(
   { client, host }: Run,
   projectId: string,
@@ -42,23 +41,23 @@ async function listIds(
   }
 }
 
-/** A service may trim a prompt, or write its line ends in another way. */
+/** A service may trim a prompt, or change its line ends. */
 const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** A message that was sent. */
 export interface SentMessage {
   message: Message;
-  /** Why it may be there twice, in words; absent if it was sent once. */
+  /** Why it may exist twice; absent if it was sent once. */
   uncertainty?: SafeText;
-  /** How many other messages of a list are new since this step began and say the same. */
+  /** The number of other messages with the same text that are new since this step started. */
   countTwins(messages: readonly Message[]): number;
 }
 
 /**
- * Finds our message on the list after an unclear answer.
+ * Searches for our message on the list after an unclear response.
  *
- * @returns undefined if it is not there
- * @throws EarlyEnd if nobody can tell whether it is there
+ * @returns undefined if it was not sent
+ * @throws EarlyEnd if that can't be determined
  */
 async function findSent(
   { client, host }: Run,
@@ -78,20 +77,20 @@ async function findSent(
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    const message = safe`The answer to the message was lost, and whether it arrived cannot be seen: ${sentence(error.message)} ${lookFirst}`;
+    const message = safe`The response to the message was lost. ${sentence(error.message)} ${checkFirst}`;
     throw new EarlyEnd('failed', diagnose('SD5104', message));
   }
-  const message = safe`The answer to the message was lost, and the list has a new message without a prompt, which may be ours. ${lookFirst}`;
+  const message = safe`The response to the message was lost, and a new message without a prompt may be this one. ${checkFirst}`;
   throw new EarlyEnd('failed', diagnose('SD5104', message));
 }
 
 /**
- * Sends a message. A turn changes the project, so that a message should not be sent twice: after an unclear
- * answer the list is read, and the message that is new there and says the same is taken for ours. It is sent
- * again only if the list shows none. An answer that names a message which was there before is about another one.
+ * Sends a message. A turn changes the project, so a message must not be sent twice: after an unclear response the list is
+ * read, and a new message with the same text is taken for ours. It is sent again only if there is none. A response with
+ * the id of an earlier message is about another one.
  *
  * @throws ServiceError if it could not be sent
- * @throws EarlyEnd if nobody can tell whether it was
+ * @throws EarlyEnd if it is unknown whether it was sent
  */
 export async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   const { client, host } = run;
@@ -101,10 +100,7 @@ export async function sendMessage(run: Run, sending: Sending): Promise<SentMessa
     request.send(async () => {
       const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
       if (before?.has(message.messageId) !== true) return message;
-      throw unproven(
-        operations.sendMessage,
-        safe`its answer names a message that was there before`,
-      );
+      throw unproven(operations.sendMessage, safe`its response names an earlier message`);
     });
   if (before === undefined) return { message: await send(), countTwins: () => 0 };
   const { state: message, isRepeated } = await ensure(host, {
@@ -129,14 +125,14 @@ type MessageFindings = Omit<
   keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
 >;
 
-const twin = safe`The project has more than one new message that says the same since this step began: the service took ours twice, or somebody else sent one. Each of them is a turn.`;
+const twin = safe`The project has more than one new message with this text: the service accepted it twice, or another user sent it too. Each one starts a turn.`;
 
-const mayGoOn = safe`The turn may still go on: the service shows no way to cancel it.`;
+const mayBeRunning = safe`The turn may still be running; the service has no way to cancel it.`;
 
-/** What a run that was cut off or failed leaves behind. */
+/** What an aborted or failed run leaves on the service. */
 function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearRequest): SafeText {
   if (message === undefined) return sent.mayExist ? safe` The message may have been sent.` : safe``;
-  return host.signal.aborted ? safe` The turn was not seen to end. ${mayGoOn}` : safe``;
+  return host.signal.aborted ? safe` ${mayBeRunning}` : safe``;
 }
 
 async function sendAndFollow(
@@ -151,14 +147,14 @@ async function sendAndFollow(
   const sending = { projectId, body, idempotencyKey, request: sent };
   const { message, uncertainty, countTwins } = await sendMessage(run, sending);
   const uncertainties = new Set<SafeText>();
-  const tell = (uncertainty: SafeText) => {
+  const warn = (uncertainty: SafeText) => {
     const diagnostic = diagnose('SD5103', uncertainty);
     const text = printed(diagnostic);
     if (uncertainties.has(text)) return;
     found({ uncertainties: [...uncertainties.add(text)] });
     host.report({ type: 'warning', diagnostic });
   };
-  if (uncertainty !== undefined) tell(uncertainty);
+  if (uncertainty !== undefined) warn(uncertainty);
   const id = host.clean(message.messageId);
   let status = safe``;
   const onStatus = (word: SafeText) => {
@@ -174,26 +170,28 @@ async function sendAndFollow(
   };
   const filled = fillTemplate(eventsPath, ids);
   const onList = (messages: readonly Message[]) => {
-    if (countTwins(messages) > 0) tell(twin);
+    if (countTwins(messages) > 0) warn(twin);
   };
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
   if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
-  const said = end.message === undefined ? safe`` : safe`: ${end.message}`;
+  const reason = end.message === undefined ? safe`` : safe`: ${end.message}`;
   if (end.outcome === 'failed') {
-    throw new EarlyEnd('failed', diagnose('SD5101', safe`The turn ended as "${status}"${said}`));
+    throw new EarlyEnd(
+      'failed',
+      diagnose('SD5101', safe`The turn failed with status "${status}"${reason}`),
+    );
   }
   if (end.outcome === 'unconfirmed') {
-    const message = safe`${sentence(end.message ?? safe`Nothing confirms the end of the turn`)} ${mayGoOn}`;
+    const message = safe`${sentence(end.message ?? safe`The end of the turn could not be confirmed`)} ${mayBeRunning}`;
     throw new EarlyEnd('unconfirmed', diagnose('SD5102', message));
   }
   return { outcome: end.outcome };
 }
 
 /**
- * Sends a message to a project, and follows its turn to the end.
- *
- * @returns the report; it never throws for what the service or the run does
+ * Sends a message to a project, and follows its turn to the end. Errors of the service or the run are in the report, and
+ * are not thrown.
  */
 export async function runMessage(run: Run, intent: MessageIntent): Promise<MessageReport> {
   const { projectId } = intent;

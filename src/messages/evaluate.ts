@@ -11,14 +11,14 @@ import {
 import { foldStatus, type StatusReading } from '../follow/model/status.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../kernel/json.ts';
 
-/** Fields that hold a piece of what a turn says; the others may also be words about its status. */
+/** Fields that contain a piece of a turn's text; the others may also contain text about its status. */
 const textFields = ['delta', 'text', 'content'];
 const otherTextFields = ['message', 'line', 'log'];
 
-/** Who speaks in a turn beside the one who answers. */
+/** The roles in a turn other than the assistant's. */
 const otherRoles: ReadonlySet<string> = new Set(['user', 'system', 'tool']);
 
-/** The first of the fields that holds a text, white space and all. */
+/** The first non-empty text among the fields, with its whitespace. */
 function rawText(object: JsonObject, fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const value = object[field];
@@ -34,47 +34,46 @@ function blockText(block: unknown): string {
   return object !== undefined && isText ? (rawText(object, ['text']) ?? '') : '';
 }
 
-/** The text of a list of blocks, some of which may be something else, such as the use of a tool. */
+/** The text of a list of blocks; other blocks, such as tool use, are skipped. */
 function joinBlocks(content: unknown): string | undefined {
   if (!Array.isArray(content)) return undefined;
   return content.map(blockText).join('') || undefined;
 }
 
-/** True if a place holds somebody else's words, or is a block of a list that is read as a whole. */
-function isPassedOver({ object, around, way }: JsonPlace): boolean {
+/** True if a place contains text of another role, or is a block of a list that is read as a whole. */
+function isSkipped({ object, around, way }: JsonPlace): boolean {
   const isBlock = way.some((key, at) => typeof key === 'number' && way[at - 1] === 'content');
   const roles = [...around, object].map((one) => firstString(one, ['role'])?.toLowerCase() ?? '');
   return isBlock || roles.some((role) => otherRoles.has(role));
 }
 
 /**
- * The piece of a turn's text that an event holds, to the character (section "Events": payloads are not shown).
+ * The exact piece of a turn's text in an event (section "Events": payloads are not specified).
  *
- * @param hasStatus true if the event tells a status, which words in the field `message` then are about
+ * @param hasStatus true if the event contains a status, which the field `message` is then about
  */
 export function textIn(places: readonly JsonPlace[], hasStatus: boolean): string | undefined {
   const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
   for (const place of places) {
-    if (isPassedOver(place)) continue;
+    if (isSkipped(place)) continue;
     const text = rawText(place.object, fields) ?? joinBlocks(place.object['content']);
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
-/** A turn as what is followed. */
 const turnTarget = (id: string): FollowedTarget => ({
   id,
   idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
 });
 
-/** Kinds of events that speak of what a turn does on its way, whose end is not the turn's. */
+/** Kinds of events about parts of a turn, whose end is not the turn's. */
 const partKinds = /tool|function|call|command|step|reasoning|thinking/i;
 
-/** Fields that mark a status as that of such a part. */
+/** Fields that mark a status as that of a part. */
 const partFields = /^(tool|function|command)(_?(name|call|use|call_?id|use_?id|id))?$/i;
 
-/** Kinds of events that only keep a connection open, with their spellings folded. */
+/** Kinds of events that only keep a connection open, in normalized spelling. */
 const idleKinds: ReadonlySet<string> = new Set(['ping', 'heartbeat', 'keepalive']);
 
 const kindsIn = (object: JsonObject): string[] =>
@@ -83,7 +82,7 @@ const kindsIn = (object: JsonObject): string[] =>
 const marksPart = (object: JsonObject): boolean =>
   Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
 
-/** Only a message's own id tells whose a text is: a plain `id` may be the event's, a turn's id is not shown. */
+/** True if the event belongs to another message. A plain `id` may be the event's, and a turn's id is unknown. */
 function isForeign(places: readonly JsonPlace[], messageId: string): boolean {
   const ids = places.flatMap(
     ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
@@ -91,7 +90,6 @@ function isForeign(places: readonly JsonPlace[], messageId: string): boolean {
   return ids.length > 0 && !ids.includes(messageId.toLowerCase());
 }
 
-/** A status that may be a tool's is a part's, whatever it names. */
 function decideCertainty(
   observed: NonNullable<StreamEvent['observed']>,
   kinds: readonly string[],
@@ -123,19 +121,17 @@ function readPayload(
   return text === undefined ? seen : { ...seen, text };
 }
 
-/** What events of one kind have in common: their name, the kinds that they give themselves, and their fields. */
+/** A key for events of one kind: their name, their kinds and their fields. */
 export function kindOf(name: string, data: string): string {
   const payload = asObject(parseJson(data)) ?? {};
   return [name, ...kindsIn(payload), ...Object.keys(payload)].join(' ');
 }
 
 /**
- * Reads one event of a turn's stream (section "Events": kinds and payloads are not shown). Its status is read as
- * a deployment's is, but for those of tools; its text is taken to the character, because pieces of it are put
- * together again.
+ * Reads one event of a turn's stream (section "Events": kinds and payloads are not specified). Statuses are read like a
+ * deployment's, except those of tools; the text is exact, because its pieces are joined again.
  *
- * @param name the event's name, empty if it has none
- * @param known reads a status word
+ * @param name the event's name, or empty
  */
 export function readTurnEvent(
   name: string,

@@ -10,13 +10,13 @@ import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { kindOf, readTurnEvent } from './evaluate.ts';
 import type { TurnText } from './text.ts';
 
-/** A longer text is not kept: nobody sends so much a second time. */
+/** A longer text is not kept: no service repeats that much. */
 const longest = 200_000;
 
-/** A shorter piece, in an event like those before it, may well be said twice on purpose. */
+/** A shorter piece in an event of the same kind may be an intended repetition. */
 const shortestRepeat = 16;
 
-/** What was said up to now, or since a certain place. */
+/** The text so far, or since the last repetition. */
 interface Stretch {
   text: string;
   pieces: number;
@@ -28,7 +28,7 @@ const add = ({ text, pieces }: Stretch, piece: string): Stretch => ({
 });
 
 /**
- * Knows a piece that closes a stream, or a part of one, by saying once more as a whole what came in pieces.
+ * Detects a piece that repeats the text of a stream, or of a part of it, as a whole.
  */
 export class RepeatDetector {
   #all: Stretch = { text: '', pieces: 0 };
@@ -38,8 +38,8 @@ export class RepeatDetector {
   /**
    * Takes a piece.
    *
-   * @param kind tells events of one kind from others: a closing one seldom looks like those of the pieces
-   * @returns false if it only repeats all that was said so far, or since such a repetition
+   * @param kind the kind of its event: a closing event is rarely of the same kind as those of the pieces
+   * @returns false if it only repeats all text so far, or since the last repetition
    */
   isNew(piece: string, kind: string): boolean {
     const isOther = kind !== this.#kind;
@@ -56,18 +56,18 @@ export class RepeatDetector {
   }
 }
 
-/** How long the rest of the text is waited for once the list says that the turn has ended, in milliseconds. */
+/** The time limit for the rest of the text after the list shows the end of the turn, in milliseconds. */
 const longestRest = 60_000;
 
-/** A stream that says nothing for so long then has no more to say, in milliseconds. */
+/** After that, a stream without events for this long has ended, in milliseconds. */
 const longestSilence = 10_000;
 
-/** The same, where a stream has told the end itself, and may say afterwards what the turn said. */
+/** The same if the stream itself has reported the end, and may send the text after it. */
 const shortSilence = 2000;
 
 /**
- * Knows when a stream has said all that it has to say: its own end or, once the end is known from elsewhere,
- * closed twice without another word.
+ * Detects when a stream is complete: it has reported the end itself or, once the end is known from the list, it was closed
+ * twice without new content.
  */
 export class StreamCompletion {
   readonly #done = Promise.withResolvers<true>();
@@ -75,17 +75,17 @@ export class StreamCompletion {
   #closes: number | undefined;
   #onClosed: (() => void) | undefined;
 
-  /** The stream told the turn's end, or nothing more of it is needed. */
+  /** The stream has reported the end of the turn, or its rest is not needed. */
   endSeen(): void {
     this.#done.resolve(true);
   }
 
-  /** The stream is not silent. */
+  /** The stream has sent an event. */
   eventSeen(): void {
     this.#events += 1;
   }
 
-  /** Something came that the stream had not said before: it goes on, however often it is closed. */
+  /** The stream has sent new content, so it continues, however often it is closed. */
   newsSeen(): void {
     if (this.#closes !== undefined) this.#closes = 0;
   }
@@ -101,7 +101,7 @@ export class StreamCompletion {
   /**
    * Waits for the rest, now that the end is known.
    *
-   * @returns true if all was said; false if it does not come
+   * @returns true if the stream is complete; false after the time limit
    * @throws the signal's reason
    */
   async rest({ clock }: Host, signal: AbortSignal): Promise<boolean> {
@@ -116,7 +116,7 @@ export class StreamCompletion {
   }
 
   /**
-   * Waits until a stream that has told the end is closed or silent.
+   * Waits until a stream that has reported the end is closed or sends no more events.
    *
    * @throws the signal's reason
    */
@@ -133,7 +133,6 @@ export class StreamCompletion {
   }
 }
 
-/** A turn to follow. */
 export interface TurnRequest {
   projectId: string;
   message: Message;
@@ -141,9 +140,9 @@ export interface TurnRequest {
   /** Filled in. */
   eventsPath: string;
   text: TurnText;
-  /** Is told each status of the turn once it is sure that it is the turn's. */
+  /** Called with each status that is certainly the turn's. */
   onStatus: (status: SafeText) => void;
-  /** Is told the project's messages, each time they are listed. */
+  /** Called with the project's messages each time they are listed. */
   onList: (messages: readonly Message[]) => void;
 }
 
@@ -160,7 +159,7 @@ function subjectOf(
   return {
     noun: safe`turn`,
     statusPath: `/v1/projects/${projectId}/messages`,
-    // The list also shows whether the message was taken twice.
+    // The list also shows whether the message was accepted twice.
     isAlwaysAsked: true,
     eventsPath,
     look: async (signal) => {
@@ -189,17 +188,17 @@ function subjectOf(
   };
 }
 
-/** Ends a turn that nobody speaks of: without a source there is nothing else that could confirm it. */
+/** Ends the run as unconfirmed once neither source is available. */
 async function watchSources(host: Host, tracker: Tracker, signal: AbortSignal): Promise<never> {
   for (;;) {
     await host.clock.sleep(500, signal);
     if (!tracker.sources.hasNoSource) continue;
-    const message = safe`Nothing says how the turn ended. Asked: ${joinSafe(tracker.sources.absences, ', ')}`;
+    const message = safe`The turn's result could not be read. Queried: ${joinSafe(tracker.sources.absences, ', ')}`;
     tracker.conclude({ outcome: 'unconfirmed', message });
   }
 }
 
-/** Waits for the rest of the text once the list has told the end, and tells if it does not come. */
+/** Waits for the rest of the text after the list shows the end, and logs if it is incomplete. */
 async function awaitRest(
   host: Host,
   tracker: Tracker,
@@ -210,15 +209,15 @@ async function awaitRest(
   if (absence === undefined && (await streamCompletion.rest(host, signal))) return;
   const text =
     absence === undefined
-      ? safe`The turn has ended, and the rest of what it said does not come.`
-      : safe`What the turn said cannot be shown: its event stream is not there. Asked: ${absence}`;
+      ? safe`The turn has ended, but the rest of its text did not arrive.`
+      : safe`The turn's text can't be shown: its event stream is not available. Queried: ${absence}`;
   host.report({ type: 'note', text });
 }
 
 /**
- * Follows a turn to its end: by its event stream, and by the documented list of messages. Its text comes by the
- * stream only; if the list tells the end first, the rest of the text is waited for a little, and if the stream
- * tells it before any text, what comes after.
+ * Follows a turn to its end by its event stream and by the documented list of messages. Only the stream contains the text:
+ * if the list shows the end first, the run waits for the rest of the text for a limited time, and if the stream reports
+ * the end before any text, for what follows.
  *
  * @throws the run's signal's reason
  */
@@ -233,7 +232,7 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     acceptedAt: host.clock.now(),
     read,
     tellUnknown: (word) => {
-      const text = safe`The status "${word}" is a word that this action does not know, so it is taken as "in progress". It is waited for until a word that is known.`;
+      const text = safe`Unknown status "${word}", treated as in progress.`;
       host.report({ type: 'note', text });
     },
     onStatus,

@@ -14,7 +14,7 @@ const listOf =
     return value.length > max ? { fault: `must have at most ${max} items` } : { value };
   };
 
-/** What a turn may be given beside its words. */
+/** The options of a turn. */
 export const turn = {
   model: { description: 'The model, as the service names it.', schema: modelName },
   effort: { description: 'The effort, as the service names it.', schema: modelName },
@@ -25,19 +25,19 @@ export const turn = {
 export const message = {
   name: 'Site message',
   description:
-    'Sends a message (an AI turn) to a project, shows what it says as it arrives, follows it to its end, and replies.',
+    'Sends a message (an AI turn) to a project, shows its text as it arrives, follows it to its end, and replies.',
   inputs: {
     ...common,
     'project-id': { description: 'UUID of the project.', schema: schema.projectId, required: true },
     content: {
-      description: 'What to say.',
+      description: 'The text of the message.',
       schema: schema.text,
       required: true,
       verbatim: true,
     },
     ...turn,
     'attachment-ids': {
-      description: 'At most 20 ids of attachments that the service has.',
+      description: 'At most 20 ids of attachments on the service.',
       schema: listOf(limits.attachmentIds.max),
     },
     wait: {
@@ -47,8 +47,7 @@ export const message = {
       default: 'auto',
     },
     'events-path': {
-      description:
-        "Where a turn's event stream is read; `{projectId}` and `{messageId}` are filled in.",
+      description: "Path of a turn's event stream; `{projectId}` and `{messageId}` are filled in.",
       schema: schema.path,
       default: '/v1/projects/{projectId}/messages/{messageId}/events',
     },
@@ -62,16 +61,16 @@ export const message = {
     'allowed-associations': {
       ...admission['allowed-associations'],
       description:
-        "Whose issues, comments, reviews, discussions and pull requests may start it, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
+        "GitHub's author associations whose issues, comments, reviews, discussions and pull requests may start the action; others are skipped. Events without an author association are always skipped.",
     },
   },
   outputs: {
     outcome:
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted` or `skipped`.',
     'message-id': "The service's own id of the message.",
-    'message-status': "Its status as last seen, in the service's own word.",
-    text: 'What the turn said, at most 60,000 characters, with workflow commands broken as in the log.',
-    'comment-url': 'The reply.',
+    'message-status': 'Its last known status, as the service names it.',
+    text: 'The text of the turn, at most 60,000 characters, with workflow commands neutralized as in the log.',
+    'comment-url': 'URL of the reply.',
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

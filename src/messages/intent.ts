@@ -14,14 +14,13 @@ export interface MessageIntent {
   eventsPath: string;
 }
 
-/** What is wrong with the inputs of a message, for the event that started the run. */
 export function messageProblems(
   inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment'>>,
   event: WorkflowEvent,
 ): Problem[] {
   const found: Problem[] = [];
   if (inputs.get('content')?.trim() === '') {
-    found.push({ input: 'content', code: 'SD1114', message: 'holds nothing but white space' });
+    found.push({ input: 'content', code: 'SD1114', message: 'contains only whitespace' });
   }
   if (inputs.get('comment') === 'true' && threadOf(event) === undefined) {
     found.push({
@@ -33,7 +32,7 @@ export function messageProblems(
   return found;
 }
 
-/** What a turn is given beside its words, without what is not given. */
+/** The options of a turn, without empty inputs. */
 export function turnOptions(values: Pick<Values<'message'>, 'model' | 'effort' | 'skill-names'>) {
   const { model, effort, 'skill-names': skillNames = [] } = values;
   return {
@@ -43,7 +42,7 @@ export function turnOptions(values: Pick<Values<'message'>, 'model' | 'effort' |
   };
 }
 
-/** The message that the inputs want, without what is not given. */
+/** The message of the inputs, without empty ones. */
 export function messageIntent(values: Values<'message'>): MessageIntent {
   const { content, 'attachment-ids': attachmentIds = [] } = values;
   const attached = attachmentIds.length === 0 ? {} : { attachmentIds };

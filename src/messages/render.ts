@@ -1,23 +1,23 @@
 import { printed } from '../kernel/diagnostic.ts';
-import { unsafeText } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
-import { closeWith, describeRequests, iconOf, nameOf, showTime } from '../report/closing.ts';
+import { closeWith, countOf, iconOf, nameOf, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain } from '../report/markdown.ts';
 import { confirmations, type MessageReport, titleFor } from './result.ts';
 
-/** The most characters of a turn's text that stand in a comment or a summary: each may take twelve when escaped. */
+/** The maximum length of a turn's text in a comment or a summary: an escaped character may take twelve. */
 const longestShown = 4000;
 
-/** Keeps the space before a line, which Markdown would take for the mark of a block of code. */
+/** Keeps a line's indentation, which Markdown would read as a code block. */
 const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');
 
-/** A line that can do nothing: no markup, no mention, no link. */
+/** A line as plain text: no markup, no mention, no link. */
 function quoteLine(line: string): string {
   const words = line.trimStart();
   return `> ${indent(line.slice(0, line.length - words.length))}${plain(unsafeText(words))}`.trimEnd();
 }
 
-/** What a turn said as a quotation. */
+/** A turn's text as a quotation. */
 function quote({ text, isCut }: MessageReport): string[] {
   if (text === '') return [];
   const shown = text.slice(0, longestShown);
@@ -26,17 +26,24 @@ function quote({ text, isCut }: MessageReport): string[] {
   return [[...lines, ...more].join('\n')];
 }
 
-/** Ids and words of the service, folded. */
+/** The number of requests; nothing if there were none. */
+function requestLine({ requests, unconnected = 0 }: MessageReport): string[] {
+  if (requests + unconnected === 0) return [];
+  const attempts =
+    unconnected === 0 ? '' : `, ${countOf(unconnected, safe`attempt`)} without a connection`;
+  return [`- Requests to the service: ${requests}${attempts}`];
+}
+
 function details(report: MessageReport): string {
   const { projectId, message, confirmedBy } = report;
-  const seen = confirmedBy && confirmations[confirmedBy];
-  const confirmed = seen === undefined ? '' : `, ${seen}`;
+  const source = confirmedBy && confirmations[confirmedBy];
+  const confirmed = source === undefined ? '' : `, ${source}`;
   const lines = [
     `- Project: ${code(unsafeText(projectId))}`,
     ...(message === undefined
       ? []
       : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
+    ...requestLine(report),
   ];
   return fold('Details', [lines.join('\n')]);
 }
@@ -54,7 +61,7 @@ function parts(report: MessageReport): string[] {
   return [
     ...(error === undefined ? [] : [`> ${plain(printed(error))}`]),
     ...uncertainties.map((line) => `- ${plain(line)}`),
-    ...(error === undefined || report.text === '' ? [] : ['What it said:']),
+    ...(error === undefined || report.text === '' ? [] : ['Text of the turn:']),
     ...quote(report),
     ...(time === undefined ? [] : [`Took ${time}`]),
     details(report),
@@ -64,12 +71,12 @@ function parts(report: MessageReport): string[] {
 const headingOf = ({ outcome }: MessageReport, level: number): string =>
   heading(level, iconOf(outcome), titleFor(outcome));
 
-/** A run's job summary, in GitHub-flavoured Markdown. */
+/** A run's job summary, in GitHub-flavored Markdown. */
 export function renderMessage(report: MessageReport): string {
   return [headingOf(report, 2), ...parts(report), ''].join('\n\n');
 }
 
-/** The reply on the issue or pull request that asked. */
+/** The reply on the issue or pull request. */
 export function renderReply(report: MessageReport, context: CommentContext): string {
   return assemble(context, [headingOf(report, 3), ...parts(report)]);
 }

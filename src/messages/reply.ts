@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { RunIdentity } from '../kernel/idempotency.ts';
 import type { Thread } from './model/thread.ts';
 
-/** What a reply answers. */
-export interface Asked {
+/** What a reply refers to. */
+export interface ReplySubject {
   thread: Thread;
   projectId: string;
   /** The message's text. */
@@ -11,11 +11,11 @@ export interface Asked {
 }
 
 /**
- * The key of a reply. Other steps, jobs and texts have a reply of their own to the same comment. Where no comment
- * asked, so has each run: two of them may ask for the same.
+ * The key of a reply. Each step, job and text has its own reply to the same comment. Without a triggering comment, so does
+ * each run.
  */
 export function replyKey(
-  { thread, projectId, content }: Asked,
+  { thread, projectId, content }: ReplySubject,
   { runId, job, step }: Pick<RunIdentity, 'runId' | 'job' | 'step'>,
 ): string {
   const cause = thread.commentId ?? `thread ${thread.number} run ${runId}`;

@@ -4,17 +4,16 @@ import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { nameOf } from '../report/closing.ts';
 
-/** Everything that a run of the message command has to say. */
 export interface MessageReport {
   outcome: Outcome;
   projectId: string;
   message?: { id: SafeText; status: SafeText };
-  /** What was maybe made twice, and what is known of it, in words. */
+  /** Why something may exist twice. */
   uncertainties?: readonly SafeText[];
   confirmedBy?: ConfirmedBy;
-  /** What the turn said, line by line, cut at 60,000 characters. */
+  /** The text of the turn, cut at 60,000 characters. */
   text: SafeText;
-  /** True if it said more. */
+  /** True if the text is longer. */
   isCut: boolean;
   requests: number;
   unconnected?: number;
@@ -23,23 +22,22 @@ export interface MessageReport {
   error?: Diagnostic;
 }
 
-/** Who said that the turn ended, in words. */
+/** The source that showed the end of the turn. */
 export const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
-  stream: 'seen on its event stream',
-  poll: "seen in the project's list of messages",
-  answer: 'said by the answer to the message',
+  stream: "from the turn's event stream",
+  poll: "from the project's list of messages",
+  answer: 'from the response to the message',
 };
 
-/** What a message came to: a deployment's words would not fit. */
+/** Titles where those of deployments don't fit. */
 const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
   succeeded: safe`Done`,
   failed: safe`The message failed`,
-  'timed-out': safe`Timed out before the answer ended`,
-  cancelled: safe`Cancelled before the answer ended`,
-  unconfirmed: safe`Message accepted, and nothing confirms its end`,
+  'timed-out': safe`Timed out before the turn ended`,
+  cancelled: safe`Canceled before the turn ended`,
+  unconfirmed: safe`Message accepted, result unconfirmed`,
   accepted: safe`Message accepted, not followed`,
 };
 
-/** What a message came to, in a few words. */
 export const titleFor = (outcome: Outcome): SafeText =>
   titles[outcome] ?? unsafeText(nameOf(outcome));

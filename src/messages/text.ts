@@ -4,34 +4,33 @@ import { cut } from '../kernel/text/cut.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /**
- * Makes lines of a text that comes in pieces. Of a line that is longer than allowed, the beginning is given, cut,
- * and the rest is passed over.
+ * Splits a text that arrives in pieces into lines. A line over the limit is cut, and its rest is dropped.
  */
 export class LineSplitter {
   readonly #longest: number;
   #line = '';
-  #isPassing = false;
-  /** A carriage return at the end of a piece: the next may begin with the rest of the line's end. */
-  #held = '';
+  #isDropping = false;
+  /** A carriage return at the end of a piece: the next piece may start with the line feed. */
+  #pending = '';
 
-  /** @param longest the most UTF-16 units of a line */
+  /** @param longest the maximum length of a line in UTF-16 units */
   constructor(longest: number) {
     this.#longest = longest;
   }
 
-  /** Takes a piece, and gives the lines that are whole now. */
+  /** Takes a piece, and returns the lines that are now complete. */
   take(piece: string): string[] {
-    const text = this.#held + piece;
-    this.#held = text.endsWith('\r') ? '\r' : '';
+    const text = this.#pending + piece;
+    this.#pending = text.endsWith('\r') ? '\r' : '';
     const [first = '', ...others] = text
-      .slice(0, text.length - this.#held.length)
+      .slice(0, text.length - this.#pending.length)
       .split(/\r\n|\r|\n/);
     const lines = this.#add(first);
     for (const segment of others) lines.push(...this.#end(), ...this.#add(segment));
     return lines;
   }
 
-  /** What is left at the end; empty if nothing is. */
+  /** The last, incomplete line; may be empty. */
   finish(): string {
     const rest = this.#line;
     this.#line = '';
@@ -39,26 +38,26 @@ export class LineSplitter {
   }
 
   #add(segment: string): string[] {
-    if (this.#isPassing) return [];
+    if (this.#isDropping) return [];
     this.#line += segment;
     if (this.#line.length <= this.#longest) return [];
-    this.#isPassing = true;
+    this.#isDropping = true;
     return [cut(this.finish(), this.#longest)];
   }
 
   #end(): string[] {
-    const lines = this.#isPassing ? [] : [this.finish()];
-    this.#isPassing = false;
+    const lines = this.#isDropping ? [] : [this.finish()];
+    this.#isDropping = false;
     return lines;
   }
 }
 
-/** A character that words of printable ASCII do not hold; no half of a pair. */
+/** A character other than printable ASCII, after which a line may be split. */
 const gap = /[^\x21-\x7e]/u;
 
 const isHalf = (character: string | undefined): boolean => /[\ud800-\udbff]/.test(character ?? '');
 
-/** Where a line is parted: after the last gap within so many UTF-16 units, or else in the middle of a word. */
+/** Where a line is split: after the last gap within the limit, or else in the middle of a word. */
 function placeIn(line: string, longest: number): number {
   let at = longest;
   while (at > 0 && !gap.test(line[at - 1] ?? '')) at -= 1;
@@ -66,7 +65,7 @@ function placeIn(line: string, longest: number): number {
   return isHalf(line[place - 1]) ? place - 1 : place;
 }
 
-/** Parts a line into lines of at most so many UTF-16 units, of which there must be at least two. */
+/** Splits a line into lines of at most `longest` UTF-16 units, which must be at least 2. */
 export function splitLine(line: SafeText, longest: number): SafeText[] {
   const parts: SafeText[] = [];
   let rest: string = line;
@@ -78,10 +77,10 @@ export function splitLine(line: SafeText, longest: number): SafeText[] {
   return [...parts, unsafeText(rest)];
 }
 
-/** The most characters of a turn's text that are kept, and that are shown in the log. */
+/** The maximum length of a turn's text, in the report and in the log. */
 export const longestTurn = 60_000;
 
-/** Shows what a turn says as it arrives, line by line and defused, and keeps the beginning of it. */
+/** Logs a turn's text as it arrives, line by line and sanitized, and keeps its start. */
 export class TurnText {
   readonly #host: Host;
   readonly #splitter = new LineSplitter(longestText);
@@ -94,12 +93,12 @@ export class TurnText {
     this.#host = host;
   }
 
-  /** True if the turn said more than is kept. */
+  /** True if the text is longer than what is kept. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** True if the turn has said nothing yet. */
+  /** True if there is no text yet. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
@@ -115,7 +114,7 @@ export class TurnText {
     }
   }
 
-  /** Takes it that nothing more comes, and gives what is kept. */
+  /** Ends the text, and returns what is kept. */
   finish(): SafeText {
     const rest = this.#splitter.finish();
     if (rest !== '') this.#show(rest);
@@ -133,7 +132,7 @@ export class TurnText {
     if (this.#isCut) return;
     if (this.#length + shown.length > longestTurn) {
       this.#isCut = true;
-      this.#host.report({ type: 'note', text: safe`The turn says more; it is not shown.` });
+      this.#host.report({ type: 'note', text: safe`The rest of the turn's text is not shown.` });
       return;
     }
     this.#length += shown.length + 1;

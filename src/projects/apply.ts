@@ -12,14 +12,14 @@ import type { ProjectsReport } from './result.ts';
 
 type ProjectsFindings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** What a run that was cut off or failed leaves behind. */
+/** What an aborted or failed run leaves on the service. */
 function whatIsLeft({ created }: ProjectsFindings, posted: UnclearRequest): SafeText {
   if (created === undefined)
     return posted.mayExist ? safe` A project may have been created.` : safe``;
-  return safe` The project ${created.projectId} was created; it was not seen to be ready.`;
+  return safe` Project ${created.projectId} was created, but was not ready yet.`;
 }
 
-/** The projects whose names match, with a look at the deadline between two of them. */
+/** The projects whose names match. The deadline is checked after each one. */
 async function findMatching(
   host: Host,
   projects: readonly Project[],
@@ -72,28 +72,26 @@ async function create(
     const matrix = 'matrix' in made ? made.matrix : { include: [] };
     found({ projects: [project], matrix, created });
   };
-  const onDoubt = (doubt: SafeText) => {
-    const diagnostic = diagnose('SD5205', doubt);
+  const onUncertainty = (uncertainty: SafeText) => {
+    const diagnostic = diagnose('SD5205', uncertainty);
     found({ uncertainties: [printed(diagnostic)] });
     report({ type: 'warning', diagnostic });
   };
-  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onDoubt);
+  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onUncertainty);
   return { outcome: 'succeeded' };
 }
 
 /**
- * Lists projects for a job matrix, or creates one.
- *
- * @returns the report; it never throws for what the service or the run does
+ * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
  */
 export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
-  const begun: ProjectsFindings = { projects: [], matrix: { include: [] }, listed: 0 };
+  const initial: ProjectsFindings = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
   const work = (found: Found<ProjectsFindings>) =>
     intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
-  return await reportOn(run, begun, work, (findings, error) => {
-    const isProvisioningSaid = error instanceof EarlyEnd && findings.created !== undefined;
-    const isAllSaid = isProvisioningSaid && !run.host.signal.aborted;
-    return isAllSaid ? safe`` : whatIsLeft(findings, posted);
+  return await reportOn(run, initial, work, (findings, error) => {
+    const isProvisioningReported = error instanceof EarlyEnd && findings.created !== undefined;
+    const isComplete = isProvisioningReported && !run.host.signal.aborted;
+    return isComplete ? safe`` : whatIsLeft(findings, posted);
   });
 }

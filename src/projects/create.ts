@@ -13,10 +13,10 @@ import { ServiceError, unproven } from '../service/errors.ts';
 
 const read = createStatusReader({ success: ['provisioned'] });
 
-/** For how long a project that shows no state, or that the list lacks, is asked for again, in milliseconds. */
+/** How long a project without a state, or one that is not listed yet, is queried, in milliseconds. */
 const longestBlank = 5000;
 
-/** How a project's provisioning stands, told when it changes. */
+/** The state of a project's provisioning, logged when it changes. */
 export class Provisioning implements LongRunning {
   readonly #host: Host;
   readonly #started: number;
@@ -37,7 +37,7 @@ export class Provisioning implements LongRunning {
   }
 
   /**
-   * True once the project is ready, or is listed without any state.
+   * True once the project is ready, or is listed without a state.
    *
    * @param isListed false if the list has not shown it yet
    * @throws EarlyEnd if its provisioning failed
@@ -46,38 +46,37 @@ export class Provisioning implements LongRunning {
     const { clean } = this.#host;
     const status = clean(provisioningState ?? '');
     const { meaning, known } = read(status);
-    this.#tell(status, known || status === '');
+    this.#log(status, known || status === '');
     const error = forFreeText(clean)(provisioningError ?? '');
     if (error !== '' || meaning === 'failed') {
-      const said = error === '' ? safe`its state is "${status}"` : error;
-      const message = safe`The project ${clean(projectId)} was created, and could not be provisioned: ${said}`;
+      const reason = error === '' ? safe`its state is "${status}"` : error;
+      const message = safe`Project ${clean(projectId)} was created, but its provisioning failed: ${reason}`;
       throw new EarlyEnd('failed', diagnose('SD5203', message));
     }
     if (status === '') return isListed || this.elapsed >= longestBlank;
     return meaning === 'succeeded';
   }
 
-  #tell(status: SafeText, isKnown: boolean): void {
+  #log(status: SafeText, isKnown: boolean): void {
     const { report } = this.#host;
     if (status !== this.#status) report({ type: 'status', status, elapsed: this.elapsed });
     this.#status = status;
     if (isKnown || this.#noted.has(status)) return;
     this.#noted.add(status);
-    const text = safe`The state "${status}" is a word that this action does not know, so it is taken as "in progress". It is waited for until a word that is known.`;
+    const text = safe`Unknown state "${status}", treated as in progress.`;
     report({ type: 'note', text });
   }
 }
 
-/** A project to create. */
 export interface Creation {
   body: Omit<CreateProject, 'idempotencyKey'>;
   idempotencyKey: string;
-  /** Knows whether the project may have been created. */
+  /** Tracks whether the project may have been created. */
   request: UnclearRequest;
 }
 
-/** The project as the list shows it now; undefined if the list lacks it or cannot be read for the moment. */
-async function lookAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
+/** The project on the list; undefined if it is not there, or the list can't be read at the moment. */
+async function readAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
   try {
     return (await client.listProjects('all')).find(({ projectId }) => projectId === id);
   } catch (error) {
@@ -88,8 +87,8 @@ async function lookAgain({ client, host }: Run, id: string): Promise<Project | u
 }
 
 /**
- * Finds our project on the list after an unclear answer. A project has no name that we gave, so the one that is
- * new there is taken for ours; of several nobody can tell.
+ * Searches for our project on the list after an unclear response. We don't choose a name, so the only new project is taken
+ * for ours; several new ones are an error.
  */
 async function findCreated(
   { client, host }: Run,
@@ -100,12 +99,12 @@ async function findCreated(
     const all = await client.listProjects('all');
     const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
     if (others.length === 0) return found;
-    const message = safe`The answer to the creation was lost, and several projects were created meanwhile: look at the service for the one that is ours.`;
+    const message = safe`The response to the creation was lost, and several projects were created at the same time. Check the service for the one of this run.`;
     throw new EarlyEnd('failed', diagnose('SD5204', message));
   });
 }
 
-/** Posts the project, once. An answer that names one which was there before is about another. */
+/** Creates the project, once. A response with an earlier project's id is about another one. */
 async function post(
   run: Run,
   { body, idempotencyKey, request }: Creation,
@@ -115,10 +114,7 @@ async function post(
   const send = async () => {
     const project = await client.createProject({ ...body, idempotencyKey });
     if (!before.has(project.projectId)) return project;
-    throw unproven(
-      operations.createProject,
-      safe`its answer names a project that was there before`,
-    );
+    throw unproven(operations.createProject, safe`its response names an earlier project`);
   };
   return await ensure(host, {
     operation: operations.createProject,
@@ -129,22 +125,21 @@ async function post(
 }
 
 /**
- * Creates a project and waits until it is provisioned. The list is asked, because the interface shows no way to
- * read a single project.
+ * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
  *
- * @param onProject is told the project as soon as there is one
- * @param onDoubt is told why it may be there twice, in words
+ * @param onProject called with the project each time it is read
+ * @param onUncertainty called with the reason why it may exist twice
  * @throws EarlyEnd if its provisioning failed
  */
 export async function createProject(
   run: Run,
   creation: Creation,
   onProject: (project: Project) => void,
-  onDoubt: (doubt: SafeText) => void,
+  onUncertainty: (uncertainty: SafeText) => void,
 ): Promise<void> {
   const { host } = run;
   const { state: created, isRepeated } = await post(run, creation);
-  if (isRepeated) onDoubt(describeRepetition(safe`The request for a project`));
+  if (isRepeated) onUncertainty(describeRepetition(safe`The request for a project`));
   const { projectId, initialMessageId } = created;
   onProject(created);
   const provisioning = new Provisioning(host);
@@ -153,7 +148,7 @@ export async function createProject(
     let isListed = false;
     while (!provisioning.isOver(project, isListed)) {
       await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
-      const seen = await lookAgain(run, projectId);
+      const seen = await readAgain(run, projectId);
       isListed ||= seen !== undefined;
       project = { ...(seen ?? project), initialMessageId };
       onProject(project);

@@ -9,7 +9,7 @@ import { createGlob } from './model/glob.ts';
 /** GitHub's limit for the jobs of one matrix. */
 export const maxJobs = 256;
 
-/** Tells the projects whose whole name matches a glob; without a pattern, all. */
+/** A filter for projects whose whole name matches a glob; without a pattern, all match. */
 export function nameFilter(pattern: string | undefined): (project: Project) => boolean {
   if (pattern === undefined) return () => true;
   const matches = createGlob(pattern);
@@ -17,9 +17,8 @@ export function nameFilter(pattern: string | undefined): (project: Project) => b
 }
 
 /**
- * The projects of one part, in the order given. Which part a project falls into follows from its id, not from
- * the order of the list: that changes with each activity, and the parts of one fleet are listed at different
- * times.
+ * The projects of one shard, in the given order. Shards depend on the ids, not on the order of the list, which changes with
+ * each activity: the shards are listed at different times.
  */
 export function inShard(projects: readonly Project[], shard: Shard | undefined): Project[] {
   if (shard === undefined) return [...projects];
@@ -38,8 +37,7 @@ export interface Matrix {
 /**
  * Makes a job matrix of projects.
  *
- * @param clean makes a project's id and name printable
- * @returns an error that says how to split them, if they are too many for one matrix
+ * @returns an error if they are too many for one matrix
  */
 export function matrixOf(
   projects: readonly Project[],
@@ -48,7 +46,7 @@ export function matrixOf(
 ): { matrix: Matrix } | { error: SafeText } {
   if (projects.length > maxJobs) {
     const parts = Math.ceil(projects.length / maxJobs) * (shard?.of ?? 1);
-    const error = safe`${projects.length} projects are more than the ${maxJobs} jobs that GitHub allows in one matrix. Split them: run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or narrow them by name-pattern or filter.`;
+    const error = safe`${projects.length} projects exceed GitHub's limit of ${maxJobs} jobs in a matrix. Run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or reduce the list by name-pattern or filter.`;
     return { error };
   }
   const include = projects.map(({ projectId, name }) => ({
@@ -58,17 +56,17 @@ export function matrixOf(
   return { matrix: { include } };
 }
 
-/** A longer name is not looked at, in UTF-16 units: how near it is takes time that grows with its square. */
+/** Longer names are not compared, in UTF-16 units: the time for it is quadratic. */
 const longest = 128;
 
-/** The most names that are told. */
+/** The maximum number of names in a message. */
 const most = 5;
 
-/** How far a name is from a pattern: 0 if they differ by case alone, and else the letters that differ. */
+/** The distance of a name from a pattern: 0 if only the case differs, or else the number of different letters. */
 function distanceFrom(pattern: string): (name: string) => number {
   const folded = pattern.toLowerCase();
   const matches = createGlob(folded);
-  // What the pattern says of a name, without what stands for anything.
+  // The literal parts of the pattern.
   const words = folded.split(/[*?[\]{},!]+/).filter((word) => word.length > 2);
   const maxDistance = Math.ceil(Math.min(folded.length, longest) / 3);
   return (name) => {
@@ -80,7 +78,7 @@ function distanceFrom(pattern: string): (name: string) => number {
   };
 }
 
-/** The names that a pattern may have meant, the nearest first. */
+/** The names that are similar to a pattern, the most similar first. */
 export function nearNames(pattern: string, names: readonly string[]): string[] {
   const distance = distanceFrom(pattern);
   return [...new Set(names)]
@@ -93,10 +91,9 @@ export function nearNames(pattern: string, names: readonly string[]): string[] {
 }
 
 /**
- * Says that no project matches, and what to look at: the names that are near, or else some that there are.
+ * The message that no project matches, with similar names, or else some of the existing names.
  *
- * @param all what the service listed under the filter
- * @param clean makes a name printable
+ * @param all the projects that the service listed under the filter
  */
 export function describeEmpty(
   all: readonly Project[],
@@ -105,13 +102,13 @@ export function describeEmpty(
 ): SafeText {
   const narrowed = filter === 'all' ? safe`` : safe` with filter: ${clean(filter)}`;
   if (pattern === undefined || all.length === 0) {
-    return safe`The service lists no project${narrowed}: see that api-key belongs to the workspace whose projects are meant${filter === 'all' ? safe`` : safe`, and that filter is right`}.`;
+    return safe`The service lists no projects${narrowed}. Check that api-key belongs to the right workspace${filter === 'all' ? safe`` : safe`, and check filter`}.`;
   }
   const names = all.flatMap(({ name }) => (name ? [name] : []));
   const near = nearNames(pattern, names);
   const shown = near.length > 0 ? near : names.slice(0, most);
   const listed = listNames(shown, (name) => safe`"${shorten(clean(name), 80)}"`);
-  const what = near.length > 0 ? safe`Near it are` : safe`Some of their names are`;
-  const told = shown.length === 0 ? safe`None of them has a name.` : safe`${what} ${listed}.`;
-  return safe`name-pattern "${shorten(clean(pattern), 80)}" matches none of the ${all.length} projects that the service lists${narrowed}. ${told} A pattern must match the whole name, case included: * stands for any characters.`;
+  const what = near.length > 0 ? safe`Similar names:` : safe`Some of their names:`;
+  const hint = shown.length === 0 ? safe`None of them has a name.` : safe`${what} ${listed}.`;
+  return safe`name-pattern "${shorten(clean(pattern), 80)}" matches none of the ${all.length} projects on the service${narrowed}. ${hint} A pattern must match the whole name, including case; * matches any characters.`;
 }

@@ -36,7 +36,7 @@ export const projects = {
       default: 'warn',
     },
     shard: {
-      description: 'One of some even parts: `2/5` is the second of five.',
+      description: 'One of several equal parts: `2/5` is the second of five.',
       schema: shard,
     },
     create: {
@@ -53,18 +53,18 @@ export const projects = {
     'allowed-associations': {
       ...admission['allowed-associations'],
       description:
-        "With `create`: whose issues, comments, reviews, discussions and pull requests may start it, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
+        "With `create`: GitHub's author associations whose issues, comments, reviews, discussions and pull requests may start the action; others are skipped. Events without an author association are always skipped.",
     },
   },
   outputs: {
     outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',
     projects:
-      'JSON array of projects, as the service gives it, never cut: if it is too long for an output, the step fails.',
+      'JSON array of projects, as the service returns it. Never truncated: if it is too long for an output, the step fails.',
     matrix:
       'JSON `{ "include": [ { "project-id", "name" } ] }` for `strategy.matrix`, at most 256.',
-    count: 'How many projects are in `matrix`.',
-    'project-id': 'Of a created project.',
-    'initial-message-id': 'Of a created project with a prompt.',
+    count: 'The number of projects in `matrix`.',
+    'project-id': 'Id of the created project.',
+    'initial-message-id': 'Id of the first message of a project that was created with a prompt.',
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

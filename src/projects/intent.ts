@@ -4,7 +4,7 @@ import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { turnOptions } from '../messages/intent.ts';
 
-/** One of some even parts: `2/5` is the second of five. */
+/** One of several equal parts: `2/5` is the second of five. */
 export interface Shard {
   index: number;
   of: number;
@@ -18,22 +18,20 @@ export interface ListIntent {
   pattern: string | undefined;
   /** Undefined: all. */
   shard: Shard | undefined;
-  /** True: fail where no project matches, rather than warn. An empty part of some that do is no fault. */
+  /** True: fail if no project matches, rather than warn. An empty shard of matching projects is not a failure. */
   failOnEmpty?: boolean;
 }
 
-/** A project to create. */
 export interface CreateIntent {
   kind: 'create';
   body: Omit<CreateProject, 'idempotencyKey'>;
 }
 
-/** What the action `projects` is to do. */
 export type ProjectsIntent = ListIntent | CreateIntent;
 
 const onlyWithCreate = ['initial-prompt', 'model', 'effort', 'skill-names'] as const;
 
-/** Inputs that do nothing beside the others. */
+/** Inputs that have no effect with the others. */
 export function projectsProblems(inputs: Inputs<Values<'projects'>>): Problem[] {
   if (inputs.get('create') !== true) {
     const isGiven = (name: (typeof onlyWithCreate)[number]) => (inputs.get(name)?.length ?? 0) > 0;
@@ -52,11 +50,10 @@ export function projectsProblems(inputs: Inputs<Values<'projects'>>): Problem[] 
     .map(([input]) => ({
       input,
       code: 'SD1101',
-      message: 'is about a list, and create: true makes none',
+      message: 'has no effect with create: true',
     }));
 }
 
-/** What the inputs want, without what is not given. */
 export function projectsIntent(values: Values<'projects'>): ProjectsIntent {
   const { create, 'initial-prompt': initialPrompt, filter, shard } = values;
   if (create) {

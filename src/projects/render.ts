@@ -13,7 +13,6 @@ function count({ projects, listed, created }: ProjectsReport): SafeText {
   return safe`${projects.length} of ${listed} projects`;
 }
 
-/** What a run that did not succeed came to. */
 const describeEnd = (outcome: Outcome): SafeText =>
   safe`Projects: ${unsafeText(nameOf(outcome).toLowerCase())}`;
 
@@ -24,7 +23,7 @@ export function closeProjects(report: ProjectsReport): string {
   return closeWith(title, report, count(report));
 }
 
-/** A run's job summary, in GitHub-flavoured Markdown. */
+/** A run's job summary, in GitHub-flavored Markdown. */
 export function renderProjects(report: ProjectsReport): string {
   const { outcome, error, uncertainties = [], matrix } = report;
   const rows = matrix.include

@@ -65,7 +65,7 @@ describe.concurrent("a stranger's words send nothing and cost no request", () =>
 /** Inputs that break a limit, and what their message must say. */
 const wrong: readonly (readonly [string, string, string])[] = [
   ['content', '', 'is required'],
-  ['content', ' \n ', 'white space'],
+  ['content', ' \n ', 'contains only whitespace'],
   ['project-id', 'test', '"test"'],
   ['model', 'm'.repeat(65), '64'],
   ['effort', 'e'.repeat(65), '64'],

@@ -44,7 +44,9 @@ describe.concurrent('a turn', () => {
     const result = await world.run();
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'message-status': 'failed' });
-    expect(result.outputs['error']).toBe('The turn ended as "failed": no credit. (SD5101)');
+    expect(result.outputs['error']).toBe(
+      'The turn failed with status "failed": no credit. (SD5101)',
+    );
     expect(world.replies().join()).toContain('❌ The message failed');
   });
 
@@ -70,7 +72,7 @@ describe.concurrent('a turn', () => {
       'message-status': expect.stringMatching(/^(queued|running)$/),
       text: 'so far',
     });
-    expect(result.outputs['error']).toContain('may still go on');
+    expect(result.outputs['error']).toContain('may still be running');
     expect(world.replies().join()).toContain('Timed out');
   });
 

@@ -64,10 +64,10 @@ describe.concurrent('a list', () => {
     expect(warned).toMatchObject({ conclusion: 'success', outputs: { count: '0' } });
     expect(warned.annotations).toMatchObject([{ level: 'warning' }]);
     expect(warned.annotations[0]?.message).toContain('"shop *" matches none of the 2 projects');
-    expect(warned.annotations[0]?.message).toContain('Near it are "Shop 1".');
+    expect(warned.annotations[0]?.message).toContain('Similar names: "Shop 1".');
     const failed = await run(emulator, { 'name-pattern': 'shop *', 'on-empty': 'fail' });
     expect(failed).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
-    expect(failed.outputs['error']).toContain('Near it are "Shop 1".');
+    expect(failed.outputs['error']).toContain('Similar names: "Shop 1".');
     expect(failed.outputs['matrix']).toBe('{"include":[]}');
   });
 
@@ -130,10 +130,10 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['model', { model: 'm' }, 'needs create: true'],
   ['model', { create: 'true', model: 'm'.repeat(65) }, '64'],
   ['name-pattern', { 'name-pattern': 'x'.repeat(257) }, '256'],
-  ['name-pattern', { create: 'true', 'name-pattern': 'shop-*' }, 'is about a list'],
-  ['shard', { create: 'true', shard: '1/2' }, 'is about a list'],
-  ['filter', { create: 'true', filter: 'starred' }, 'is about a list'],
-  ['on-empty', { create: 'true', 'on-empty': 'fail' }, 'is about a list'],
+  ['name-pattern', { create: 'true', 'name-pattern': 'shop-*' }, 'has no effect with create: true'],
+  ['shard', { create: 'true', shard: '1/2' }, 'has no effect with create: true'],
+  ['filter', { create: 'true', filter: 'starred' }, 'has no effect with create: true'],
+  ['on-empty', { create: 'true', 'on-empty': 'fail' }, 'has no effect with create: true'],
   ['on-empty', { 'on-empty': 'error' }, 'warn or fail'],
 ];
 

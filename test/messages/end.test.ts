@@ -26,7 +26,7 @@ describe.concurrent.each(offerings)('with %s', (_name, dialect, confirmedBy) => 
       id: world.project.messages[0]?.id,
       status: succeeded ? 'succeeded' : 'failed',
     });
-    if (!succeeded) expect(report.error).toBe('The turn ended as "failed". (SD5101)');
+    if (!succeeded) expect(report.error).toBe('The turn failed with status "failed". (SD5101)');
     expect(statusesTold(world)).toEqual([...new Set(statusesTold(world))]);
   });
 });
@@ -37,7 +37,7 @@ describe.concurrent('without a stream', () => {
       dialect: { refuse: ['streamMessageEvents'] },
     });
     expect(await sendNow(world)).toMatchObject({ outcome: 'succeeded', text: '' });
-    expect(notesTold(world).join()).toMatch(/cannot be shown: .*\/events \(answered 403\)/);
+    expect(notesTold(world).join()).toMatch(/text can't be shown: .*\/events \(answered 403\)/);
   });
 
   it('and without the list: unconfirmed, with what was asked', async () => {
@@ -48,7 +48,7 @@ describe.concurrent('without a stream', () => {
     expect(report).toMatchObject({ outcome: 'unconfirmed', message: { status: 'queued' } });
     expect(report.confirmedBy).toBeUndefined();
     expect(report.error).toMatch(/\/events \(answered 404\).*\/messages \(answered 403\)/);
-    expect(report.error).toContain('may still go on');
+    expect(report.error).toContain('may still be running');
   });
 
   it('wait: stream is unconfirmed too', async () => {
@@ -70,7 +70,7 @@ describe.concurrent('a word', () => {
     });
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'failed', message: { status: failure } });
-    expect(report.error).toContain(`ended as "${failure}"`);
+    expect(report.error).toContain(`The turn failed with status "${failure}"`);
   });
 
   it('that no table knows is waited over, and told once', async () => {
@@ -86,7 +86,7 @@ describe.concurrent('a word', () => {
     abortOn(world, (told) => told.type === 'note' && told.text.includes('"zorp"'));
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'timed-out', message: { status: 'zorp' } });
-    expect(report.error).toContain('may still go on');
+    expect(report.error).toContain('may still be running');
   });
 });
 
@@ -97,7 +97,7 @@ describe.concurrent('a turn that never ends', () => {
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome, message: { status: 'running' } });
     expect(report.message?.id).toBe(world.project.messages[0]?.id);
-    expect(report.error).toContain('was not seen to end');
+    expect(report.error).toContain('The turn may still be running');
     expect(report.error).toContain('no way to cancel it');
   });
 

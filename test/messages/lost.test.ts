@@ -46,7 +46,7 @@ describe.concurrent('after a lost answer', () => {
     const report = await sendNow(world, { body });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('The message may have been sent.');
-    expect(report.error).toContain('before running the job again');
+    expect(report.error).toContain('before you rerun the job');
     expect(world.sent()).toBe(1);
   });
 
@@ -57,7 +57,9 @@ describe.concurrent('after a lost answer', () => {
     });
     const report = await sendNow(world, { body });
     expect(report.outcome).toBe('failed');
-    expect(report.error).toMatch(/cannot be seen.*returned 403/);
+    expect(report.error).toMatch(
+      /response to the message was lost\. Could not list .*returned 403/,
+    );
     expect(report.error).toContain('The message may have been sent.');
     expect(world.sent()).toBe(1);
   });

@@ -43,9 +43,9 @@ test('the last line of a run that sent nothing', () => {
 });
 
 test.each<[MessageReport['confirmedBy'], string]>([
-  ['stream', 'seen on its event stream'],
-  ['poll', "seen in the project's list of messages"],
-  ['answer', 'said by the answer to the message'],
+  ['stream', "from the turn's event stream"],
+  ['poll', "from the project's list of messages"],
+  ['answer', 'from the response to the message'],
 ])('who confirmed the end: %s, and nothing of a deployment', (confirmedBy, words) => {
   const summary = renderMessage(report({ ...(confirmedBy && { confirmedBy }) }));
   expect(summary).toContain(words);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Asked, replyKey } from '../../src/messages/reply.ts';
+import { type ReplySubject, replyKey } from '../../src/messages/reply.ts';
 
 const run = { runId: '1', job: 'turn', step: 'message' };
 const thread = { number: 7, isPullRequest: true, commentId: '12' };
-const asked: Asked = { thread, projectId: 'p', content: 'Make it blue.' };
-const uncommented: Asked = { ...asked, thread: { ...thread, commentId: undefined } };
+const asked: ReplySubject = { thread, projectId: 'p', content: 'Make it blue.' };
+const uncommented: ReplySubject = { ...asked, thread: { ...thread, commentId: undefined } };
 
-test.each<[string, Asked, typeof run]>([
+test.each<[string, ReplySubject, typeof run]>([
   ['text', { ...asked, content: 'Make it red.' }, run],
   ['comment', { ...asked, thread: { ...thread, commentId: '13' } }, run],
   ['project', { ...asked, projectId: 'q' }, run],

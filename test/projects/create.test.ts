@@ -51,7 +51,7 @@ describe.concurrent('a new project', () => {
     await using world = await startWorld({ dialect: { provisionMs: 60, provisioningWords } });
     expect(await create(world)).toMatchObject({ outcome: 'succeeded' });
     expect(notesTold(world)).toEqual([
-      expect.stringContaining('"zorping" is a word that this action'),
+      expect.stringContaining('Unknown state "zorping", treated as in progress.'),
     ]);
   });
 
@@ -157,7 +157,7 @@ describe.concurrent('a lost answer', () => {
     emulator.world.createProjects(1);
     const report = await creating;
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('several projects were created meanwhile');
+    expect(report.error).toContain('several projects were created at the same time');
     expect(countOf(world, 'createProject')).toBe(1);
   });
 

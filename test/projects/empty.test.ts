@@ -34,14 +34,14 @@ test('where no name is near, some that there are are told', () => {
     clean,
   );
   expect(text).toContain('"x*y*z" matches none of the 3 projects');
-  expect(text).toContain('Some of their names are "blog", "docs".');
+  expect(text).toContain('Some of their names: "blog", "docs".');
   const none = describeEmpty(named(null), { filter: 'all', pattern: 'x' }, clean);
   expect(none).toContain('None of them has a name.');
 });
 
 test('an empty list is no fault of the pattern', () => {
   const text = describeEmpty([], { filter: 'starred', pattern: 'x' }, clean);
-  expect(text).toContain('lists no project with filter: starred');
+  expect(text).toContain('lists no projects with filter: starred');
   expect(text).not.toContain('name-pattern');
 });
 

@@ -5,7 +5,7 @@ import { asObject } from '../../kernel/json.ts';
 export interface Thread {
   number: number;
   isPullRequest: boolean;
-  /** The id of the comment or the review that asked; undefined if it was neither. */
+  /** The id of the comment or review that triggered the run; undefined if there is none. */
   commentId: string | undefined;
 }
 

@@ -1,13 +1,13 @@
-/** A longer name matches no glob, in UTF-16 units: it is no name, and takes time. */
+/** A longer name matches no glob, in UTF-16 units, to limit the time. */
 const longestName = 10_000;
 
-/** The places in a text up to which a part of a pattern can match: a 1 at each, and one place more than characters. */
+/** The positions in a text up to which a part of a pattern can match, as 1s; there is one position more than characters. */
 type Places = Uint8Array;
 
-/** A part of a pattern: from the places where it may begin, it gives those where it may end. */
+/** A part of a pattern: maps the positions where it may start to those where it may end. */
 type Matcher = (text: readonly string[], starts: Places) => Places;
 
-/** A parsed part, and where in the pattern the next begins. */
+/** A parsed part, and the index in the pattern after it. */
 interface Parsed {
   matcher: Matcher;
   next: number;
@@ -48,7 +48,7 @@ const either =
     return ends;
   };
 
-/** `[a-z_]` or `[!a-z]`, after its bracket; undefined if it is not closed. A `]` at its start is one of the set. */
+/** `[a-z_]` or `[!a-z]`, after its bracket; undefined if it is not closed. A `]` at its start is a member of the set. */
 function parseSet(pattern: readonly string[], start: number): Parsed | undefined {
   const isNegated = pattern[start] === '!' || pattern[start] === '^';
   const first = isNegated ? start + 1 : start;
@@ -67,19 +67,19 @@ function parseSet(pattern: readonly string[], start: number): Parsed | undefined
   return { matcher: character((found) => isIn(found) !== isNegated), next: end + 1 };
 }
 
-/** `{a,b}`, after its brace; what is not closed is taken as it stands. */
+/** `{a,b}`, after its brace; without a closing brace it is literal text. */
 function parseBranches(pattern: readonly string[], start: number): Parsed {
   const branches: Matcher[] = [];
-  const asItStands = [literal('{')];
+  const literalParts = [literal('{')];
   let next = start;
   for (;;) {
     const branch = parseUntil(pattern, next, ',}');
     branches.push(branch.matcher);
-    asItStands.push(branch.matcher, literal(','));
+    literalParts.push(branch.matcher, literal(','));
     const mark = pattern[branch.next];
     next = branch.next + 1;
     if (mark === '}') return { matcher: either(branches), next };
-    if (mark === undefined) return { matcher: sequence(asItStands.slice(0, -1)), next };
+    if (mark === undefined) return { matcher: sequence(literalParts.slice(0, -1)), next };
   }
 }
 
@@ -93,7 +93,7 @@ function parsePart(pattern: readonly string[], at: number): Parsed {
   return set ?? { matcher: literal(one), next };
 }
 
-/** Parses up to one of the marks, or to the end. */
+/** Parses up to one of the marks, or to the end of the pattern. */
 function parseUntil(pattern: readonly string[], start: number, marks: string): Parsed {
   const parts: Matcher[] = [];
   let next = start;
@@ -106,9 +106,9 @@ function parseUntil(pattern: readonly string[], start: number, marks: string): P
 }
 
 /**
- * Makes the test of a glob, which a whole name must match: `*` is any characters, `?` is one, `[a-z]` and `[!a-z]`
- * are one of some, `{a,b}` is either; any other, also a dot or a slash, is itself. Its time grows with the length
- * of the pattern times that of the name, whatever they hold, and a name of more than 10,000 characters matches none.
+ * Compiles a glob, which must match the whole name: `*` is any characters, `?` is one, `[a-z]` and `[!a-z]` are one of a set,
+ * `{a,b}` is either; all others, including dots and slashes, are literal. The time is at most proportional to the length
+ * of the pattern times that of the name. A name of more than 10,000 characters never matches.
  */
 export function createGlob(glob: string): (name: string) => boolean {
   const { matcher } = parseUntil([...glob], 0, '');
