@@ -4,7 +4,7 @@ import type { ChecksRequest } from '../checks/intent.ts';
 import { countFailed } from '../checks/result.ts';
 import type { Host } from '../frame/host.ts';
 
-/** Checks at several places, as one. Close them at the end. */
+/** Checks at several origins, as one. Close them at the end. */
 export function openAll(groups: readonly ChecksRequest[], host: Host): SiteChecks {
   const opened = groups.map((group) => openChecks(group, host));
   return {
@@ -14,7 +14,7 @@ export function openAll(groups: readonly ChecksRequest[], host: Host): SiteCheck
       for (const one of opened) one.restart();
     },
     look: async (signal, longest) => {
-      // All of them, so that none is still under way when its pool is closed.
+      // Waits for all, so that none is running when its pool is closed.
       const ended = await Promise.allSettled(opened.map((one) => one.look(signal, longest)));
       const failed = ended.find((end) => end.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -23,10 +23,10 @@ export function openAll(groups: readonly ChecksRequest[], host: Host): SiteCheck
   };
 }
 
-/** How long a project's checks may take to show which of two it is that works, in milliseconds. */
+/** How long the checks that choose between the two projects may take, in milliseconds. */
 const longest = 10_000;
 
-/** Whether some checks hold; undefined if there are none. */
+/** Whether the checks pass; undefined if there are none. */
 export async function doHold(
   groups: readonly ChecksRequest[],
   host: Host,

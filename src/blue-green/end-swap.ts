@@ -24,7 +24,7 @@ import {
   withCountedKeys,
 } from './move-domain.ts';
 
-/** Ends the run before it deploys to a project that has come to serve a domain since, by a fresh look. */
+/** Ends the run if the project that it would deploy to serves a domain by now. */
 export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<void> {
   const seen = await lookAtDomains(run, domains);
   for (const hostname of domains) {
@@ -35,7 +35,7 @@ export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<v
   }
 }
 
-/** @throws MovedByOthers if a look does not show all domains where they were moved to */
+/** @throws MovedByOthers if a domain is not on the project that it was moved to */
 function expectMoved(
   { host }: ReleaseContext,
   { domains, to }: Swap,
@@ -49,9 +49,9 @@ function expectMoved(
 }
 
 /**
- * Looks whether all are where they were moved to, and follows those whose verification has begun anew by that.
+ * Checks that all domains are where they were moved to, and follows those that the move has made pending again.
  *
- * @returns those that are not verified in the time that a domain has for that
+ * @returns those that are not verified in time
  * @throws MovedByOthers
  */
 async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]> {
@@ -80,24 +80,24 @@ async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]>
   }
 }
 
-/** Runs the checks at the domains themselves, and says how that ended: well if it is undefined. */
+/** Runs the checks at the domains themselves. @returns the failure; undefined if all pass */
 async function checkDomains(
   run: ReleaseContext,
   { checks: request, slots, from, domains }: Swap,
   unverified: readonly string[],
 ): Promise<Ending | undefined> {
   const { host, found } = run;
-  // A domain that served before has to work; one that is new is only told of until it is verified.
+  // A domain that served before has to work; a new one only causes a warning until it is verified.
   const isNew = (hostname: string) => from === undefined || slots.get(hostname) !== from;
   const waiting = unverified.filter(isNew);
   const again = unverified.filter((hostname) => !isNew(hostname));
   const warn = (names: readonly string[], is: SafeText) => {
     if (names.length === 0) return;
-    const text = safe`${listNames(names, unsafeText)}: ${is}. The domains action shows the DNS records that are missing.`;
+    const text = safe`${listNames(names, unsafeText)}: ${is}. The domains action shows the missing DNS records.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD6014', text) });
   };
-  warn(waiting, safe`not verified yet, and not checked there`);
-  warn(again, safe`not verified again since it was moved, so that visitors may not reach it`);
+  warn(waiting, safe`not verified yet, so not checked`);
+  warn(again, safe`not verified since the move, so visitors may not reach it`);
   const served = domains.filter((hostname) => !waiting.includes(hostname));
   const groups = request === undefined ? [] : checksAt(request, served);
   if (request === undefined || groups.length === 0) return undefined;
@@ -123,7 +123,7 @@ async function checkDomains(
   }
 }
 
-/** Undoes a move whose checks failed at the domains. */
+/** Moves the domains back after their checks failed. */
 async function rollBack(
   { from }: Swap,
   moving: Moving,
@@ -132,19 +132,19 @@ async function rollBack(
   if (from === undefined) return { outcome: 'failed', error };
   const wrong = await moving.moveBack();
   if (moving.isUndone) {
-    const back = safe`The domains were moved back to ${unsafeText(from)}, which serves them as before.`;
+    const back = safe`The domains were moved back to ${unsafeText(from)}, which serves them again.`;
     const text = safe`${back} ${error.text}`;
     return { outcome: 'rolled-back', error: diagnose('SD6015', text) };
   }
   const also = wrong === undefined ? safe`` : safe` ${wrong.text}`;
-  const first = safe`The checks failed at the domains, and these could not all be moved back. ${moving.whereabouts}${also}`;
+  const first = safe`The checks failed at the domains, and not all domains could be moved back. ${moving.whereabouts}${also}`;
   return { outcome: 'failed', error: diagnose('SD6016', first) };
 }
 
-/** Undoes a move that was cut off, or did not come to its end. @throws the error of a run that was cut off */
+/** Moves the domains back after an interrupted or failed move. @throws the error of an interrupted run */
 async function undo(run: ReleaseContext, moving: Moving, error: unknown): Promise<Ending> {
   const { host } = run;
-  // Whoever moves them the same way goes on with it.
+  // Another run that moves them to the same project continues.
   const isRival = error instanceof MovedByOthers && error.project === run.projectId;
   if (!isRival) await moving.moveBack();
   if (host.signal.aborted) throw error;
@@ -156,8 +156,8 @@ async function undo(run: ReleaseContext, moving: Moving, error: unknown): Promis
 }
 
 /**
- * Moves the domains to the project that was deployed to and checked, checks it there, and moves them back if that
- * fails. Of a run that did not end well nothing is moved.
+ * Moves the domains to the deployed and checked project, runs the checks there, and moves them back if those fail. After
+ * a run that did not succeed nothing is moved.
  */
 export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): Promise<Ending> {
   if (ending.outcome !== 'succeeded') return ending;
@@ -169,7 +169,7 @@ export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): 
     const unverified = await run.phase('domain', () => awaitVerified(run, swap));
     moving.leaveUnverified(unverified);
     failed = await checkDomains(run, swap, unverified);
-    // The checks take their time, and nothing is called live that somebody has moved meanwhile.
+    // Another run may have moved a domain while the checks ran.
     if (failed === undefined && swap.checks !== undefined) {
       expectMoved(run, swap, await lookAtDomains(run, swap.domains));
     }
@@ -180,13 +180,13 @@ export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): 
   return ending;
 }
 
-/** The domains of a run on their way from one project to the other, and back. */
+/** Moves the domains of a run from one project to the other, and back. */
 export class Moving {
   readonly #run: ReleaseContext;
   readonly #counted: Run;
   readonly #swap: Swap;
   readonly #domains = new Map<string, SwappedDomain>();
-  /** When the move of the last of them began that this run has touched. */
+  /** When the move of the last domain that this run touched began. */
   #began = 0;
 
   constructor(run: ReleaseContext, swap: Swap) {
@@ -201,33 +201,33 @@ export class Moving {
     const { domains, slots, from, to } = this.#swap;
     if (from !== undefined) this.#run.host.report({ type: 'moving', ...this.#moved, from });
     for (const hostname of domains) {
-      // Until it is known to be there, nobody knows where it is.
+      // Unknown until the move is done.
       this.#set(hostname, { state: 'gone' });
-      this.#tell();
+      this.#publish();
       this.#began = this.#run.host.clock.now();
       const onGap = (gap: number) => this.#set(hostname, { state: 'gone', gap });
       await moveDomain(this.#counted, { hostname, from: slots.get(hostname), to }, onGap);
       this.#set(hostname, { ...this.#domains.get(hostname), state: 'moved' });
-      this.#tell();
+      this.#publish();
       this.#run.host.report({
         type: 'note',
-        text: safe`${unsafeText(hostname)} is moved to ${unsafeText(to)}`,
+        text: safe`${unsafeText(hostname)} moved to ${unsafeText(to)}`,
       });
     }
   }
 
-  /** Tells which of the domains that were moved are not verified. */
+  /** Reports which moved domains are not verified. */
   leaveUnverified(hostnames: readonly string[]): void {
     for (const hostname of hostnames) {
       this.#set(hostname, { state: 'moved', ...this.#domains.get(hostname), isUnverified: true });
     }
-    this.#tell();
+    this.#publish();
   }
 
   /**
    * Moves back what was moved, also after the end of the run; but not to a project that another run deploys to.
    *
-   * @returns why it was not done; undefined if all are back, or were nowhere before
+   * @returns why not; undefined if all are back, or no project had them before
    */
   async moveBack(): Promise<Diagnostic | undefined> {
     const { from } = this.#swap;
@@ -243,7 +243,7 @@ export class Moving {
         wrong ??= explainError(error, run.host.clean);
         this.#set(hostname, { ...this.#domains.get(hostname), state: 'gone' });
       });
-      this.#tell();
+      this.#publish();
     }
     return wrong;
   }
@@ -255,13 +255,13 @@ export class Moving {
       gap = (gap ?? 0) + more;
     };
     const now = await giveBack(run, { hostname, from, to: this.#swap.to }, from, onGap);
-    // The one whose move did not come to its end: nobody has seen since when it was away.
+    // Of an interrupted move it is not known when the domain left its project.
     if (known?.state === 'gone' && now === 'back') gap = run.host.clock.now() - this.#began;
     const back = known?.state === 'moved' ? 'moved-back' : 'stays';
     const is = now === 'taken' ? 'gone' : back;
     this.#set(hostname, { state: is, ...(gap !== undefined && { gap }) });
     if (now !== 'back') return;
-    const text = safe`${unsafeText(hostname)} is moved back to ${unsafeText(from)}`;
+    const text = safe`${unsafeText(hostname)} moved back to ${unsafeText(from)}`;
     this.#run.host.report({ type: 'note', text });
   }
 
@@ -277,13 +277,13 @@ export class Moving {
     );
   }
 
-  /** Where they are, in words. */
+  /** Where the domains are, as a sentence. */
   get whereabouts(): SafeText {
     const { from, to } = this.#swap;
-    if (this.live === to) return safe`The domains are on ${unsafeText(to)} now.`;
+    if (this.live === to) return safe`The domains are now assigned to ${unsafeText(to)}.`;
     return this.isUndone && from !== undefined
-      ? safe`The domains are on ${unsafeText(from)}, as before.`
-      : safe`The domains may not all be on one project now: run the job again, which gathers them.`;
+      ? safe`The domains are assigned to ${unsafeText(from)}, as before.`
+      : safe`The domains may be on different projects now: rerun the job, which moves them together.`;
   }
 
   /** The project that serves all of them; undefined if none does. */
@@ -297,7 +297,7 @@ export class Moving {
     this.#domains.set(hostname, { hostname: unsafeText(hostname), ...rest });
   }
 
-  #tell(): void {
+  #publish(): void {
     const { from, to, reconciled } = this.#swap;
     const { live } = this;
     const swap: SwapReport = {

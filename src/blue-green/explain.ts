@@ -6,16 +6,16 @@ import type { Statement } from '../report/explain/explanation.ts';
 
 /** Which of the two projects is deployed to. */
 export const describeIdle = ({ projects, domains }: SwapRequest): SafeText =>
-  safe`The one of ${listNames(projects, unsafeText)} that serves none of ${listNames(domains, unsafeText)}; the first, if neither does.`;
+  safe`The one of ${listNames(projects, unsafeText)} that serves none of ${listNames(domains, unsafeText)}; the first if neither serves any.`;
 
-/** Explains when the domains move. @param hostname where the idle project is checked before */
+/** @param hostname where the idle project is checked before the domains move */
 export function explainSwap(swap: SwapRequest, hostname: string, clean: Sanitize): Statement {
-  const gets = safe`it gets ${listNames(swap.domains, unsafeText)}`;
+  const move = safe`the project gets ${listNames(swap.domains, unsafeText)}`;
   return {
     about: safe`Domains`,
     does:
       swap.checks === undefined
-        ? safe`Once it is deployed, ${gets}.`
-        : safe`Once it is deployed and its checks hold at ${clean(hostname)}, ${gets}. If the checks fail there, that is undone.`,
+        ? safe`After the deployment, ${move}.`
+        : safe`After the deployment and passing checks at ${clean(hostname)}, ${move}. If the checks then fail, the move is rolled back.`,
   };
 }

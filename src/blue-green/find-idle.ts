@@ -21,17 +21,16 @@ import { chooseProject, readSituation, type Situation, type SwapView, together }
 /** A target of which one of two projects is deployed to. */
 export type SwapTarget = Extract<Target, { kind: 'swap' }>;
 
-/** How often domains that are apart are looked at, in milliseconds. */
+/** How often domains on different projects are read, in milliseconds. */
 const pause = 2000;
 
-/** How many looks alike tell that nobody moves them: as long as a request and its repetitions take. */
+/** How many equal reads show that no run moves them: as long as a request and its retries take. */
 const enoughAlike = 15;
 
-/** The same while no project has one of them, which visitors see. */
+/** The same while one of them has no project, which visitors notice. */
 const enoughLoose = 5;
 const mostLooks = 45;
 
-/** Looks at how it stands, once. */
 export async function view(
   run: SetupContext,
   { swap: { projects, domains }, preview }: SwapTarget,
@@ -52,19 +51,19 @@ export function refuseForeign(
 ): asserts situation is Exclude<Situation, { kind: 'foreign' }> {
   if (situation.kind !== 'foreign') return;
   const names = listNames(situation.hostnames, host.clean);
-  const message = safe`Nothing was written or deployed: ${names} of swap-domains is assigned to a project that is none of swap-projects. Take it out of swap-domains, or assign it to one of them at the service`;
+  const message = safe`Nothing was written or deployed: domains of swap-domains are assigned to a project outside swap-projects: ${names}. Remove them from swap-domains, or assign them to one of swap-projects on the service`;
   throw new EarlyEnd('failed', diagnose('SD6011', message));
 }
 
-/** What a look showed, and what it means. */
+/** The assignments, and what they mean. */
 interface Seen {
   seen: SwapView;
   situation: Exclude<Situation, { kind: 'foreign' }>;
 }
 
 /**
- * Looks until the domains are together, or stay apart for half a minute, or ten seconds if no project has one of them:
- * another run that moves them takes less from one to the next.
+ * Waits until the domains are on one project, or unchanged for half a minute, or ten seconds if one has no project:
+ * another run that moves them is faster than that.
  */
 async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> {
   const { clock, signal, report } = run.host;
@@ -81,16 +80,16 @@ async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> 
     const enough = isLoose ? enoughLoose : enoughAlike;
     if (situation.kind === 'together' || alike >= enough) return { seen, situation };
     if (looks === 1) {
-      const text = safe`The domains of swap-domains are not all assigned to one project: either another run is moving them, or one was interrupted. They are watched until they have come to rest`;
+      const text = safe`The domains of swap-domains are assigned to different projects: another run is moving them, or one was interrupted. Waiting until they stop changing`;
       report({ type: 'note', text });
     }
     await clock.sleep(pause, signal);
   }
-  const message = safe`Nothing was written or deployed: another run was moving the domains of swap-domains all the time. Let such runs wait for each other by a concurrency group, and run the job again`;
+  const message = safe`Nothing was written or deployed: another run kept moving the domains of swap-domains. Put such jobs in one concurrency group, then rerun the job`;
   throw new EarlyEnd('failed', diagnose('SD6012', message));
 }
 
-/** The project on which the domains are to be gathered; undefined if nothing says that one of them works. */
+/** The project that gets all the domains; undefined if no project is known to work. */
 async function whereToGather(
   run: SetupContext,
   { swap: { projects, checks }, preview }: SwapTarget,
@@ -111,7 +110,7 @@ async function whereToGather(
   return chooseProject(await Promise.all([candidate(one), candidate(two)]), marked);
 }
 
-/** Brings an interrupted move to its end, whichever way is the better one. */
+/** Completes an interrupted move, or rolls it back. */
 async function reconcile(
   run: SetupContext,
   target: SwapTarget,
@@ -126,19 +125,18 @@ async function reconcile(
     if (from === to) continue;
     let without = safe``;
     await moveDomain(counted, { hostname, from, to }, (gap) => {
-      without = safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+      without = safe`; without a project for at most ${formatDuration(Math.max(100, gap))}`;
     });
-    const text = safe`The domains were apart, as after an interrupted move: ${unsafeText(hostname)} is assigned to ${unsafeText(to)} now${without}`;
+    const text = safe`Completing an interrupted move: ${unsafeText(hostname)} is now assigned to ${unsafeText(to)}${without}`;
     run.host.report({ type: 'note', text });
   }
   return { reconciled: to, slots: new Map([...slots.keys()].map((hostname) => [hostname, to])) };
 }
 
 /**
- * Finds out which project serves and which is idle, by the assignments alone. A move that was interrupted is brought
- * to its end first.
+ * Finds out which project serves and which is idle, by the assignments alone. An interrupted move is completed first.
  *
- * @throws EarlyEnd if a domain is on a third project, or another run goes on moving them
+ * @throws EarlyEnd if a domain is on a third project, or another run keeps moving them
  */
 export async function findIdle(
   run: SetupContext,
@@ -158,7 +156,7 @@ export async function findIdle(
   const names = listNames(swap.domains, unsafeText);
   host.report({
     type: 'note',
-    text: safe`${serves} ${names}; ${unsafeText(idle)} is idle, and is deployed to`,
+    text: safe`${serves} ${names}. Deploying to ${unsafeText(idle)}, which is idle`,
   });
   found({
     swap: {
@@ -172,7 +170,7 @@ export async function findIdle(
   return { projectId: idle, isNew: false, swap: { ...swap, ...stands } };
 }
 
-/** All connected domains that a list shows; none where the key may not list them. */
+/** All listed connected domains; empty if the key may not list them. */
 async function listShown({ client }: Run): Promise<ConnectedDomain[]> {
   return await client.listConnectedDomains().catch((error: unknown) => {
     if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return [];
@@ -181,8 +179,8 @@ async function listShown({ client }: Run): Promise<ConnectedDomain[]> {
 }
 
 /**
- * Looks at some domains by their names. One that the list does not show is asked for itself: the list may end early,
- * or not be for this key.
+ * Reads domains by their names. One that is not listed is requested itself: the list may be incomplete, or not allowed
+ * for this key.
  *
  * @returns those that are connected
  */
@@ -206,17 +204,17 @@ export async function lookAtDomains(
   );
 }
 
-/** What a run would move, or why that cannot be told. */
+/** What a run would move, or why that is not known. */
 export type SwapPlan = { projectId: string; moves: readonly PlannedChange[] } | { why: SafeText };
 
-/** Says which project a run would deploy to, and which domains it would move. It reads once, and does not wait. */
+/** Which project a run would deploy to, and which domains it would move. It reads once, and does not wait. */
 export async function planSwap(run: SetupContext, target: SwapTarget): Promise<SwapPlan> {
   const seen = await view(run, target);
   const situation = readSituation(seen);
   refuseForeign(run, situation);
   if (situation.kind === 'apart') {
     return {
-      why: safe`the domains of swap-domains are not all on one project: a run would gather them first, on the one whose checks hold, and what it deploys to depends on that`,
+      why: safe`the domains of swap-domains are assigned to different projects: a run would first move them to the one whose checks pass, and deploy to the other`,
     };
   }
   const { live, idle } = situation;
@@ -233,7 +231,7 @@ export async function planSwap(run: SetupContext, target: SwapTarget): Promise<S
       reason:
         live === undefined
           ? safe`neither project serves it`
-          : safe`served by ${unsafeText(live)}, until the one deployed to is checked`,
+          : safe`served by ${unsafeText(live)} until the new deployment passes its checks`,
       project: { from, to },
     };
   });

@@ -14,7 +14,7 @@ export interface Move {
   to: string;
 }
 
-/** Thrown when a domain is not where this run saw or left it: somebody else moves it, too. */
+/** Thrown when a domain is not where this run found or left it: another run or a user moved it. */
 export class MovedByOthers extends EarlyEnd {
   /** The project that has it now; undefined: none. */
   readonly project: string | undefined;
@@ -22,16 +22,16 @@ export class MovedByOthers extends EarlyEnd {
   constructor({ clean }: Host, { hostname, from }: Omit<Move, 'to'>, project: string | undefined) {
     const is = project === undefined ? safe`no project` : clean(project);
     const was = from === undefined ? safe`none` : clean(from);
-    const message = safe`${unsafeText(hostname)} is assigned to ${is} now, and was to ${was}: somebody else, or another run, has moved it meanwhile. So this run stops. Let such runs wait for each other by a concurrency group, and run the job again.`;
+    const message = safe`${unsafeText(hostname)} is now assigned to ${is} (before: ${was}): another run or a user moved it, so this run stops. Put such jobs in one concurrency group, then rerun the job.`;
     super('failed', diagnose('SD6013', message));
     this.project = project;
   }
 }
 
 /**
- * The run with keys that differ for the same assignment made twice: it must not be taken for a repetition.
+ * The run with idempotency keys that differ if the same assignment is made twice: the second is no retry.
  *
- * @param part tells the parts of the run apart that count each by itself
+ * @param part each part of the run counts by itself
  */
 export function withCountedKeys(run: Run, part: 'gather' | 'move'): Run {
   let operations = 0;
@@ -44,22 +44,22 @@ export function withCountedKeys(run: Run, part: 'gather' | 'move'): Run {
   };
 }
 
-/** How long a run may go on after it was cut off, so that no domain is left without a project, in milliseconds. */
+/** How long a run may continue after its end, so that no domain is left without a project, in milliseconds. */
 const afterEnd = 4000;
 
-/** The run itself, or after its end what goes on for a few more seconds. */
+/** The run itself, or after its end one that continues for a few more seconds. */
 export const thatStillRuns = (run: Run): Run =>
   run.host.signal.aborted && run.outlive !== undefined
     ? { ...run.outlive(afterEnd), keyFor: run.keyFor }
     : run;
 
-/** Is told for how long at most no project had a domain, in milliseconds; not if the service moved it in one go. */
+/** Receives for how long at most no project had a domain, in milliseconds; not called if the move is one request. */
 export type OnGap = (milliseconds: number) => void;
 
 /**
- * Gives a domain back to the project that served it, unless somebody else has taken it to a third one.
+ * Assigns a domain to the project that served it, unless it was moved to a third one.
  *
- * @returns `there` if it was not away, `taken` if somebody has it
+ * @returns `there` if it was not moved, `taken` if it is on a third project
  */
 export async function giveBack(
   run: Run,
@@ -75,7 +75,7 @@ export async function giveBack(
   return 'back';
 }
 
-/** Domains that were moved, and what they were checked at before. */
+/** Domains that were moved, and the preview's domain, where the project was checked before. */
 export interface Moved {
   /** The project that served them. */
   from: string;
@@ -86,8 +86,8 @@ export interface Moved {
 }
 
 /**
- * Why domains that were all moved must stay: the preview's domain shows that another run has taken the project that
- * served them for the idle one, and deploys to it what nobody has checked yet.
+ * Why domains that were all moved must stay: the preview's domain shows that another run deploys unchecked code to the
+ * project that served them.
  *
  * @returns undefined if nothing shows that, or not all have moved
  */
@@ -105,8 +105,8 @@ export async function whyNotBack(
 }
 
 /**
- * Moves a domain, if a look shows that it is still where it was. Whatever happens, it is not left without a project
- * if it had one, as far as that is possible: a run that is cut off gives it back.
+ * Moves a domain if it is still where it was. A run that is interrupted meanwhile moves it back, so that it is not left
+ * without a project.
  *
  * @throws MovedByOthers, or what `placeDomain` throws
  */
@@ -126,7 +126,7 @@ export async function moveDomain(run: Run, move: Move, onGap?: OnGap): Promise<v
   } catch (error) {
     if (signal.aborted && from !== undefined) {
       const now = await giveBack(thatStillRuns(run), move, from).catch(() => undefined);
-      // Nobody has seen since when it was away.
+      // It is not known when it left its project.
       if (now === 'back') onGap?.(clock.now() - began);
     }
     throw error;

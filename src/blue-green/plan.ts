@@ -7,22 +7,21 @@ export interface SwapView {
   preview: string | undefined;
 }
 
-/** How two projects and their domains stand. */
+/** Which of the two projects serves. */
 export type Situation =
   /** These are assigned to a third project. */
   | { kind: 'foreign'; hostnames: readonly string[] }
-  /** A move was interrupted, or is under way: the domains are not together. */
+  /** The domains are on different projects: a move was interrupted, or is running. */
   | {
       kind: 'apart';
       /** The projects that serve some, in the order in which they were given. */
       holders: readonly string[];
-      /** Where the domains were being moved to, by the preview's domain, which is there before they are moved. */
+      /** The target of the move: the project of the preview's domain, which is assigned before the others move. */
       marked: string | undefined;
     }
   /** One project serves all that are assigned, or neither does any (then `live` is undefined). */
   | { kind: 'together'; live: string | undefined; idle: string };
 
-/** The project of two that is not this one. */
 export const otherOf = ([one, two]: SwapView['projects'], project: string): string =>
   project === one ? two : one;
 
@@ -36,7 +35,7 @@ export const together = (
   idle: live === undefined ? projects[0] : otherOf(projects, live),
 });
 
-/** Reads how it stands. Nothing but the assignments says which project serves. */
+/** Which project serves, by the assignments alone. */
 export function readSituation({ projects, slots, preview }: SwapView): Situation {
   const isOurs = (project: string) => projects.includes(project);
   const foreign = [...slots].flatMap(([hostname, project]) =>
@@ -48,23 +47,22 @@ export function readSituation({ projects, slots, preview }: SwapView): Situation
   const marked = preview !== undefined && isOurs(preview) ? preview : undefined;
   const [live] = holders;
   const isLoose = slotted.includes(undefined);
-  // Before the first run has placed its preview, nobody can have cleared an assignment.
+  // Before the first run has placed its preview, no move can have cleared an assignment.
   const isApart = holders.length > 1 || (isLoose && (live ?? marked) !== undefined);
   return isApart ? { kind: 'apart', holders, marked } : together(projects, live);
 }
 
-/** A project that domains may be gathered on, and whether its checks hold there; undefined: none could be asked. */
+/** A project that may get the domains, and whether its checks pass; undefined: none could be run. */
 export interface Candidate {
   project: string;
   holds: boolean | undefined;
 }
 
 /**
- * Where the domains of an interrupted move belong: on the project whose checks hold. If those of both hold, or there
- * are none that could tell, on the one that was being moved to, whose checks held before the move began; if neither's
- * do, on the one that was live before it.
+ * Which project gets the domains of an interrupted move: the one whose checks pass. If both pass, or none could be run,
+ * the target of the move, whose checks passed before it began; if both fail, the project that served before.
  *
- * @param marked the project that was being moved to, as far as that is known
+ * @param marked the target of the move, if known
  */
 export function chooseProject(
   [one, two]: readonly [Candidate, Candidate],

@@ -22,7 +22,7 @@ const rule = [
 ] as const;
 type SwapValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
-/** What speaks against the two inputs, and which of the inputs is the wrong one. */
+/** What is wrong with the two inputs and those that they depend on. */
 function misuses(
   values: SwapValues,
   { context }: Step<'deploy'>,
@@ -33,20 +33,20 @@ function misuses(
   const isMoved = name !== undefined && domains?.includes(name.hostname) === true;
   const noPreview =
     template === undefined
-      ? 'needs preview-domain, where the idle project is checked before anything is moved'
+      ? 'needs preview-domain, where the idle project is checked before the domains move'
       : 'needs a preview-domain without {number}';
   return [
-    ['swap-projects', projects === undefined && 'is empty, and swap-domains needs it'],
-    ['swap-domains', domains === undefined && 'is empty, and swap-projects needs it'],
+    ['swap-projects', projects === undefined && 'is empty, but swap-domains needs it'],
+    ['swap-domains', domains === undefined && 'is empty, but swap-projects needs it'],
     ['project-id', values['project-id'] !== undefined && 'must be empty: swap-projects names both'],
     [
       'preview-projects',
-      values['preview-projects'] !== undefined && 'must be empty: swap-projects has no leases',
+      values['preview-projects'] !== undefined && 'must be empty with swap-projects',
     ],
     [
       'swap-projects',
       !isMerged &&
-        'is for merged code: a run of a pull request or a merge queue must not go live. Give those runs inputs of their own',
+        'is for merged code, not for runs of a pull request or a merge queue. Use other inputs for those runs',
     ],
     [
       'swap-projects',
@@ -55,49 +55,44 @@ function misuses(
     [
       'preview-domain',
       template?.includes('{sha}') === true &&
-        '{sha} would connect another domain for each commit: leave it out with swap-projects',
+        'must not contain {sha} with swap-projects: each commit would connect another domain',
     ],
     [
       'preview-domain',
-      isMoved &&
-        'is one of swap-domains: it must be another hostname, where the idle project is checked',
+      isMoved && 'must not be one of swap-domains: it is where the idle project is checked',
     ],
-    [
-      'deploy',
-      values.deploy !== true &&
-        'must be true with swap-projects: only what was deployed and checked is moved to',
-    ],
+    ['deploy', values.deploy !== true && 'must be true with swap-projects'],
     [
       'on-failed-checks',
       values['on-failed-checks'] === 'roll-back' &&
-        'is roll-back, and swap-projects has a way back of its own: the domains move back to the former project',
+        'must not be roll-back with swap-projects, which moves the domains back itself',
     ],
     [
       'wait',
       values.wait === 'none' &&
-        'is none, and swap-projects moves domains only once the deployment has succeeded',
+        'must not be none with swap-projects: the domains move after the deployment has succeeded',
     ],
   ];
 }
 
-/** What is wrong with the inputs of a swap; nothing as long as one of them is wrong by itself. */
+/** What is wrong with the inputs of a swap; nothing while one of them is invalid by itself. */
 export function swapProblems(step: Step<'deploy'>, name: PreviewName | undefined): Problem[] {
-  const look = (values: SwapValues) =>
+  const check = (values: SwapValues) =>
     misuses(values, step, name).flatMap(([input, message]): Problem[] =>
       message === false ? [] : [{ input, code: 'SD1101', message }],
     );
-  return step.inputs.with(rule, look) ?? [];
+  return step.inputs.with(rule, check) ?? [];
 }
 
-/** What a run of a swap deploys to, and what is checked before anything is moved. */
+/** What a run of a swap deploys to, and its checks before the domains move. */
 export interface SwapWork {
   target: Extract<Target, { kind: 'swap' }>;
   checks?: ChecksRequest;
 }
 
 /**
- * Turns a swap into what is to be done: the checks are run at the preview's domain first, and later at the domains
- * that move. A preview that is not verified cannot be checked, and then nothing is moved.
+ * Plans a swap: the checks run at the preview's domain first, and at the domains after the move. A preview that is not
+ * verified can't be checked, and then nothing moves.
  */
 export function swapWork(
   { kind, ...settings }: Extract<DeployTarget, { kind: 'swap' }>,

@@ -5,7 +5,7 @@ import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/te
 import type { DeployReport, SwappedDomain, SwapReport } from '../release/model/report.ts';
 import { countOf } from '../report/closing.ts';
 
-/** A project by the beginning of its id. */
+/** The first characters of a project's id. */
 const short = (project: string): SafeText => shorten(unsafeText(project), 9);
 
 const name = (project: string | undefined): SafeText =>
@@ -16,20 +16,20 @@ function domainLine({ from, to }: SwapReport, domain: SwappedDomain): SafeText |
   const without =
     gap === undefined
       ? safe``
-      : safe`; for at most ${formatDuration(Math.max(100, gap))} no project had it`;
+      : safe`; without a project for at most ${formatDuration(Math.max(100, gap))}`;
   if (state === 'moved') {
     const open = isUnverified === true ? safe`; not verified yet` : safe``;
     return safe`${hostname}: moved from ${name(from)} to ${short(to)}${without}${open}`;
   }
   if (state === 'moved-back') {
-    return safe`${hostname}: moved to ${short(to)}, and back to ${name(from)}${without}`;
+    return safe`${hostname}: moved to ${short(to)} and back to ${name(from)}${without}`;
   }
   if (state === 'stays')
     return gap === undefined ? undefined : safe`${hostname}: not moved${without}`;
-  return safe`${hostname}: not where this run left it, or not known to be there${without}`;
+  return safe`${hostname}: moved by another run or a user, or its project is unknown${without}`;
 }
 
-/** Which project serves and which is idle, before and now, and a line for each domain that was moved. */
+/** Which project serves and which is idle, before and now, and a line for each moved domain. */
 export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
   if (swap === undefined) return [];
   const { from, to, live, reconciled, domains } = swap;
@@ -41,25 +41,25 @@ export function swapLines({ swap }: Pick<DeployReport, 'swap'>): SafeText[] {
     ...(reconciled === undefined
       ? []
       : [
-          safe`The domains were apart, as after an interrupted move: they were gathered on ${short(reconciled)}`,
+          safe`An interrupted move was completed first: the domains were assigned to ${short(reconciled)}`,
         ]),
     live === undefined && from !== undefined
-      ? safe`Live: the domains may not all be on one project now (before: ${name(from)})`
+      ? safe`Live: unknown, the domains may be on different projects (before: ${name(from)})`
       : safe`Live: project ${name(live)}${before}`,
     ...(idle === undefined ? [] : [safe`Idle: project ${short(idle)}${idleBefore}`]),
     ...domains.flatMap((domain) => domainLine(swap, domain) ?? []),
   ];
 }
 
-/** The first address that a swap has brought live; empty if it did not, or none of them is verified. */
+/** The first verified address of a successful swap; empty if there is none. */
 export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'>): string {
   const first = swap?.domains.find(({ isUnverified }) => isUnverified !== true);
   return outcome === 'succeeded' && first !== undefined ? `https://${first.hostname}` : '';
 }
 
 /**
- * The commit that the domains serve at the end, however their checks ended; undefined if this run did not bring it there,
- * or does not know it.
+ * The commit that the domains serve at the end, whatever the result of their checks; undefined if it is not this run's,
+ * or not known.
  */
 export function swapCommit({
   swap,
@@ -68,7 +68,7 @@ export function swapCommit({
   return swap !== undefined && swap.live === swap.to && commit !== 'HEAD' ? commit : undefined;
 }
 
-/** What a swap that failed after its deployment is called. */
+/** The title of a swap that failed after its deployment. */
 function failedTitle(
   { live, from, to, domains }: SwapReport,
   failed: SafeText | undefined,
@@ -77,24 +77,24 @@ function failedTitle(
   const is = isSeen ? safe`is deployed` : safe`is deployed according to the service`;
   if (live === to) return safe`${is}, and its domains moved, but ${failed ?? safe`not checked`}`;
   if (live === undefined && from !== undefined)
-    return safe`${is}, and its domains may not all be on one project`;
+    return safe`${is}, and its domains may be on different projects`;
   const wasMoved = domains.some(({ state, gap }) => state === 'moved-back' || gap !== undefined);
   const why = failed === undefined ? safe`no domain was moved` : safe`${failed} at the preview`;
-  return safe`stays as it was: ${wasMoved ? safe`its domains could not all be moved` : why}`;
+  return safe`is unchanged: ${wasMoved ? safe`not all of its domains could be moved` : why}`;
 }
 
-/** What a swap that was cut off after its deployment is called; undefined if the domains serve what was deployed. */
+/** The title of a swap that was interrupted after its deployment; undefined if the domains serve what was deployed. */
 function cutOffTitle({ live, from, domains }: SwapReport, subject: SafeText, how: SafeText) {
   if (from === undefined) return undefined;
   if (live === undefined)
-    return safe`${subject}: ${how}, and its domains may not all be on one project`;
+    return safe`${subject}: ${how}, and its domains may be on different projects`;
   if (live !== from) return undefined;
   const wasMoved = domains.some(({ state }) => state === 'moved-back');
-  const end = wasMoved ? safe`, and its domains moved back` : safe` before its domains had moved`;
-  return safe`${subject} stays as it was: ${how}${end}`;
+  const end = wasMoved ? safe`, and its domains moved back` : safe` before its domains moved`;
+  return safe`${subject} is unchanged: ${how}${end}`;
 }
 
-/** What a swap that was deployed and did not come to its end is called; undefined if it is none. */
+/** The title of a swap that deployed and did not succeed; undefined for other runs. */
 export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
   const { swap, outcome, deploymentEnd, checks = [] } = report;
   if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
@@ -106,11 +106,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
       return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
     case 'cancelled':
     case 'timed-out':
-      return cutOffTitle(
-        swap,
-        subject,
-        outcome === 'cancelled' ? safe`cancelled` : safe`timed out`,
-      );
+      return cutOffTitle(swap, subject, outcome === 'cancelled' ? safe`canceled` : safe`timed out`);
     case 'failed':
       return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed, isSeen)}`;
     default:
@@ -118,7 +114,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
   }
 }
 
-/** What a run that was cut off leaves of its move, behind its error; empty if it had not begun one. */
+/** Where an interrupted run left the domains, for the end of its error; empty if it had not begun to move them. */
 export function describeSwapLeft({ swap }: Pick<DeployReport, 'swap'>): SafeText {
   if (swap === undefined || swap.domains.every(({ state }) => state === 'stays')) return safe``;
   const lines = swap.domains.flatMap((domain) => domainLine(swap, domain) ?? []);

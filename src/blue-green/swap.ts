@@ -1,3 +1,3 @@
-// One file for all that a swap loads: what is imported by several calls would be bundled once for each.
+// One file for all that a swap loads: the bundler would copy what several dynamic imports share.
 export { confirmIdle, endSwap } from './end-swap.ts';
 export { findIdle, planSwap } from './find-idle.ts';

@@ -16,65 +16,64 @@ import {
 import { createProbe, type Probe } from './probe.ts';
 import { type CheckResult, describeWanted } from './result.ts';
 
-/** How many checks are looked at side by side. */
+/** How many checks run at the same time. */
 const atOnce = 4;
 
-/** The longest that one look may take, in milliseconds. */
+/** The longest that one try may take, in milliseconds. */
 const longestLook = 30_000;
 
-/** How long a check must hold, in milliseconds: a site that is being replaced answers both ways. */
+/** How long a check must pass, in milliseconds: during a rollout a site may serve both versions. */
 const settling = 1000;
 
-/** The pause after a good look: a timer may wake a little early. */
+/** The pause after a pass: a timer may fire a little early. */
 export const settlingPause = settling + 20;
 
-/** A check of a run, and what was seen of it. */
+/** A check of a run, and its tries so far. */
 export interface SiteCheck {
-  /** Absent if this run cannot ask it. */
+  /** Absent if it cannot be run. */
   readonly check?: Check;
   readonly what: SafeText;
   readonly wanted: SafeText;
   readonly result: CheckResult;
-  /** The last look; undefined before the first, and as long as it has to hold anew. */
+  /** The last try; undefined before the first one, also after a restart. */
   last: Look | undefined;
-  /** The last look before it had to hold anew. */
+  /** The last try before the restart. */
   before: Look | undefined;
-  /** The last look that was not good. */
+  /** The last try that failed. */
   lastBad: Look | undefined;
-  /** From when to when every look was good, and how many there were. */
+  /** The passes in a row: when the first and the last were, and their number. */
   goodSince: number;
   goodUntil: number;
   goodLooks: number;
 }
 
-/** The checks, ready to be looked at. Close them at the end. */
+/** The checks of a run and their connections. Close them at the end. */
 export interface SiteChecks {
   readonly all: readonly SiteCheck[];
-  /** Those that can be asked. */
+  /** Those that can be run. */
   readonly asked: readonly SiteCheck[];
-  /** From now on they are to hold anew, whatever was seen before. */
+  /** Discards earlier passes. */
   restart(): void;
   /**
-   * Looks at all of them once, side by side. Rejects with the signal's reason.
+   * Tries each of them once, in parallel. Rejects with the signal's reason.
    *
-   * @param longest how long a look may take, in milliseconds, if that is less than 30 s: what was seen before stays then
+   * @param longest how long a try may take, in milliseconds, if less than 30 s; after that the earlier result stays
    */
   look(signal: AbortSignal, longest?: (one: SiteCheck) => number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** True if it was good twice in a row, a second apart. */
+/** True if it passed twice in a row, a second apart. */
 export const hasHeld = ({ goodLooks, goodSince, goodUntil }: SiteCheck): boolean =>
   goodLooks >= 2 && goodUntil - goodSince >= settling;
 
-/** True if what it shows is shown at a hostname's own address: https, or loopback. */
+/** True if it requests the hostname itself: by https at the default port, or on loopback. */
 export function isAt({ check }: SiteCheck, hostname: string): boolean {
   if (check?.url.hostname !== hostname) return false;
   const { protocol, port } = check.url;
   return (protocol === 'https:' && port === '') || isLoopback(check.url);
 }
 
-/** A check before its first look. */
 function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): SiteCheck {
   const filled = fillCheck(declared, place);
   const { at } = declared;
@@ -82,7 +81,7 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
   const what = safe`${unsafeText(declared.method)} ${clean(shown)}`;
   const wanted = describeWanted('problem' in filled ? declared : filled, clean);
   const seen =
-    'problem' in filled ? safe`not run: ${unsafeText(filled.problem)}` : safe`not looked at yet`;
+    'problem' in filled ? safe`not run: ${unsafeText(filled.problem)}` : safe`not run yet`;
   return {
     ...('url' in filled && { check: filled }),
     what,
@@ -98,9 +97,9 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
 }
 
 /**
- * Opens checks for a commit and an origin. They are asked without the key, over few connections.
+ * Opens checks for a commit and an origin. Their requests carry no API key.
  *
- * @param request the place says what the placeholders stand for: the same checks can be run for another commit
+ * @param request its place has the values of the placeholders: the same checks can run for another commit
  */
 export function openChecks({ declared, place }: ChecksRequest, host: Host): SiteChecks {
   const probe = createProbe(userAgent);
@@ -125,7 +124,7 @@ export function openChecks({ declared, place }: ChecksRequest, host: Host): Site
     );
     if (look !== undefined) return take(one, look);
     if (longest < longestLook && one.last !== undefined) return;
-    const failure = `its answer did not end in ${formatDuration(longest)}`;
+    const failure = `no complete response within ${formatDuration(longest)}`;
     take(one, judge(check, { failure }, host.clean, 0));
   };
   return {
@@ -144,7 +143,7 @@ export function openChecks({ declared, place }: ChecksRequest, host: Host): Site
       const looks = asked.map((one) =>
         limit(async () => one.check && (await lookAt(one, one.check, signal, within(one)))),
       );
-      // All of them, so that none is still under way when its pool is closed.
+      // Waits for all, so that none is running when its pool is closed.
       const ended = await Promise.allSettled(looks);
       const failed = ended.find((end) => end.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -153,21 +152,21 @@ export function openChecks({ declared, place }: ChecksRequest, host: Host): Site
   };
 }
 
-/** True if a check names the commit, and what it saw was not that. */
+/** True if a check names the commit, and the page did not show it. */
 function lacksCommit({ check, last, lastBad }: SiteCheck, held: boolean | null): boolean {
   if (check?.commit === undefined || held === true) return false;
   const isSeen = (look: Look | undefined) => look?.showsCommit !== false;
-  // Without an answer, only a check that has had its time says something.
+  // Without a response, only a check whose time is over counts.
   if (last?.milliseconds === undefined) return held === false;
   return !isSeen(last) || !isSeen(lastBad);
 }
 
-/** What it looks like now. @param held what is known of its end */
+/** @param held `CheckResult.held`: null until it is decided */
 export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText): CheckResult {
   const { what, wanted, last, lastBad, result } = one;
   const isFlapping = held === false && last?.isGood === true;
   const flaps = safe`${last?.says ?? safe``}, but not twice in a row`;
-  const before = lastBad === undefined ? flaps : safe`${flaps}: before that, ${lastBad.says}`;
+  const before = lastBad === undefined ? flaps : safe`${flaps} (before that: ${lastBad.says})`;
   const says = isFlapping ? before : (last?.says ?? result.seen);
   const milliseconds = last?.milliseconds;
   return {
@@ -180,10 +179,10 @@ export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText):
   };
 }
 
-/** How often a page that is only slow is asked: the best of these counts. */
+/** How often a page that is only slow is requested: the fastest response counts. */
 const tries = 3;
 
-/** Asks a page once, or a few times if it is only slow. */
+/** Requests a page once, or a few times if it is only slow. */
 export async function ask(
   probe: Probe,
   check: Check,
@@ -195,12 +194,12 @@ export async function ask(
   let look: Look | undefined;
   for (let left = tries; left > 0 && (look === undefined || look.isOnlySlow); left -= 1) {
     const answer = await probe.ask(question, signal).catch((error: unknown) => {
-      // Its time is over: that it was slow is known.
+      // Its time is over, but an earlier response was slow: that is the result.
       if (look !== undefined) return undefined;
       throw error;
     });
     if (answer === undefined) break;
-    // A certificate ends by the calendar, whatever clock drives the run.
+    // A certificate expires by the real date, not by the run's clock.
     const next = judge(check, answer, host.clean, Date.now());
     const isFaster = (next.milliseconds ?? 0) < (look?.milliseconds ?? Number.POSITIVE_INFINITY);
     if (look === undefined || !next.isOnlySlow || isFaster) look = next;
@@ -209,7 +208,7 @@ export async function ask(
   return look;
 }
 
-/** One look within a time; undefined if that was over first. Rejects with the signal's reason. */
+/** One try within a time limit; undefined if it was exceeded. Rejects with the signal's reason. */
 export async function lookWithin(
   longest: number,
   signal: AbortSignal,

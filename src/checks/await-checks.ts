@@ -19,11 +19,11 @@ import {
 import type { ChecksRequest } from './intent.ts';
 import { type CheckResult, checkLines, countFailed } from './result.ts';
 
-/** A preview's domain, as far as checks at its address depend on it. */
+/** What checks at a preview's domain need to know of it. */
 export interface CheckedDomain {
   hostname: string;
   readonly isVerified: boolean;
-  /** True while it is followed, so that it may still be verified. */
+  /** True while its verification is followed. */
   readonly isFollowed: boolean;
 }
 
@@ -31,58 +31,65 @@ export interface CheckedDomain {
 export interface Awaiting {
   host: Host;
   checks: SiteChecks;
-  /** How long they may take to hold, in milliseconds. */
+  /** How long they may take to pass, in milliseconds. */
   timeout: number;
   /** Absent if there is no preview, or it needs no verification. */
   domain?: CheckedDomain | undefined;
-  /** Takes what is known of them, as it becomes known. */
+  /** Receives the results so far. */
   found: (results: readonly CheckResult[]) => void;
 }
 
-/** How often a check that says nothing new is mentioned, in milliseconds. */
+/** How often a check that still fails is logged, in milliseconds. */
 const heartbeatInterval = 30_000;
 
-/** Tells of each change of an answer, and now and then of one that is still bad. */
-function createTeller({ clock, report }: Host, started: number): (checks: SiteChecks) => void {
-  const said = new Map<SiteCheck, { says: SafeText; at: number }>();
+/** Logs each change of a result, and from time to time a check that still fails. */
+function createLogger({ clock, report }: Host, started: number): (checks: SiteChecks) => void {
+  const lastLogged = new Map<SiteCheck, { says: SafeText; at: number }>();
   return ({ asked }) => {
     const now = clock.now();
     for (const one of asked) {
       if (one.last === undefined) continue;
       const { says, isGood } = one.last;
-      const before = said.get(one);
+      const before = lastLogged.get(one);
       const isSame = before?.says === says;
       if (isSame && (isGood || now - before.at < heartbeatInterval)) continue;
-      said.set(one, { says, at: now });
-      const told = isSame ? safe`still ${says}` : says;
+      lastLogged.set(one, { says, at: now });
+      const logged = isSame ? safe`still failing: ${says}` : says;
       report({
         type: 'lines',
-        entries: checkLines({ what: one.what, says: told, elapsed: now - started }),
+        entries: checkLines({ what: one.what, says: logged, elapsed: now - started }),
       });
     }
   };
 }
 
-/** What a check answered last, and what somebody can do about it. */
+/** A check's result as a clause. A network error can't be the predicate of the request, and gets a colon. */
+const describeResponse = (
+  what: SafeText,
+  { milliseconds }: Pick<CheckResult, 'milliseconds'>,
+  seen: SafeText,
+): SafeText => (milliseconds === undefined ? safe`${what}: ${seen}` : safe`${what} ${seen}`);
+
+/** The last result of a check, and what to do about it. */
 function describeLast({ what, last }: SiteCheck): SafeText {
-  if (last === undefined) return safe`${what} has not answered yet.`;
-  return joinSafe([sentence(safe`${what}, last seen: ${last.says}`), last.advice], ' ');
+  if (last === undefined) return safe`${what}: no response yet.`;
+  return joinSafe([sentence(describeResponse(what, last, last.says)), last.advice], ' ');
 }
 
-/** What a look may take however little time is left, in milliseconds. */
+/** The least time that a try gets, in milliseconds. */
 const shortestLook = 1000;
 
 /** The most checks that an error names. */
 const mostNamed = 3;
 
-/** What is missing while checks are waited for: those that are not good, the first of them in words. */
+/** The checks that do not pass yet, at most three of them with their results. */
 export function describeMissing({ asked }: SiteChecks): SafeText {
   const bad = asked.filter(({ last }) => last?.isGood !== true);
   const more = bad.length > mostNamed ? [safe`And ${bad.length - mostNamed} more.`] : [];
   return joinSafe([...bad.slice(0, mostNamed).map(describeLast), ...more], ' ');
 }
 
-/** Why checks did not hold, in one line that names them, what was wanted and what was seen. */
+/** The checks that failed, at most three of them with result and expectation. */
 export function describeFailed(
   checks: SiteChecks,
   results: readonly CheckResult[],
@@ -94,25 +101,25 @@ export function describeFailed(
   });
   const named = failed.slice(0, mostNamed).map(({ one, result }) => {
     const { what, wanted, seen } = result;
-    const wants = sentence(safe`${what}: wanted ${shorten(wanted, 200)}, seen: ${seen}`);
+    const response = describeResponse(what, result, seen);
+    const wants = sentence(safe`${response}, expected ${shorten(wanted, 200)}`);
     return joinSafe([wants, ...(one.last?.advice ? [one.last.advice] : [])], ' ');
   });
   const more = failed.length > mostNamed ? [safe`And ${failed.length - mostNamed} more.`] : [];
-  const count = safe`${failed.length} of ${countOf(results.length, safe`check`)} did not hold within ${formatDuration(timeout)}`;
+  const count = safe`${failed.length} of ${countOf(results.length, safe`check`)} failed within ${formatDuration(timeout)}`;
   return diagnose('SD5004', joinSafe([sentence(count), ...named, ...more], ' '));
 }
 
-/** What is said of a check at a domain that was never verified. */
 const pendingDomain = safe`not run: its domain is not verified`;
 
-/** The moments by which the time of checks counts, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 interface Moments {
   started: number;
-  /** When the domain was first seen verified; undefined if it was not. */
+  /** When the domain was first found verified; undefined if it was not. */
   verifiedAt: number | undefined;
 }
 
-/** How much of its time a check has left, in milliseconds; undefined if that has not begun. */
+/** A check's time left, in milliseconds; undefined while it waits for its domain. */
 function leftOf(
   one: SiteCheck,
   { host, timeout, domain }: Awaiting,
@@ -123,7 +130,7 @@ function leftOf(
   return since === undefined ? undefined : since + timeout - host.clock.now();
 }
 
-/** How it stands with a check: its time is over, or what it waits for will not come. */
+/** A check's state: `missed` if its time is over, `dropped` if its domain will not be verified. */
 type Standing = 'held' | 'open' | 'missed' | 'dropped';
 
 function standingOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): Standing {
@@ -134,7 +141,7 @@ function standingOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): Stand
   return domain?.isFollowed === false && one.last?.isGood !== true ? 'dropped' : 'open';
 }
 
-/** What became of a check at the end. */
+/** The final result of a check. */
 function endOf(one: SiteCheck, standing: Standing | undefined): CheckResult {
   if (standing === undefined) return one.result;
   if (standing === 'dropped') return resultOf(one, null, pendingDomain);
@@ -142,23 +149,23 @@ function endOf(one: SiteCheck, standing: Standing | undefined): CheckResult {
 }
 
 /**
- * Looks at the checks until each was good twice in a row, a second apart, or their time is up, telling each change.
- * Those at a domain that is still pending are looked at, too, and decide nothing unless they hold.
+ * Runs the checks until each has passed twice in a row, a second apart, or the time is up, and logs each change.
+ * Those at a domain that is still pending run, too, and count only if they pass.
  *
- * @returns what became of each; rejects with the signal's reason
+ * @returns the result of each; rejects with the signal's reason
  */
 export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckResult[]> {
   const { host, checks, domain, found } = awaiting;
   const { clock, signal } = host;
   const started = clock.now();
-  const tell = createTeller(host, started);
+  const log = createLogger(host, started);
   const moments: Moments = { started, verifiedAt: undefined };
   const left = (one: SiteCheck) => leftOf(one, awaiting, moments) ?? Number.POSITIVE_INFINITY;
   checks.restart();
   for (;;) {
     if (domain?.isVerified === true) moments.verifiedAt ??= clock.now();
     await checks.look(signal, (one) => Math.max(shortestLook, left(one)));
-    tell(checks);
+    log(checks);
     const standings = new Map(checks.asked.map((one) => [one, standingOf(one, awaiting, moments)]));
     const all = [...standings.values()];
     if (!all.includes('open') || all.includes('missed')) {
@@ -174,7 +181,7 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
   }
 }
 
-/** Runs checks alone: nothing is deployed or synced, and the service is not asked. */
+/** Only runs checks: nothing is deployed or synced, and the service gets no request. */
 export async function watchSite(run: Run, request: ChecksRequest) {
   const { host } = run;
   const { timeout } = request;

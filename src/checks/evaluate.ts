@@ -11,25 +11,25 @@ import {
 } from '../kernel/text/safe.ts';
 import { type Check, wantsRedirect } from './intent.ts';
 
-/** One look at a page. */
+/** The result of one try of a check. */
 export interface Look {
   isGood: boolean;
-  /** True if it surely is not as wanted: 404, 410, or another content. A fault that may pass proves nothing. */
+  /** True if the page is certainly not as expected: 404, 410, or other content. A temporary fault proves nothing. */
   isAbsent: boolean;
-  /** What it answered, in words. */
+  /** What it returned, such as `returned 404`; or the network error. */
   says: SafeText;
-  /** What somebody can do about that; empty if it is good. */
+  /** What to do about it; empty if it passed. */
   advice: SafeText;
-  /** How long it took; undefined without an answer. */
+  /** How long it took; undefined without a response. */
   milliseconds?: number;
-  /** True if it is as wanted but for its time, so that another try may do. */
+  /** True if only its time is too long, so that another try may pass. */
   isOnlySlow?: true;
-  /** Whether it showed the commit, whatever else it lacked; absent if the check names none. */
+  /** Whether it showed the commit, even if something else failed; absent if the check names none. */
   showsCommit?: boolean;
 }
 
 /**
- * What an answer, or the lack of one, means.
+ * Decides whether a response, or a network error, passes.
  *
  * @param now milliseconds since the epoch
  */
@@ -54,7 +54,7 @@ function judgeAnswer(
 ): Look {
   if ('failure' in answer) {
     const url = own(check, safe`verify-url`);
-    const advice = safe`Is the name of ${url} in DNS, and does it serve a valid certificate?`;
+    const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
     return { isGood: false, isAbsent: false, says: forFreeText(clean)(answer.failure), advice };
   }
   const { milliseconds, status } = answer;
@@ -67,13 +67,13 @@ function judgeAnswer(
       isAbsent: false,
       isOnlySlow: true,
       milliseconds,
-      says: safe`answered ${status} only after ${formatDuration(milliseconds)}`,
-      advice: safe`Make the page faster, or allow it more by max-ms.`,
+      says: safe`returned ${status} only after ${formatDuration(milliseconds)}`,
+      advice: safe`Make the page faster, or raise max-ms.`,
     };
   }
   const withText = (check.contains ?? '') !== '' && check.from === 'inputs';
-  const held = withText ? safe` with the text of verify-contains` : safe``;
-  const all = [safe`answered ${status}${held}`];
+  const content = withText ? safe` with the text of verify-contains` : safe``;
+  const all = [safe`returned ${status}${content}`];
   if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
   return {
     isGood: true,
@@ -84,7 +84,7 @@ function judgeAnswer(
   };
 }
 
-/** What a site answered, as far as it was read. */
+/** The response of a site, as far as it was read. */
 export interface Answer {
   status: number;
   /** By their names in lower case. */
@@ -94,27 +94,26 @@ export interface Answer {
   truncated: boolean;
   /** How long it took, to the end of what was read. */
   milliseconds: number;
-  /** When the certificate of its connection ends, in milliseconds since the epoch; undefined without one. */
+  /** When the certificate of its connection expires, in milliseconds since the epoch; undefined without one. */
   certificateEnds?: number | undefined;
 }
 
-/** Makes what a site said printable and free of secrets. */
+/** Makes text of a site printable and free of secrets. */
 export type Clean = Sanitize;
 
-/** The most characters of what a site said that are shown. */
+/** The most characters of a site's text that are shown. */
 const longestSeen = 80;
 
 const day = 24 * 3_600_000;
 
-/** What is not as wanted, in words. */
+/** The first expectation that a response does not meet. */
 export interface Miss {
   says: SafeText;
   advice: SafeText;
-  /** True if time alone does not mend it. */
+  /** True if it will not pass by itself. */
   isAbsent: boolean;
 }
 
-/** True if a status is the one that is wanted. */
 function isWanted(status: number, check: Check): boolean {
   if (check.status !== undefined) return status === check.status;
   const [from, to] = check.location === undefined ? [200, 299] : [300, 399];
@@ -126,7 +125,7 @@ export function headerOf({ headers }: Answer, name: string): string | undefined 
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** What a page says, quoted and short. */
+/** Text of a page, quoted and shortened. */
 export const quote = (text: string, clean: Clean): SafeText =>
   safe`"${shorten(forFreeText(clean)(text), longestSeen)}"`;
 
@@ -138,19 +137,18 @@ function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
   const to = isRedirect ? safe`, a redirect to ${quote(target, clean)}` : safe``;
   const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
   return {
-    says: safe`answered ${status}${to}`,
+    says: safe`returned ${status}${to}`,
     advice: isRedirect ? adviceOnRedirect(target, check) : adviceOn(status, check),
     isAbsent: status === 404 || status === 410 || isElsewhere,
   };
 }
 
-/** Whether a place and the one that is wanted are the same, seen from the page that names them. */
+/** True if two locations are the same once they are resolved against the page. */
 function isSamePlace(one: string, other: string, from: URL): boolean {
   const place = URL.parse(one, from.href);
   return one === other || (place !== null && place.href === URL.parse(other, from.href)?.href);
 }
 
-/** What is looked at, and how it is told. */
 export interface Judging {
   answer: Answer;
   check: Check;
@@ -159,15 +157,14 @@ export interface Judging {
   now: number;
 }
 
-const mend = safe`Mend the site, or the check.`;
+const fix = safe`Fix the site, or the check.`;
 
-/** What an answer lacks, or has and must not. */
 const missOf = (
   { answer }: Judging,
   what: SafeText,
-  advice: SafeText = mend,
+  advice: SafeText = fix,
   isAbsent = true,
-): Miss => ({ says: safe`answered ${answer.status} ${what}`, advice, isAbsent });
+): Miss => ({ says: safe`returned ${answer.status} ${what}`, advice, isAbsent });
 
 function locationMiss(judging: Judging): Miss | undefined {
   const { answer, check, clean } = judging;
@@ -196,21 +193,21 @@ function certificateMiss(judging: Judging): Miss | undefined {
   const { answer, check, now } = judging;
   if (check.certificateDays === undefined) return undefined;
   if (answer.certificateEnds === undefined) {
-    return missOf(judging, safe`without a certificate that could be read`, mend, false);
+    return missOf(judging, safe`without a certificate that could be read`, fix, false);
   }
   const days = Math.floor((answer.certificateEnds - now) / day);
   if (days >= check.certificateDays) return undefined;
-  const renew = safe`Renew its certificate, or see why that does not happen by itself.`;
+  const renew = safe`Renew the certificate.`;
   const left = days === 1 ? safe`1 day` : safe`${days} days`;
-  return missOf(judging, safe`with a certificate that ends in ${left}`, renew, false);
+  return missOf(judging, safe`with a certificate that expires in ${left}`, renew, false);
 }
 
-/** Of a text of which there is more, it cannot be said what it lacks. */
+/** The rest of a text that was not read may contain anything. */
 const tooLong = (judging: Judging): Miss =>
   missOf(
     judging,
     safe`with more than 5 MiB`,
-    safe`The page is too long to be looked at whole: check a shorter one.`,
+    safe`Only the first 5 MiB are read: check a shorter page.`,
     false,
   );
 
@@ -221,13 +218,13 @@ function textMiss(judging: Judging): Miss | undefined {
   if (!text.includes(contains)) {
     const part = truncated ? safe` in its first 5 MiB` : safe``;
     const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
-    const advice = safe`If the page shows it in other words, mend ${own(check, safe`verify-contains`)}.`;
+    const advice = safe`Fix the page, or ${own(check, safe`verify-contains`)}.`;
     return missOf(judging, safe`without the text of ${input}${part}`, advice, !truncated);
   }
   if (lacks === undefined) return undefined;
   if (text.includes(lacks)) {
-    // What it must not say may be an error, which passes by itself.
-    const advice = safe`The page says what it must not.`;
+    // The text may be that of a temporary error.
+    const advice = safe`Remove the text from the page, or change lacks.`;
     return missOf(judging, safe`with the text of lacks`, advice, false);
   }
   return truncated ? tooLong(judging) : undefined;
@@ -250,7 +247,7 @@ function jsonMiss(judging: Judging): Miss | undefined {
   return undefined;
 }
 
-/** The first thing of an answer that is not as wanted; undefined if all is. */
+/** The first expectation that is not met; undefined if all are. */
 export function missIn(judging: Judging): Miss | undefined {
   return (
     statusMiss(judging) ??
@@ -262,7 +259,7 @@ export function missIn(judging: Judging): Miss | undefined {
   );
 }
 
-/** True if an answer shows the commit wherever a check names it, whatever else it lacks. */
+/** True if a response shows the commit wherever a check names it, even if something else fails. */
 export function showsCommit(judging: Judging, commit: string): boolean {
   const { check } = judging;
   const names = (text: unknown): text is string =>
@@ -281,14 +278,13 @@ export function showsCommit(judging: Judging, commit: string): boolean {
   return (miss ?? (naming.json?.length === 0 ? undefined : jsonMiss(only))) === undefined;
 }
 
-/** The most characters of a value that are looked at. */
+/** The most characters of a value that are kept. */
 const longest = 320;
 
 /**
- * The value at a path of own keys and indices, such as `build.commit` or `items.0.name`; a key that holds a dot itself
- * is found, too.
+ * The value at a path of own keys and indices, such as `build.commit` or `items.0.name`; a key may itself contain a dot.
  *
- * @returns undefined if nothing is there
+ * @returns undefined if there is none
  */
 export function valueAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -301,32 +297,32 @@ export function valueAt(value: unknown, path: string): unknown {
     : undefined;
 }
 
-/** A value of JSON as text, not more of it than anybody reads: a string as it is, anything else as JSON has it. */
+/** A JSON value as text: a string as it is, anything else as JSON, shortened. */
 export const showValue = (value: unknown): string =>
   typeof value === 'string' ? value : cut(JSON.stringify(value) ?? '', longest);
 
-/** What to change, by who declares the check. */
+/** What to change: the input, or the check of the site file. */
 export const own = ({ from }: Check, input: SafeText): SafeText =>
   from === 'inputs' ? input : safe`the check`;
 
-/** What somebody can do about a redirect that is not wanted. */
+/** What to do about an unexpected redirect. */
 export function adviceOnRedirect(target: string, check: Check): SafeText {
   const url = own(check, safe`verify-url`);
-  if (wantsRedirect(check)) return safe`Mend ${url}, or the page.`;
+  if (wantsRedirect(check)) return safe`Fix ${url}, or the page.`;
   return URL.parse(target, check.url.href)?.origin === check.url.origin
-    ? safe`It redirects at its own host again and again: let that come to an end.`
-    : safe`No redirect to another host is followed, nor from https to http: name that address in ${url}.`;
+    ? safe`The host keeps redirecting to itself: fix the redirect.`
+    : safe`Redirects to another host or from https to http are not followed: use that address in ${url}.`;
 }
 
-/** What somebody can do about a status that is not wanted. */
+/** What to do about an unexpected status. */
 export function adviceOn(status: number, check: Check): SafeText {
   const url = own(check, safe`verify-url`);
   if (status === 404 || status === 410) {
-    return safe`If the page stands at another address, mend ${url}.`;
+    return safe`If the page has another address, fix ${url}.`;
   }
   if (status === 401 || status === 403) {
-    return safe`The page is asked without a key or a password: ${url} must be a public one.`;
+    return safe`The page is requested without credentials: use a public page in ${url}.`;
   }
-  if (status >= 500) return safe`The site itself fails: look at what it logs.`;
-  return safe`Mend ${url}, or the page.`;
+  if (status >= 500) return safe`The site fails: check its logs.`;
+  return safe`Fix ${url}, or the page.`;
 }

@@ -12,7 +12,7 @@ function hostOf(url: string, clean: Sanitize): NamedHost {
   return { host: host === undefined ? safe`the deployed site` : clean(host), what: safe`checks` };
 }
 
-/** Explains the checks of a run, if it has any. @param when they begin, in words */
+/** @param when the time at which they run, such as `at once` */
 export function explainChecks(
   checks: ChecksRequest | undefined,
   when: SafeText,
@@ -21,16 +21,16 @@ export function explainChecks(
   const about = safe`Checks`;
   const count = checks?.declared.length ?? 0;
   if (checks === undefined || count === 0) {
-    return { about, leaves: safe`neither verify-url nor the site file asks for any.` };
+    return { about, leaves: safe`neither verify-url nor the site file has any.` };
   }
   return {
     about,
-    does: safe`${countOf(count, safe`check`)}, ${when}: each must hold twice in a row, a second apart, within verify-timeout (${formatDuration(checks.timeout)}); else the run fails.`,
+    does: safe`${countOf(count, safe`check`)}, ${when}: each must pass twice in a row, a second apart, within verify-timeout (${formatDuration(checks.timeout)}). Otherwise the run fails.`,
     hosts: checks.declared.map(({ at }) => hostOf('url' in at ? at.url : '', clean)),
   };
 }
 
-/** The checks of a run. @param isKnown false if what their placeholders stand for is not known yet */
+/** @param isKnown false if the values of their placeholders are not known yet */
 export function listChecks(
   checks: ChecksRequest | undefined,
   isKnown: boolean,

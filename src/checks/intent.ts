@@ -4,7 +4,7 @@ import { fillTemplate } from '../kernel/template.ts';
 /** A value that JSON may have at a path. */
 export type JsonScalar = string | number | boolean | null;
 
-/** What the answer must be, as it was declared. */
+/** What the response must be, as declared. */
 export interface Wanted {
   method: 'GET' | 'HEAD';
   /** Absent: 200 to 299, or 300 to 399 with a `location`. */
@@ -15,43 +15,43 @@ export interface Wanted {
   json?: readonly (readonly [path: string, value: JsonScalar])[];
   /** Values of headers, by their names in lower case. */
   header?: readonly (readonly [name: string, value: string])[];
-  /** Where it redirects to; it is not followed then. */
+  /** Where it redirects to; the redirect is then not followed. */
   location?: string;
-  /** For how many more days its certificate must be good. */
+  /** For how many more days its certificate must be valid. */
   certificateDays?: number;
-  /** How long the fastest of a few answers may take. */
+  /** How long the fastest of three responses may take. */
   maxMs?: number;
 }
 
-/** A check as it was declared, with its placeholders: the same one holds for any commit, and at any origin. */
+/** A check as declared, with its placeholders: it applies to any commit and any origin. */
 export interface DeclaredCheck extends Wanted {
-  /** Under a path, it is asked at the origin of the run. */
+  /** A path is requested at the origin of the run. */
   at: { path: string } | { url: string };
-  /** True if what is wanted names the commit: no other deployment's page shows that. */
+  /** True if the expectation contains the commit, so that no other deployment's page passes. */
   namesCommit: boolean;
-  /** Who declares it: the inputs `verify-url` and `verify-contains`, or the site file. */
+  /** Where it is declared: the inputs `verify-url` and `verify-contains`, or the site file. */
   from: 'inputs' | 'file';
 }
 
-/** A check that can be run. */
+/** A check with its placeholders filled in. */
 export interface Check extends Wanted {
   url: URL;
   namesCommit: boolean;
-  /** The commit that it names; absent if it names none. */
+  /** The commit that it contains; absent if none. */
   commit?: Sha;
   from: DeclaredCheck['from'];
 }
 
-/** What a check is filled in with: the commit that must be seen, and where. */
+/** The values of a check's placeholders, and its origin. */
 export interface CheckPlace {
   commit: Commit;
-  /** Where paths are asked, such as `https://www.example.com`; undefined if nothing says it. */
+  /** Where paths are requested, such as `https://www.example.com`; undefined if not given. */
   origin: string | undefined;
   /** The preview's hostname; undefined if the run has none. */
   hostname: string | undefined;
 }
 
-/** Every text of a check in which placeholders may stand, beside its address. */
+/** The texts of a check that may contain placeholders, except its address. */
 const textsOf = ({ contains, lacks, json = [], header = [], location }: Wanted): string[] =>
   [
     contains,
@@ -61,25 +61,25 @@ const textsOf = ({ contains, lacks, json = [], header = [], location }: Wanted):
     ...header.map(([, it]) => it),
   ].filter((text) => typeof text === 'string');
 
-/** True if what is wanted of an answer names the commit. */
+/** True if the expectation contains the commit. */
 export const namesCommit = ({ lacks: _, ...wanted }: Wanted): boolean =>
   textsOf(wanted).some((text) => text.includes('{sha}'));
 
-/** What a check lacks to be filled in, as the end of a sentence; undefined if it lacks nothing. */
+/** Why a check cannot be filled in, as the end of a sentence. */
 function whatIsMissing(check: DeclaredCheck, place: CheckPlace): string | undefined {
   const address = 'url' in check.at ? check.at.url : check.at.path;
   const uses = (name: string) => [address, ...textsOf(check)].some((text) => text.includes(name));
   if (uses('{sha}') && place.commit === 'HEAD')
-    return '{sha} needs a commit, and commit-sha is HEAD';
+    return '{sha} needs a commit, but commit-sha is HEAD';
   if (uses('{preview-domain}') && place.hostname === undefined) {
-    return '{preview-domain} needs preview-domain, and a run that uses it';
+    return '{preview-domain} needs the input preview-domain and a run with a preview';
   }
   return 'path' in check.at && place.origin === undefined
-    ? 'a path needs an address: give verify-url, or a preview-domain that this run uses'
+    ? 'a path needs a host: set verify-url, or a preview-domain that this run uses'
     : undefined;
 }
 
-/** What is wrong with an address that is to be asked, as the end of a sentence. */
+/** What is wrong with an address, as the end of a sentence. */
 function whatIsWrong(
   url: URL | null,
   check: DeclaredCheck,
@@ -89,7 +89,7 @@ function whatIsWrong(
     return 'must be a URL such as https://www.example.com/';
   }
   if (url.username !== '' || url.password !== '') {
-    return 'must not hold a user name or password: the page must be public';
+    return 'must not contain a user name or password: the page must be public';
   }
   if ('path' in check.at && url.origin !== origin) return 'a path must not lead to another host';
   return check.certificateDays !== undefined && url.protocol !== 'https:'
@@ -129,14 +129,14 @@ export function fillCheck(declared: DeclaredCheck, place: CheckPlace): Check | {
   };
 }
 
-/** True if its answer is the end: a redirect is what is wanted of it, not where that leads. */
+/** True if the redirect itself is expected, and so not followed. */
 export const wantsRedirect = ({ status, location }: Wanted): boolean =>
   location !== undefined || (status !== undefined && status >= 300 && status <= 399);
 
-/** The checks of a run, whatever commit and origin they are run for. */
+/** The checks of a run. */
 export interface ChecksRequest {
   declared: readonly DeclaredCheck[];
   place: CheckPlace;
-  /** How long they may take to hold, in milliseconds. */
+  /** How long they may take to pass, in milliseconds. */
   timeout: number;
 }

@@ -8,10 +8,10 @@ import { openPool, type Pool } from '../http/pool.ts';
 const maxPage = 5 * 1024 * 1024;
 const maxRedirections = 5;
 
-/** The connections to one site: few, whatever there is to ask. */
+/** The most connections to one site. */
 const connections = 4;
 
-/** A question to a public page. */
+/** A request for a public page. */
 export interface Question {
   url: URL;
   method: 'GET' | 'HEAD';
@@ -19,7 +19,7 @@ export interface Question {
   follows: boolean;
 }
 
-/** What a page answered. */
+/** The response of a page. */
 export type ProbeResult =
   | {
       status: number;
@@ -27,15 +27,15 @@ export type ProbeResult =
       text: string;
       /** True if there was more than 5 MiB. */
       truncated: boolean;
-      /** From the question to the end of what was read, redirects included. */
+      /** From the request to the end of what was read, redirects included. */
       milliseconds: number;
-      /** When the certificate of its host ends, in milliseconds since the epoch; undefined without one. */
+      /** When the certificate of its host expires, in milliseconds since the epoch; undefined without one. */
       certificateEnds: number | undefined;
     }
-  /** No answer, and why. */
+  /** No response, and why. */
   | { failure: string };
 
-/** Asks public pages, without the key. */
+/** Requests public pages, without the API key. */
 export interface Probe {
   /** Reads a page once. Throws only the signal's reason. */
   ask(question: Question, signal: AbortSignal): Promise<ProbeResult>;
@@ -47,7 +47,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const placeOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
 
-/** Where a page leads to at its own host; undefined if it leads nowhere, or elsewhere. */
+/** Where a page redirects to on its own host; undefined if it does not, or leaves the host. */
 function nextAt(url: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined {
   const { location } = headers;
   if (!redirects.has(statusCode) || typeof location !== 'string') return undefined;
@@ -62,7 +62,7 @@ function nextAt(url: URL, { statusCode, headers }: Dispatcher.ResponseData): URL
   return next.origin === url.origin || isSecured ? next : undefined;
 }
 
-/** Makes a probe with connections of its own. */
+/** Creates a probe with its own connections. */
 export function createProbe(userAgent: string): Probe {
   const pools = new Map<string, Pool>();
   const certificates = new Map<string, number>();
@@ -70,7 +70,7 @@ export function createProbe(userAgent: string): Probe {
     const { connectParams, socket } = message as DiagnosticsChannel.ClientConnectedMessage;
     const end = certificateEnd(socket);
     const { hostname, port } = connectParams;
-    // A connection that continues a session shows none: what the first one showed stays.
+    // A resumed TLS session shows no certificate: keep that of the first connection.
     if (end !== undefined) certificates.set(`${hostname}:${port || '443'}`, end);
   };
   subscribe('undici:client:connected', onConnected);
@@ -82,20 +82,20 @@ export function createProbe(userAgent: string): Probe {
   };
 
   const send = (url: URL, method: Question['method'], signal: AbortSignal) => {
-    const asking = poolFor(url).dispatcher.request({
+    const response = poolFor(url).dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
       headers: {
         accept: '*/*',
-        // Without it a site may compress as it likes (RFC 9110, 12.5.3), and nothing is unpacked here.
+        // Without it a site may compress (RFC 9110, 12.5.3), and nothing is decompressed here.
         'accept-encoding': 'identity',
         'cache-control': 'no-cache',
         'user-agent': userAgent,
       },
       signal,
     });
-    return orAbort(asking, signal);
+    return orAbort(response, signal);
   };
 
   const read = async ({ url, method, follows }: Question, signal: AbortSignal) => {

@@ -15,7 +15,7 @@ import {
 } from './intent.ts';
 import type { SiteFileCheck } from './site-file.ts';
 
-/** What the placeholders of checks stand for; without a commit if it is not known. */
+/** The values of the placeholders; the commit is undefined if it is not known. */
 type Placeholders = Pick<CheckPlace, 'hostname'> & { commit: CheckPlace['commit'] | undefined };
 
 /** The check that `verify-url` and `verify-contains` stand for. */
@@ -41,7 +41,7 @@ function originOf(template: string, { commit = 'HEAD', hostname = 'x.example' }:
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** Where checks are asked, and for which commit; `page` is the address of `verify-url`. */
+/** The values of the placeholders and the origin; `page` is the address of `verify-url`. */
 function placeOf(template: string | undefined, placeholders: Placeholders) {
   const page = template === undefined ? undefined : originOf(template, placeholders);
   const { commit = anyCommit, hostname } = placeholders;
@@ -57,13 +57,13 @@ function fileProblem(
   place: CheckPlace,
 ): string | undefined {
   const { starter, code } = trustIn(step.context.event);
-  // What a pull request proposes may be the file itself: it must not send the runner anywhere.
+  // A pull request may change the file itself: it must not send the runner to any host.
   if ('url' in check.at && !(starter.kind === 'writer' && code === 'merged')) {
-    return 'give a path: in a run that a pull request can cause, the file must not name a host';
+    return 'use a path: in a run that a pull request can start, the file must not name a host';
   }
   const filled = fillCheck(check, place);
   if ('problem' in filled) {
-    // A watch knows no commit, and tells that such a check is not run.
+    // A run without a deployment knows no commit, and reports that such a check is not run.
     const isOfCommit = place.commit === 'HEAD' && step.inputs.get('deploy') === false;
     const known = { ...place, commit: anyCommit };
     const asked = isOfCommit ? fillCheck(check, known) : filled;
@@ -72,13 +72,13 @@ function fileProblem(
   const { url } = filled;
   return url.protocol === 'https:' || url.host === page?.host
     ? undefined
-    : 'url must be https, or at the host of verify-url';
+    : 'url must be https, or on the host of verify-url';
 }
 
-/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
+/** A placeholder for a commit that is not known yet. */
 const anyCommit = '0'.repeat(40) as CheckPlace['commit'];
 
-/** What is wrong with what is asked, whatever the event and the site. */
+/** What is wrong with the inputs, whatever the event and the site. */
 function usageProblem(
   isAsked: boolean,
   { deploy, 'verify-url': page, 'verify-contains': contains = '' }: CheckValues,
@@ -89,18 +89,18 @@ function usageProblem(
   }
   if (!isAsked || !deploy || wait !== 'none') return undefined;
   return page === undefined
-    ? { input: 'wait', code: 'SD1101', message: 'is none, and checks need to know the end' }
-    : { input: 'verify-url', code: 'SD1101', message: 'needs wait to be other than none' };
+    ? { input: 'wait', code: 'SD1101', message: 'is none, but checks need the deployment to end' }
+    : { input: 'verify-url', code: 'SD1101', message: 'needs a wait other than none' };
 }
 
-/** The inputs that say what is checked: while one of them is wrong, that is not known. */
+/** The inputs that define the checks. */
 export const checkNames = [...namesOf(checkInputs), 'deploy', 'config'] as const;
 
 type CheckValues = Pick<Values<'deploy'>, (typeof checkNames)[number]>;
 
 /**
- * Reads what must be seen of the site: `verify-url` and `verify-contains`, and the checks of the site file. What is
- * wrong with them is added to the problems.
+ * Reads the checks: `verify-url` and `verify-contains`, and those of the site file. Adds what is wrong with them to the
+ * problems.
  */
 export function checksRequest(
   step: Step<'deploy'>,

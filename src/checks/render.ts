@@ -13,7 +13,7 @@ const longestCell = 300;
 
 const icon = ({ held }: CheckResult): string => (held === null ? '⏭️' : held ? '✅' : '❌');
 
-/** How long the last answer took: most take less than a second. */
+/** How long the last response took. */
 const took = ({ milliseconds }: CheckResult): string => {
   if (milliseconds === undefined) return '';
   return milliseconds < 1000 ? `${milliseconds} ms` : formatDuration(milliseconds);
@@ -21,7 +21,7 @@ const took = ({ milliseconds }: CheckResult): string => {
 
 const cell = (text: SafeText): string => plain(shorten(text, longestCell));
 
-/** What became of some checks, in one table: those that did not hold first. */
+/** Checks as one table, those that failed first. */
 function table(checks: readonly CheckResult[]): string {
   const order = [false, null, true];
   const rows = checks
@@ -33,13 +33,13 @@ function table(checks: readonly CheckResult[]): string {
       cell(check.seen),
       took(check),
     ]);
-  return cutTable(['', 'Check', 'Wanted', 'Seen', 'Took'], rows, mostRows);
+  return cutTable(['', 'Check', 'Expected', 'Result', 'Time'], rows, mostRows);
 }
 
 const ofCommit = (commit: Commit = 'HEAD', said = ''): string =>
   `Checks of ${code(unsafeText(commit.slice(0, 7)))}${said}:`;
 
-/** The checks of a run, and of its way back. */
+/** The checks of a run, and of its rollback. */
 interface ChecksOfRun {
   checks?: readonly CheckResult[];
   commit?: Commit;
@@ -47,7 +47,7 @@ interface ChecksOfRun {
   rollback?: { commit: Commit; checks?: readonly CheckResult[] };
 }
 
-/** What became of the checks; of a way back that came to them, one table for each commit, what failed last first. */
+/** The results of the checks; after a rollback one table per commit, the failed ones first. */
 export function renderChecks({ checks = [], commit, outcome, rollback }: ChecksOfRun): string[] {
   if (checks.length === 0) return [];
   if (rollback?.checks === undefined) return [table(checks)];

@@ -2,30 +2,30 @@ import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { after, type LogEntry, line } from '../report/log-entry.ts';
 import type { Wanted } from './intent.ts';
 
-/** What became of a check. */
+/** The result of a check. */
 export interface CheckResult {
-  /** What was asked: `GET https://www.example.com/`. */
+  /** The request: `GET https://www.example.com/`. */
   what: SafeText;
   wanted: SafeText;
-  /** What was seen last, or why it was not run. */
+  /** Its last result, or why it was not run. */
   seen: SafeText;
-  /** True if it held, false if it did not in time, null if it was not run, or not to its end. */
+  /** True if it passed, false if it failed, null if it was not run, or not to its end. */
   held: boolean | null;
-  /** How long its last answer took, in milliseconds; absent without one. */
+  /** How long its last response took, in milliseconds; absent without one. */
   milliseconds?: number;
-  /** True if it names the commit, and its last answers did not show that; or it failed without an answer. */
+  /** True if it names the commit, and its last responses did not show it, or there were none. */
   lacksCommit?: true;
 }
 
-/** How many checks did not hold. */
+/** How many checks failed. */
 export const countFailed = (checks: readonly CheckResult[] = []): number =>
   checks.filter(({ held }) => held === false).length;
 
-/** True if a check that names the commit saw something else. */
+/** True if a check that names the commit did not find it. */
 export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
   checks.some((check) => check.lacksCommit === true);
 
-/** What the log shows of a check that was answered otherwise than before; `elapsed` is in milliseconds. */
+/** The log line of a check whose result changed; `elapsed` is in milliseconds. */
 export const checkLines = ({
   what,
   says,
@@ -36,20 +36,20 @@ export const checkLines = ({
   elapsed: number;
 }): LogEntry[] => line(safe`Check ${what}: ${says}${after(elapsed)}`);
 
-/** The most characters of one thing that is wanted. */
+/** The most characters of one expected value. */
 const longest = 60;
 
 /**
- * What a check wants, in words.
+ * What a check expects, such as `2xx, with "Hello"`.
  *
- * @param clean makes what the workflow wrote printable and free of secrets
+ * @param clean makes text of the workflow printable and free of secrets
  */
 export function describeWanted(wanted: Wanted, clean: (text: string) => SafeText): SafeText {
   const { status, contains = '', lacks, json = [], header = [], location } = wanted;
   const { certificateDays, maxMs } = wanted;
   const quote = (text: string) => safe`"${shorten(clean(text), longest)}"`;
   const name = (text: string) => shorten(clean(text), longest);
-  const standard = location === undefined ? safe`200 to 299` : safe`300 to 399`;
+  const standard = location === undefined ? safe`2xx` : safe`3xx`;
   return joinSafe(
     [
       status === undefined ? standard : safe`${status}`,
@@ -60,7 +60,7 @@ export function describeWanted(wanted: Wanted, clean: (text: string) => SafeText
       ...(location === undefined ? [] : [safe`to ${quote(location)}`]),
       ...(certificateDays === undefined
         ? []
-        : [safe`a certificate good for ${certificateDays} days`]),
+        : [safe`a certificate valid for ${certificateDays} days`]),
       ...(maxMs === undefined ? [] : [safe`within ${maxMs} ms`]),
     ],
     ', ',

@@ -5,17 +5,16 @@ import { mapping } from '../site-file/mapping.ts';
 import type { Position } from '../site-file/position.ts';
 import { type DeclaredCheck, type JsonScalar, namesCommit, type Wanted } from './intent.ts';
 
-/** The most checks of a site file, and the most that one of them may want of one kind. */
+/** The most checks of a site file, and the most values of json or of headers of one check. */
 const most = { checks: 50, entries: 20 };
 
-/** The longest text that is wanted, in characters. */
+/** The longest expected text, in characters. */
 const longest = 1000;
 
 const text = (what: string) => z.string().min(1).max(longest).describe(what).exactOptional();
 
-const noScalar = 'a value of json must be a text, a number, true, false or null';
+const noScalar = 'a value of json must be a string, a number, true, false or null';
 
-/** At most so many names, with what each must be. */
 const entries = <Value extends z.ZodType>(value: Value, what: string) =>
   z
     .record(z.string().min(1).max(longest), value)
@@ -26,10 +25,9 @@ const entries = <Value extends z.ZodType>(value: Value, what: string) =>
     .describe(what)
     .exactOptional();
 
-/** Whether checks of several keys can look at it: they run also when another key is wrong. */
+/** Rules about several keys run even if another key is wrong. */
 const when = ({ value: given }: z.core.ParsePayload) => typeof given === 'object' && given !== null;
 
-/** What must be seen of the site. */
 export const check = mapping(
   {
     path: z
@@ -37,45 +35,45 @@ export const check = mapping(
       .max(longest)
       .regex(
         /^\/(?![/\\])[^\s\\#]*$/,
-        'path must begin with one /, with no space, no \\ and no #: give another host by url',
+        'path must start with a single /, without a space, \\ or #; for another host, use url',
       )
-      .describe('Asked at the origin of verify-url, else at the preview; {sha} is filled in.')
+      .describe('A path at the origin of verify-url, else at the preview; {sha} is filled in.')
       .exactOptional(),
     url: text(
-      'Or a whole address: https, or at the host of verify-url. {sha} and {preview-domain} are filled in.',
+      'Or a full URL: https, or on the host of verify-url. {sha} and {preview-domain} are filled in.',
     ),
-    method: z.enum(['GET', 'HEAD']).describe('Left out: GET.').exactOptional(),
+    method: z.enum(['GET', 'HEAD']).describe('Default: GET.').exactOptional(),
     status: z
       .int()
       .min(100)
       .max(599)
-      .describe('Left out: 200 to 299, or 300 to 399 with a location.')
+      .describe('Default: 2xx, or 3xx with a location.')
       .exactOptional(),
-    contains: text('A text that the answer must contain; {sha} is filled in.'),
+    contains: text('A text that the response must contain; {sha} is filled in.'),
     lacks: text('A text that it must not contain.'),
     json: entries(
       z.union([z.string().max(longest), z.number(), z.boolean(), z.null()], noScalar),
       'Values at paths of its JSON, such as { build.commit: "{sha}" }.',
     ),
     header: entries(z.string().max(longest), 'Values of its headers, by name.'),
-    location: text('Where it redirects to; that is not followed.'),
+    location: text('Where it redirects to; the redirect is not followed.'),
     'certificate-days': z
       .int()
       .min(1)
       .max(3650)
-      .describe('For how many more days its certificate must be good.')
+      .describe('For how many more days its certificate must be valid.')
       .exactOptional(),
     'max-ms': z
       .int()
       .min(1)
       .max(30_000)
-      .describe('How many milliseconds the fastest of three answers may take.')
+      .describe('How many milliseconds the fastest of three responses may take.')
       .exactOptional(),
   },
   'such as { path: /, contains: Hello }',
 )
   .refine((given) => (given.path === undefined) !== (given.url === undefined), {
-    error: 'give path or url, one of them',
+    error: 'set either path or url',
     when,
   })
   .refine(
@@ -84,7 +82,7 @@ export const check = mapping(
     { error: 'HEAD has no body: contains, lacks and json need GET', path: ['method'], when },
   )
   .meta({
-    description: 'What must be seen of the site once it is deployed.',
+    description: 'A check of the site after a deployment.',
     oneOf: [{ required: ['path'] }, { required: ['url'] }],
   });
 
@@ -93,18 +91,18 @@ export const checks = z
   .array(check)
   .max(most.checks, `this takes at most ${most.checks} checks`)
   .nullable()
-  .describe('What must be seen of the site after a deployment: each must hold twice in a row.')
+  .describe('Checks of the site after a deployment: each must pass twice in a row.')
   .exactOptional();
 
-/** A check of the site, at the place where it starts. */
+/** A check of the site file, with its position. */
 export type SiteFileCheck = DeclaredCheck & Position;
 
-/** A check as the file declares it; none if it is wrong. */
+/** A check as the file declares it; empty if it is wrong. */
 export function siteCheck(given: unknown, place: Position): SiteFileCheck[] {
   const value = right(check, given);
   if (value === undefined) return [];
   const { path, url = '', status, contains, lacks, json, header, location, ...rest } = value;
-  // As they were given: a zod record drops the name `__proto__`.
+  // From the given value: a zod record drops the name `__proto__`.
   const entriesOf = <Value>(key: string, one: unknown) =>
     one === undefined
       ? []

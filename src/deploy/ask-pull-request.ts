@@ -6,27 +6,27 @@ import type { Problem } from '../kernel/problem.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 import type { GitHubAccess } from '../records/api.ts';
 
-/** Most events tell all of their pull request. */
+/** Loaded on demand: most events contain all of their pull request. */
 const loadGitHub = () => import('../records/api.ts');
 const loadTrouble = () => import('../records/trouble.ts');
 
-/** How long GitHub may take to say whether a pull request is open, in milliseconds: a deploy waits for it. */
+/** How long the query whether a pull request is open may take, in milliseconds: the deployment waits for it. */
 const longestQuestion = 5000;
 
-/** What came of the question for a pull request: undefined if none is the one that is meant. */
+/** The result of the query; `pullRequest` is undefined if none matches. */
 export type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
 
-/** What keeps a step from asking GitHub for its pull request, whatever GitHub would answer. */
+/** Why GitHub can't be queried for the pull request of a step. */
 export function askingProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
   if (inputs.with(['github-token'], ({ 'github-token': token = '' }) => token !== '') !== false) {
     return [];
   }
   return [
-    { input: 'github-token', code: 'SD1111', message: 'is empty, so GitHub cannot be asked' },
+    { input: 'github-token', code: 'SD1111', message: "is empty, so GitHub can't be queried" },
   ];
 }
 
-/** Asks GitHub for the pull request that a run is about, where the event does not say all of it. */
+/** Queries GitHub for the pull request of a run, if the event does not contain all of it. */
 export async function askForPullRequest(
   source: AskedSource,
   { inputs, context }: Step<'deploy'>,
@@ -43,7 +43,7 @@ export async function askForPullRequest(
     return { pullRequest: found && source.accepts(found) ? found : undefined };
   } catch (error) {
     signal.throwIfAborted();
-    // It is told as it is: in its own words, with its own code.
+    // Reported as a problem of the token, with its own code.
     const { describeTrouble } = await loadTrouble();
     const trouble = describeTrouble('read the pull request', error, 'pull-requests: read');
     return { problem: { input: 'github-token', code: trouble.code, message: trouble.text } };
@@ -51,8 +51,8 @@ export async function askForPullRequest(
 }
 
 /**
- * Makes the question whether a pull request is open now; undefined, with a warning told once, if GitHub
- * does not say within 5 s.
+ * Creates the query whether a pull request is open now. It gives undefined, with one warning, if GitHub fails or takes
+ * longer than 5 s.
  */
 export function askIfOpen(
   access: GitHubAccess,
@@ -70,27 +70,26 @@ export function askIfOpen(
       if (warned) return undefined;
       warned = true;
       const { describeTrouble } = await loadTrouble();
-      const doing = 'see whether the pull request is still open';
+      const doing = 'check whether the pull request is still open';
       warn(describeTrouble(doing, error, 'pull-requests: read'));
       return undefined;
     }
   };
 }
 
-/** A question that may begin before it is asked. */
+/** A query that may start before its result is needed. */
 export interface HeadStart<Answer> {
   begin(): void;
-  /** Asks; the first is given the answer of what was begun. */
+  /** Queries; the first call gets the result of the query that was begun. */
   ask(): Promise<Answer>;
 }
 
-/** Lets a question begin before it is asked. */
 export function withHeadStart<Answer>(ask: () => Promise<Answer>): HeadStart<Answer> {
   let begun: Promise<Answer> | undefined;
   return {
     begin: () => {
       begun = ask();
-      // Whoever asks is told of a failure.
+      // The first call gets the error.
       begun.catch(() => undefined);
     },
     ask: () => {

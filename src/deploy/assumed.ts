@@ -4,20 +4,20 @@ import { trustIn } from '../kernel/event/trust.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import type { PullRequest } from '../kernel/pull-request.ts';
 
-/** What GitHub may answer; undefined: no pull request is the one that is meant. */
+/** A possible result of the query for the pull request. */
 export interface PossibleAnswer {
   isOpen: boolean;
-  /** Undefined if the event says already whether it comes from a fork. */
+  /** Undefined if the event already shows whether it comes from a fork. */
   isFork: boolean | undefined;
   pullRequest: PullRequest;
 }
 
-/** True if the event says whether the pull request comes from a fork: a run that ended does. */
+/** True if the event shows whether the pull request comes from a fork: a completed workflow run does. */
 const isForkKnown = ({ sha: head }: AskedSource): boolean => head !== undefined;
 
 /**
- * Pull requests in place of the one that GitHub would be asked for, as far as they make a difference: open and closed,
- * of the repository and of a fork. What the event does not say of them stands for anything: it is never shown.
+ * Stand-ins for the pull request that GitHub would return, as far as they make a difference: open and closed, from the
+ * repository and from a fork. Their other values are never shown.
  */
 export function possiblePullRequests(source: AskedSource, event: WorkflowEvent): PossibleAnswer[] {
   const told = isForkKnown(source);

@@ -5,14 +5,14 @@ import { forFreeText, type SafeText } from '../kernel/text/safe.ts';
 /** The most characters of a line's indentation that are kept. */
 const widest = 40;
 
-/** How long the last lines are waited for once the deployment has failed, in milliseconds. */
+/** How long to wait for the last lines of a failed deployment, in milliseconds. */
 const longestRest = 2000;
 
-/** A stream that says nothing for so long then has no more to say, in milliseconds. */
+/** How long the stream must be silent to count as complete, in milliseconds. */
 const silence = 500;
 
-/** How often that is looked at, in milliseconds. */
-const glance = 100;
+/** How often that is checked, in milliseconds. */
+const interval = 100;
 
 /** Shows the build's log as it comes, and keeps its last lines. */
 export class BuildLog {
@@ -47,7 +47,7 @@ export class BuildLog {
     }
   }
 
-  /** The stream said something. @param isEnd true if that was how the deployment ended */
+  /** The stream sent an event. @param isEnd true if it is the end of the deployment */
   eventSeen(isEnd: boolean): void {
     this.#eventAt = this.#host.clock.now();
     this.#isClosed = false;
@@ -59,16 +59,16 @@ export class BuildLog {
     this.#isClosed = true;
   }
 
-  /** Waits for the lines that may still come, now that the deployment has failed. @throws the signal's reason */
+  /** Waits for the last lines of a failed deployment. @throws the signal's reason */
   async rest(signal: AbortSignal): Promise<void> {
     const { clock } = this.#host;
     const started = clock.now();
     while (clock.now() - started < longestRest && !this.#isWhole(started)) {
-      await clock.sleep(glance, signal);
+      await clock.sleep(interval, signal);
     }
   }
 
-  /** One that was closed in the middle is opened again; one that never said anything is not there. */
+  /** A stream that was closed early is reopened; one that never sent an event does not exist. */
   #isWhole(since: number): boolean {
     if (this.#isClosed) return this.#hasEnded || this.#eventAt === undefined;
     return this.#host.clock.now() - Math.max(since, this.#eventAt ?? since) >= silence;
@@ -78,33 +78,33 @@ export class BuildLog {
 /** The most lines of a build's log that a report keeps. */
 export const mostLines = 20;
 
-/** What counts errors and finds none, or only warns. */
+/** Lines that count no errors, or only warn. */
 const harmless = /\b(0|no) (errors?|failures?|problems?)\b|\bwarn(ing)?\b/i;
 
-/** What names an error, and is no part of a file's name. */
+/** Lines that name an error; not as part of a file name. */
 const error = /(error|exception)([\s:[\]()!,]|$)|\bfatal\b|\bpanic(ked)?\b|^\s*[✗✘✖×]/i;
 
-/** What speaks of a failure: it may only follow from an error. */
+/** Lines about a failure, which may only be the consequence of an error. */
 const failure =
   /\b(failed|failure|fails|cannot|can't|could not|unable to|not found|no such|denied|killed|out of memory|npm err!|exit(ed)?( with)?( code| status)?:? [1-9])/i;
 
-/** What a package manager says of every script that failed. */
+/** What a package manager prints after every failed script. */
 const wrapper =
   /^\s*(npm (err(or)?\b|warn)|error: command .* (failed|exited)|error command failed)/i;
 
 /**
- * The line of a build's log that says best why it failed: the first that names an error, else the first that speaks of
- * a failure, else the last that says anything.
+ * The line of a build's log that best explains its failure: the first that names an error, else the first about a
+ * failure, else the last that is not empty.
  *
- * @returns undefined if no line says anything
+ * @returns undefined if all lines are empty
  */
 export function decisiveLine(lines: readonly SafeText[]): SafeText | undefined {
-  const telling = lines.filter((line) => line.trim() !== '');
-  const own = telling.filter((line) => !harmless.test(line) && !wrapper.test(line));
+  const filled = lines.filter((line) => line.trim() !== '');
+  const own = filled.filter((line) => !harmless.test(line) && !wrapper.test(line));
   return (
     own.find((line) => error.test(line)) ??
     own.find((line) => failure.test(line)) ??
-    telling.find((line) => wrapper.test(line)) ??
-    telling.at(-1)
+    filled.find((line) => wrapper.test(line)) ??
+    filled.at(-1)
   );
 }

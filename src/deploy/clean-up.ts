@@ -32,8 +32,8 @@ const words: Readonly<Record<CleanedUp, SafeText>> = {
   disconnected: safe`is disconnected`,
   'not-connected': safe`was not connected`,
   unassigned: safe`was not assigned to a project`,
-  'assigned-elsewhere': safe`is assigned to another project, and was left alone`,
-  'not-recorded': safe`was left alone: no record of ours says that it is the preview of this pull request`,
+  'assigned-elsewhere': safe`is assigned to another project and was kept`,
+  'not-recorded': safe`was kept: nothing recorded by this action shows that it is the preview of this pull request`,
 };
 
 const removals: Readonly<Record<CleanedUp, Removal>> = {
@@ -50,10 +50,9 @@ type CleanUpReport = Pick<
   'outcome' | 'error' | 'skippedReason' | 'actions' | 'removal'
 >;
 
-/** What is told of a preview that was ended. */
 function endReport(hostname: string, result: CleanedUp) {
   const removal = removals[result];
-  const stays = removal === 'done' ? safe` What was deployed to the project stays there.` : safe``;
+  const stays = removal === 'done' ? safe` The deployment stays on the project.` : safe``;
   const action = safe`The pull request is closed: ${unsafeText(hostname)} ${words[result]}.${stays}`;
   return { outcome: 'cleaned-up', removal, actions: [action] } as const;
 }
@@ -66,7 +65,10 @@ export async function runCleanUp(
 ): Promise<CleanUpReport> {
   try {
     if ((await isOpen()) === true) {
-      const error = diagnose('SD6008', safe`The pull request is open again: its preview stays.`);
+      const error = diagnose(
+        'SD6008',
+        safe`The pull request is open again, so its preview is kept.`,
+      );
       return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
     }
     return endReport(request.hostname, await cleanUp(run, request));
@@ -78,7 +80,7 @@ export async function runCleanUp(
 /**
  * Ends the previews of all pull requests that are closed.
  *
- * @param record writes on GitHub that one was ended
+ * @param record updates the comment and the GitHub deployments of each preview
  */
 export async function runSweep(
   run: Run,
@@ -92,19 +94,19 @@ export async function runSweep(
   };
   try {
     const swept = await sweep(run, { ...request, onEnded });
-    const told = (result: Swept['result']) =>
+    const describe = (result: Swept['result']) =>
       typeof result === 'string'
         ? words[result]
         : printed(explainError(result.error, run.host.clean));
     const actions = swept.map(
       ({ hostname, number, result }) =>
-        safe`${run.host.clean(hostname)} (pull request ${number}) ${told(result)}`,
+        safe`${run.host.clean(hostname)} (pull request ${number}) ${describe(result)}`,
     );
     const wrong = swept.filter(({ result }) => typeof result !== 'string');
     if (wrong.length > 0) {
       const error = diagnose(
         'SD6010',
-        safe`${wrong.length} of ${swept.length} previews could not be ended; the summary says why.`,
+        safe`${wrong.length} of ${swept.length} previews could not be removed; the summary has the reasons.`,
       );
       return { outcome: 'failed', actions, error };
     }
@@ -114,16 +116,15 @@ export async function runSweep(
   }
 }
 
-/** A preview that a sweep has ended, and what is told of it. */
+/** A preview that a sweep has ended. */
 export interface SweptPreview {
-  /** The pull request's. */
+  /** The number of the pull request. */
   number: number;
   /** The project that its hostname was assigned to. */
   projectId: string;
   report: DeployReport;
 }
 
-/** Whose the preview was: one of the leased projects, or the one that is given. */
 function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
   const { 'preview-projects': from = [], 'preview-domain': template } = values;
   return template !== undefined && from.includes(projectId)
@@ -132,8 +133,8 @@ function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
 }
 
 /**
- * Makes what writes on GitHub that a sweep has ended a preview: the same as its pull request's close would have
- * written. What fails is a warning, told once for all previews.
+ * Creates what updates GitHub after a sweep has ended a preview, as the close of its pull request would have. A failure
+ * is a warning, reported once for all previews.
  */
 export function sweptPreviewRecorder(
   values: Values<'deploy'>,
@@ -150,7 +151,7 @@ export function sweptPreviewRecorder(
     const { comment, deployment } = planLocations(recording);
     const shown = { ...report, subject: subjectIn(recording) };
     const seal = sealFor(values, repository, number);
-    // A preview that was ended before a cancellation is never looked at again.
+    // No later sweep would update it, so a cancellation must not interrupt this.
     const { whole } = startGracePeriod(signal);
     const ours = comment && new RunComment({ ...comment, seal, runUrl, access, attempt });
     await Promise.all([

@@ -36,32 +36,32 @@ import { verify } from './verify.ts';
 
 export type { DeployRequest, Target } from '../release/context.ts';
 
-/** Tells what went wrong beside the error that ends the run. */
+/** Reports an error in addition to the one that ends the run. */
 function warnOf(host: Host, error: unknown): void {
   if (host.signal.aborted) return;
   host.report({ type: 'warning', diagnostic: explainError(error, host.clean) });
 }
 
-/** Tells what else went wrong, where several things were done at once: the first failure ends the run. */
+/** Reports all but the first of several parallel failures: the first one ends the run. */
 function warnOfOthers(host: Host, ends: readonly PromiseSettledResult<unknown>[]): void {
   const failed = ends.filter((end) => end.status === 'rejected');
   for (const { reason } of failed.slice(1)) warnOf(host, reason);
 }
 
-/** Ends the run if the service requires a variable that nobody gives: new code would go live without it. */
+/** Ends the run if a required variable has no value: new code would go live without it. */
 function guardRequired({ named: { missing } }: PlannedSync): void {
   if (missing.length === 0) return;
-  const message = safe`Nothing was written or deployed: the service requires ${listCleanNames(missing)}, this workflow gives no value, and nothing shows that there is one. Add it to env-from, or set it on the service.`;
+  const message = safe`Nothing was written or deployed: the service requires variables that have no value: ${listCleanNames(missing)}. Add them to env-from, or set them on the service.`;
   throw new EarlyEnd('failed', diagnose('SD4003', message));
 }
 
-/** Brings the variables, the domain and the commit to where the deployment needs them. */
+/** Syncs the variables, places the domain and pushes the commit before the deployment. */
 async function prepare(run: ReleaseContext) {
   const { request, projectId, found } = run;
   const { target, bringing } = request;
   const { preview } = target;
   const isLeased = target.kind === 'lease';
-  // A leased project was assigned after such a look.
+  // Of a leased project this was checked before the lease.
   const isOpen = preview && !isLeased ? endIfClosed(preview) : Promise.resolve();
   isOpen.catch(() => undefined);
   const seen = await observe(run);
@@ -82,7 +82,7 @@ async function prepare(run: ReleaseContext) {
     request.rollsBack &&
       import('./find-good-release.ts').then((before) => before.findGoodRelease(run)),
   ]);
-  // The domain may stand between two projects now, which another error does not say.
+  // The domain may have no project now, which another error does not report.
   warnOfOthers(run.host, [synced, placing, pushing, looking]);
   const place = placing.status === 'fulfilled' ? placing.value : undefined;
   try {
@@ -96,7 +96,7 @@ async function prepare(run: ReleaseContext) {
     const rollbackContext = looking.value && { before: looking.value, written: wrote.length };
     return { environment: synced.value, wrote, placed, checksProve, pushed, rollbackContext };
   } catch (error) {
-    // No hostname is left behind; and a lease that was given back with it is no lease that was lost.
+    // The hostname of a closed pull request is removed first, with its lease; that is then no lost lease.
     await place?.stillOpen.catch((closed: unknown) => {
       if (!(error instanceof EarlyEnd)) warnOf(run.host, error);
       throw closed;
@@ -106,8 +106,8 @@ async function prepare(run: ReleaseContext) {
 }
 
 /**
- * Does what comes before the deployment; a run that must end there gives a project back that it has leased. One that
- * was leased before keeps the preview that it has.
+ * Runs what comes before the deployment, and releases the project's lease if the run ends there, unless an earlier run
+ * leased it.
  */
 async function orRelease<Done>(
   run: SetupContext,
@@ -127,8 +127,8 @@ async function orRelease<Done>(
   }
 }
 
-async function carryOutRelease(given: SetupContext): Promise<Ending> {
-  // An interrupted move of domains is ended first, also by a run that does no more.
+async function runRelease(given: SetupContext): Promise<Ending> {
+  // An interrupted move of domains is completed first, even if the run then ends.
   const isLate = given.request.target.kind === 'swap' || given.request.place !== undefined;
   if (!isLate) await guardHistory(given);
   const leased = await findProject(given);
@@ -162,10 +162,10 @@ async function carryOutRelease(given: SetupContext): Promise<Ending> {
 }
 
 /**
- * Syncs the variables, deploys the commit, and follows it to its end. New code never goes live with old
- * variables: a conflict or a failed write ends the run before the deployment.
+ * Syncs the variables, deploys the commit and follows the deployment to its end. A conflict or a failed write ends the
+ * run before the deployment, so that new code never runs with old variables.
  *
- * @returns the report; it never throws for what the service or the run does
+ * @returns the report, also of a failed run
  */
 export async function deploy(run: Run, request: DeployRequest): Promise<DeployReport> {
   const { target, planOnly } = request;
@@ -181,7 +181,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     const checks = request.checks && openChecks(request.checks, host);
     const deploying = { ...run, request, checks, found, waitsFor, phase: timer(run, phases) };
     try {
-      return await (planOnly ? planRun(deploying) : carryOutRelease(deploying));
+      return await (planOnly ? planRun(deploying) : runRelease(deploying));
     } finally {
       await checks?.close();
     }
@@ -197,24 +197,24 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
   return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);
 }
 
-/** What was written of the variables, where no deployment takes it up, in words. */
+/** The variables that were written without a deployment, as a sentence. */
 function whatIsWritten(findings: DeployFindings): SafeText {
   if (stageOf(findings) !== 'not-asked') return safe``;
   const { environment } = findings;
   const written = environment === undefined ? 0 : countChanged(environment);
   if (written === 0) return safe``;
   return written === 1
-    ? safe` (1 variable was written already; the next deployment takes it up.)`
-    : safe` (${written} variables were written already; the next deployment takes them up.)`;
+    ? safe` 1 variable was already written; it takes effect with the next deployment.`
+    : safe` ${written} variables were already written; they take effect with the next deployment.`;
 }
 
 const isTimedOut = ({ signal: { reason } }: Host): boolean =>
   reason instanceof RunAborted && reason.outcome === 'timed-out';
 
 /**
- * What a run leaves behind that did not end well, to be said behind its error.
+ * What a failed or interrupted run leaves behind, for the end of its error.
  *
- * @param describeWait what was waited for when the time was up
+ * @param describeWait what the run waited for at a timeout
  */
 export function describeLeft(
   host: Host,

@@ -8,20 +8,20 @@ import { titleOf } from '../report/closing.ts';
 import { describeRun } from './model/title.ts';
 import { isVoid, verdict } from './model/verdict.ts';
 
-/** What its status says: of a preview that was ended, what the next run knows that by. */
+/** The description of its GitHub status; later runs read the fixed one of an ended preview. */
 export const describeStatus = (report: DeployReport): string =>
   report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
-/** True if what was live before is known to be: a release was not asked for, or it failed and an earlier one is known. */
+/** True if what was live before surely still is: no deployment was requested, or it failed and an earlier one is known. */
 export function leavesLive(report: DeployReport): boolean {
   const { stage, serves } = verdict(report);
   return stage === 'not-asked' || (stage === 'failed' && serves !== 'unknown');
 }
 
 /**
- * How a run's release ended, for later runs to believe: it was good if the service, and each check, said so; undone if
- * the older commit is live again, or may be, also where the run was cut off or that commit's checks failed; and it
- * deployed nothing if the service said that it failed, whether or not anybody knows what is live then.
+ * The result of a release, for later runs. `good`: the deployment and each check succeeded. `rolled-back`: the older
+ * commit is live again, or may be, also after an interruption or failed checks. `undeployed`: the service reported a
+ * failure, or nothing was requested.
  */
 function endOf(report: DeployReport): ReleaseEnd {
   const { outcome, checks = [], rollback } = report;
@@ -40,24 +40,24 @@ function endOf(report: DeployReport): ReleaseEnd {
 /** A GitHub Deployment to record, before it is signed. */
 export type PlannedDeployment = Omit<DeploymentRequest, 'record' | 'claim'> & ReleaseFacts;
 
-/** What a run's GitHub Deployment rests on. */
+/** What a run's GitHub Deployment is created with. */
 export interface DeploymentContext {
   request: PlannedDeployment;
-  /** Signs the record, and how it ended. */
+  /** Signs the record and its result. */
   recordSeal: RecordSeal;
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;
-  /** The address that says that a run has ended a preview's claim. */
+  /** The URL with the signature that a run has ended a preview's claim. */
   claimEndUrl: (claim: SignedClaim, number: number) => string;
-  /** Is told its id as soon as there is one. */
+  /** Receives its id as soon as there is one. */
   onDeployment: (id: number) => void;
 }
 
 /**
- * The address of the run, and in it, where nobody reads, our signature that it has ended the record, and how.
+ * The URL of the run, with the signed result of the record in its fragment.
  *
- * @param before the good record before it; undefined if that is not known
+ * @param before the good record before it; undefined if not known
  */
 export function endUrl(
   { request, recordSeal, runUrl }: DeploymentContext,

@@ -9,24 +9,24 @@ import { sentence } from '../kernel/text/sentence.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 
-/** What may confirm a deployment's success beside its status. */
+/** What may confirm a deployment's success besides its status. */
 export interface Evidence extends ReleaseContext {
   tracker: Tracker;
   /** True if changes waited for the production runtime when the deployment was posted. */
   wasPending: boolean;
-  /** True if the checks did not hold before, so that they can prove the deployment. */
+  /** True if the checks failed before, so that they can confirm the deployment. */
   checksProve: boolean;
   signal: AbortSignal;
 }
 
-async function lookAtProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
+async function checkProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
   const environment = await client.getEnvironment(projectId, signal);
   if (productionState(environment) !== 'published') return;
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'production' });
 }
 
-/** Looks at the checks once. @returns true if each of them is good, or has held */
-async function lookAtSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
+/** Runs the checks once. @returns true if each of them passes */
+async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
   if (checks === undefined) return false;
   await checks.look(signal);
   if (!checks.asked.every(hasHeld)) {
@@ -44,7 +44,7 @@ async function lookAtSite({ host, tracker, checks, signal }: Evidence): Promise<
 const namesCommit = ({ asked }: SiteChecks): boolean =>
   asked.some(({ check }) => check?.namesCommit === true);
 
-/** Why the checks prove nothing; undefined if there are none. */
+/** Why the checks can't confirm it; undefined if there are none. */
 function explainChecks({ checks }: Evidence): SafeText | undefined {
   const [first] = checks?.asked ?? [];
   if (checks === undefined || first === undefined) return undefined;
@@ -52,34 +52,36 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
   const bad = checks.asked.find((one) => seenOf(one)?.isGood !== true);
   if (bad !== undefined) {
     const says = seenOf(bad)?.says ?? safe`no answer`;
-    return safe`${bad.what} proves nothing, because what it had before the deployment (${says}) may pass by itself`;
+    return safe`${bad.what} can't confirm it: its result before the deployment (${says}) may have been temporary`;
   }
-  const what = checks.asked.length === 1 ? first.what : safe`What the checks ask`;
+  const isOne = checks.asked.length === 1;
+  const what = isOne ? first.what : safe`The checks`;
+  const they = isOne ? safe`it` : safe`they`;
   return namesCommit(checks)
-    ? safe`${what} proves nothing, because it showed the commit before the deployment already`
-    : safe`${what} proves nothing, because it was good before the deployment already`;
+    ? safe`${what} can't confirm it: ${they} already showed the commit before the deployment`
+    : safe`${what} can't confirm it: ${they} already passed before the deployment`;
 }
 
-/** What would have the checks prove something; undefined if nothing would. */
+/** How the checks could confirm it; undefined if not at all. */
 function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | undefined {
-  if (checks === undefined || checks.asked.length === 0) return safe`give verify-url`;
+  if (checks === undefined || checks.asked.length === 0) return safe`set verify-url`;
   const mayName = commit !== 'HEAD' && !namesCommit(checks);
-  return mayName ? safe`put {sha} into verify-contains, and the commit into the page` : undefined;
+  return mayName ? safe`put {sha} in verify-contains, and the commit in the page` : undefined;
 }
 
-/** Why nothing confirmed the end, and which inputs would help. */
+/** Why nothing confirmed the result, and which inputs would help. */
 function explainUnconfirmed(evidence: Evidence): SafeText {
   const tried = evidence.tracker.sources.absences;
-  const asked = tried.length === 0 ? safe`` : safe`, asked at ${joinSafe(tried, ' and ')}`;
+  const checked = tried.length === 0 ? safe`` : safe`: ${joinSafe(tried, ' and ')}`;
   const site = explainChecks(evidence);
   const why = site === undefined ? safe`` : safe` ${site}.`;
   const help = [otherPaths(evidence), helpOfChecks(evidence)].filter((way) => way !== undefined);
-  return safe`The service accepted the deployment and offers nothing that confirms its end${asked}.${why} To have it confirmed, ${joinSafe(help, ', or ')}`;
+  return safe`The service accepted the deployment, but nothing confirms its result${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
 }
 
 /**
- * Looks for other evidence whenever the status cannot be read or understood: the production runtime turning
- * from pending to published, and the site itself. Where there can be none, it says so.
+ * Checks other evidence while the status can't be read or is unknown: the production runtime's change from pending to
+ * published, and the site's checks. If there can be none, it ends the deployment as unconfirmed.
  */
 export async function gatherEvidence(evidence: Evidence): Promise<never> {
   const { host, tracker, wasPending, checks, checksProve, signal } = evidence;
@@ -91,84 +93,83 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
       tracker.conclude({ outcome: 'unconfirmed', message });
     }
     if (tracker.hasNoStatus && wasPending) {
-      await lookAtProduction(evidence).catch((error: unknown) => {
+      await checkProduction(evidence).catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof ServiceError)) throw error;
         tracker.statusReporter.troubled('production', error.message);
       });
     }
     const isNeeded = tracker.hasNoStatus || tracker.statusReporter.isUnknownWord;
-    const isSettling = checksProve && isNeeded && (await lookAtSite(evidence));
+    const isSettling = checksProve && isNeeded && (await checkSite(evidence));
     const pause = pollPause(tracker.statusReporter.elapsed, host.random());
     await host.clock.sleep(isSettling ? settlingPause : pause, signal);
   }
 }
 
-/** A word that no table has, and the line that teaches what it means. */
+/** An unknown status, and the inputs that define it. */
 export function describeUnknown(word: SafeText): SafeText {
-  return safe`"${word}", a word that this action does not know, so it is taken as in progress. If the service means a good end by it, set the input success-states: ${word}; if a bad one, failure-states: ${word}.`;
+  return safe`Unknown status "${word}", treated as in progress. If it means success, set success-states: ${word}; if failure, failure-states: ${word}.`;
 }
 
-/** Which path would have to be set, if the service shows an end elsewhere. */
+/** The inputs to change if the service has other paths. */
 export function otherPaths({ request: { wait } }: Pick<Evidence, 'request'>): SafeText {
-  const elsewhere = (inputs: SafeText) =>
-    safe`if the service shows it at another path, set ${inputs} to that`;
+  const elsewhere = (inputs: SafeText) => safe`set ${inputs} if the service has another path`;
   if (wait === 'stream') {
-    return safe`let wait be auto, which asks for its status too, or ${elsewhere(safe`events-path`)}`;
+    return safe`set wait: auto to poll its status too, or ${elsewhere(safe`events-path`)}`;
   }
   if (wait === 'poll') {
-    return safe`let wait be auto, which asks for its events too, or ${elsewhere(safe`status-path`)}`;
+    return safe`set wait: auto to read its events too, or ${elsewhere(safe`status-path`)}`;
   }
   return elsewhere(safe`status-path or events-path`);
 }
 
-/** Why the status is not known; undefined if it is. */
+/** Why the status is not known; undefined if it is known. */
 function describeSilence(evidence: Evidence): SafeText | undefined {
   const { tracker, request } = evidence;
   const { sources, statusReporter, isInformed } = tracker;
-  const asked = joinSafe(sources.absences, ' and ');
+  const absences = joinSafe(sources.absences, ' and ');
   if (sources.hasNoSource) {
-    return sentence(safe`Nothing shows how it goes on, asked at ${asked}: ${otherPaths(evidence)}`);
+    return sentence(
+      safe`Its status is not available: ${absences}. To fix that, ${otherPaths(evidence)}`,
+    );
   }
   const troubles = (['poll', 'stream'] as const).flatMap(
     (source) => statusReporter.troubleOf(source) ?? [],
   );
   if (troubles.length > 0) {
-    return sentence(safe`It could not be read at last: ${joinSafe(troubles, '; ')}`);
+    return sentence(safe`Its status could not be read: ${joinSafe(troubles, '; ')}`);
   }
   if (isInformed) return undefined;
-  const absent = asked === '' ? safe`` : safe`, and there is nothing at ${asked}`;
+  const absent = absences === '' ? safe`` : safe`, and its status is not available: ${absences}`;
   const help =
     request.wait === 'stream'
-      ? safe` ${sentence(safe`To see more, ${otherPaths(evidence)}`)}`
+      ? safe` ${sentence(safe`To see its status, ${otherPaths(evidence)}`)}`
       : safe``;
-  return safe`Its event stream has said nothing${absent}.${help}`;
+  return safe`Its event stream sent no status${absent}.${help}`;
 }
 
-/** Why a deployment is still waited for: what was seen last, and what somebody can do. */
+/** Why a deployment is still followed, and what to do, as sentences. */
 export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
-  const unknown = statusReporter.isUnknownWord
-    ? safe`Its status is ${describeUnknown(statusReporter.status)}`
-    : undefined;
+  const unknown = statusReporter.isUnknownWord ? describeUnknown(statusReporter.status) : undefined;
   const status = unknown ?? describeSilence(evidence);
-  const isLookedAt = checksProve && status !== undefined && checks !== undefined;
+  const isChecked = checksProve && status !== undefined && checks !== undefined;
   return joinSafe(
     [
-      status ?? safe`If it takes longer than that, raise timeout.`,
-      ...(isLookedAt ? [safe`The site cannot confirm it either: ${describeMissing(checks)}`] : []),
+      status ?? safe`If it needs longer, raise timeout.`,
+      ...(isChecked ? [safe`The checks don't confirm it either: ${describeMissing(checks)}`] : []),
     ],
     ' ',
   );
 }
 
-/** What is known of the production runtime at one moment. */
+/** The production runtime's state. */
 export type ProductionState = 'pending' | 'published' | 'unknown';
 
 /**
- * Reads whether changes wait for the production runtime (section "States and transitions", rule 4). Only
- * the boolean decides: what the counters beside it mean is not shown.
+ * Reads whether changes wait for the production runtime (section "States and transitions", rule 4). Only the boolean
+ * counts: the meaning of the other counters is not documented.
  */
 export function productionState(environment: Environment | undefined): ProductionState {
   const pending = environment?.production?.pending;

@@ -29,12 +29,12 @@ import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';
 
-/** What a run is explained with, beside what it wants. */
+/** What a run is explained with, besides its intent. */
 export interface ExplainContext {
   event: WorkflowEvent;
   /** How the pull request is found; undefined if the event is about none. */
   source: PullRequestSource | undefined;
-  /** What the step declares, and the files that say so. */
+  /** What the step declares, and its files. */
   declared: VariablesRequest & { files: readonly string[] };
   /** The step's deadline, in milliseconds. */
   timeout: number;
@@ -42,10 +42,10 @@ export interface ExplainContext {
   clean: Sanitize;
 }
 
-/** True if only GitHub can say which commit it is. */
+/** True if only GitHub knows which commit it is. */
 const isAssumed = ({ by }: CommitOrigin): boolean => by === 'part' || by === 'pull-request';
 
-/** True if a hostname holds what only GitHub can say. */
+/** True if a hostname contains a value that only GitHub knows. */
 function isHostnameAssumed(
   { template }: Pick<PreviewIntent, 'template'>,
   origin: CommitOrigin,
@@ -60,20 +60,20 @@ function isHostnameAssumed(
   return unknown.some((placeholder) => template.includes(placeholder));
 }
 
-/** A preview's hostname; where only GitHub can say it, the template that it will come from. */
+/** A preview's hostname, or its template if only GitHub knows a value in it. */
 export const showHostname = (
   preview: Pick<PreviewIntent, 'template' | 'hostname'>,
   origin: CommitOrigin,
   { source, clean }: Pick<ExplainContext, 'source' | 'clean'>,
 ): SafeText =>
   isHostnameAssumed(preview, origin, source)
-    ? safe`${clean(preview.template)}, filled in once that is known,`
+    ? safe`${clean(preview.template)} (filled in once that is known)`
     : clean(preview.hostname);
 
 function explainProject(request: ReleaseIntent | undefined): Statement {
   const about = safe`Project`;
   if (request === undefined) {
-    return { about, leaves: safe`project-id is empty, and nothing needs one.` };
+    return { about, leaves: safe`project-id is empty, and this run needs none.` };
   }
   const { target, guarded, deploy } = request;
   if (target.kind === 'swap') return { about, does: describeIdle(target.swap) };
@@ -81,16 +81,16 @@ function explainProject(request: ReleaseIntent | undefined): Statement {
     return { about, does: describeLease(target.from, deploy, target.ignoresProject === true) };
   }
   const guard = guarded
-    ? safe` If it serves a domain other than the run's own preview, the run fails before it writes: the code is not merged, and allow-production is false.`
+    ? safe` If it serves a domain other than the run's preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
-  return { about, does: safe`${unsafeText(target.id)}, as project-id says.${guard}` };
+  return { about, does: safe`${unsafeText(target.id)} (project-id).${guard}` };
 }
 
-/** How GitHub is asked for a commit that was given in part. */
+/** How a commit that is given in part is looked up. */
 const describeLookUp = (given: CommitInPart): SafeText =>
   given === 'PREVIOUS'
-    ? safe`The newest good release before the first one of what is live, if GitHub's records of earlier deployments say which that is, and it was not rolled back (commit-sha: PREVIOUS). If there is none, a record is missing or none can be read, the run fails.`
-    : safe`The one that was released here and begins with ${unsafeText(given.digits)}; if none was, the one on the default branch. If several were, none is there, or GitHub cannot be asked, the run fails.`;
+    ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
+    : safe`The commit starting with ${unsafeText(given.digits)} that was released here, else the one on the default branch. If none or several match, or GitHub can't be queried, the run fails.`;
 
 const toFindCommit: readonly Permission[] = [
   { scope: 'deployments', level: 'read', why: safe`to find the commit` },
@@ -110,23 +110,23 @@ function explainCommit(
   if (origin.by === 'input') {
     const does =
       commit === 'HEAD'
-        ? safe`HEAD of the project's own repository, as commit-sha says.`
-        : safe`${commit}, as commit-sha says.`;
+        ? safe`HEAD of the project's repository (commit-sha).`
+        : safe`${commit} (commit-sha).`;
     return { about, does };
   }
   return commit === 'HEAD' || isAssumed(origin)
-    ? { about, does: safe`The head of the pull request, which the event does not say.` }
+    ? { about, does: safe`The head of the pull request, which the event does not contain.` }
     : { about, does: safe`${commit}, ${whereCommitIs(event)}.` };
 }
 
 const namesCommit = ({ checks }: ReleaseIntent): boolean =>
   checks?.declared.some((one) => one.namesCommit) === true;
 
-/** True if a verified preview is asked for, or may be. */
+/** True if a verified preview is required, or may be. */
 const isGated = ({ requireVerified }: ReleaseIntent, { inProduction }: DeployIntent): boolean =>
   requireVerified === true || (requireVerified !== undefined && inProduction !== undefined);
 
-/** What earlier deployments decide, each in a sentence. */
+/** What depends on earlier deployments, each as a sentence. */
 function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[] {
   const { onOlder, ifNeeded, requireVerified } = request;
   const said: SafeText[] = [];
@@ -134,23 +134,23 @@ function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[]
     const where =
       requireVerified === true
         ? safe`Without`
-        : safe`If the project serves another domain than the run's own preview, it is production: without`;
+        : safe`If the project serves another domain than the run's preview, it is production: without`;
     said.push(
-      safe`${where} a preview that had this commit's files, and whose checks held, the run fails (require-verified).`,
+      safe`${where} a preview of this commit's files with passing checks, the run fails (require-verified).`,
     );
   }
   if (onOlder !== undefined) {
     const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
     said.push(
-      safe`If the commit is older than the last one that was deployed here with success, the run ${ends} before it writes (on-older).`,
+      safe`If the commit is older than the last successful deployment here, the run ${ends} before it writes (on-older).`,
     );
   }
   if (ifNeeded === true) {
-    const undone = safe`If the commit was rolled back, the run is skipped (rolled-back); if that cannot be read, it fails.`;
+    const afterRollback = safe`If the commit was rolled back, the run is skipped (rolled-back); if that can't be read, it fails.`;
     said.push(
       namesCommit(request)
-        ? safe`${undone} If it is the last one that was deployed here with success, its checks hold, no variable is written, and none waits to be published, it is not deployed again (deploy: if-needed).`
-        : safe`${undone} Else it is deployed, because no check names it by {sha} (deploy: if-needed).`,
+        ? safe`${afterRollback} If it is the last successful deployment here, its checks pass, and no variable is written or waits for a deployment, it is not deployed again (deploy: if-needed).`
+        : safe`${afterRollback} Otherwise it is deployed, because no check contains {sha} (deploy: if-needed).`,
     );
   }
   return said;
@@ -159,7 +159,7 @@ function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[]
 const toReadRecords: Permission = {
   scope: 'deployments',
   level: 'read',
-  why: safe`to read what was deployed before`,
+  why: safe`to read earlier deployments`,
 };
 
 function needsOfGates(request: ReleaseIntent, intent: DeployIntent): Permission[] {
@@ -171,11 +171,10 @@ function needsOfGates(request: ReleaseIntent, intent: DeployIntent): Permission[
   return [
     ...needs,
     { scope: 'contents', level: 'read', why: safe`to compare the files of commits` },
-    { scope: 'pull-requests', level: 'read', why: safe`to see where a commit came from` },
+    { scope: 'pull-requests', level: 'read', why: safe`to find the pull request of a commit` },
   ];
 }
 
-/** What our deployment records are asked for before the deployment. */
 function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement[] {
   const about = safe`Earlier deployments`;
   const isRecorded = intent.history?.place !== undefined;
@@ -183,7 +182,7 @@ function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement
     return [
       {
         about,
-        leaves: safe`github-deployment is false, so that no record says what was deployed here: the commit is deployed in any case.`,
+        leaves: safe`github-deployment is false, so earlier deployments are not recorded: the commit is deployed in any case.`,
       },
     ];
   }
@@ -200,17 +199,18 @@ const ways = {
 
 function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): Statement {
   const about = safe`Deployment`;
-  if (!deploy) return { about, leaves: safe`deploy is false: variables wait for the next one.` };
+  if (!deploy)
+    return { about, leaves: safe`deploy is false: changes take effect with the next deployment.` };
   const does =
     wait === 'none'
-      ? safe`Asked for, and not followed: wait is none.`
-      : safe`Asked for, and followed to its end by ${ways[wait]}, within what is left of timeout (${formatDuration(timeout)}).`;
+      ? safe`Requested, but not followed: wait is none.`
+      : safe`Requested, and followed by ${ways[wait]} within timeout (${formatDuration(timeout)}, for the whole step).`;
   return { about, does };
 }
 
 const rollback: Statement = {
-  about: safe`Way back`,
-  does: safe`If the checks fail, the last commit that our records call good is deployed again, once, unless it is this very one. Variables stay as they are then, and the run fails either way (on-failed-checks).`,
+  about: safe`Rollback`,
+  does: safe`If the checks fail, the commit of the last good release is deployed again, once, unless it is this one. Variables are not rolled back, and the run fails either way (on-failed-checks).`,
   needs: [toReadRecords],
 };
 
@@ -221,7 +221,7 @@ function explainComment(
   const about = safe`Comment`;
   if (comment === undefined) {
     const leaves =
-      source === undefined ? safe`the event is about no pull request.` : safe`comment is false.`;
+      source === undefined ? safe`the event has no pull request.` : safe`comment is false.`;
     return { about, leaves };
   }
   const where =
@@ -230,14 +230,14 @@ function explainComment(
       : safe`On pull request #${comment.number}`;
   return {
     about,
-    does: safe`${where}, one that is edited in place: when the deployment begins, and at the end.`,
+    does: safe`${where}, updated when the deployment begins and at the end.`,
     needs: [{ scope: 'pull-requests', level: 'write', why: safe`to comment` }],
   };
 }
 
 const whyNotRecorded = {
   off: safe`github-deployment is false.`,
-  head: safe`GitHub does not know the HEAD of the project's own repository.`,
+  head: safe`GitHub does not know the HEAD of the project's repository.`,
   'not-deployed': safe`nothing is deployed.`,
 } as const;
 
@@ -250,20 +250,20 @@ function explainRecord(
   if (deployment === undefined) return { about, leaves: whyNotRecorded[notRecorded] };
   const { environment } = deployment;
   const isNumbered = source?.kind === 'by-branch' && environment === 'preview/pr-0';
-  const shown = isNumbered ? safe`preview/pr-N, N its number` : clean(environment);
+  const shown = isNumbered ? safe`preview/pr-N (N is its number)` : clean(environment);
   const other = inProduction?.('')?.environment;
   const production =
     other === undefined || other === environment
       ? safe``
-      : safe` If the project serves another domain than the run's own preview: in production.`;
+      : safe` If the project serves another domain than the run's preview: in production.`;
   return {
     about,
-    does: safe`In the environment ${shown}: as in progress, and then as the run ended.${production}`,
+    does: safe`In environment ${shown}: first in progress, then with the result.${production}`,
     needs: [{ scope: 'deployments', level: 'write', why: safe`to record the deployment` }],
   };
 }
 
-/** What is done with a project, in the order in which it is done. */
+/** What the run does with a project, in that order. */
 function explainRelease(
   request: ReleaseIntent,
   intent: DeployIntent,
@@ -294,21 +294,20 @@ function explainRelease(
   };
 }
 
-/** The commit that would be deployed, in words. */
 function nameCommit({ commit, ifNeeded }: ReleaseIntent, origin: CommitOrigin): SafeText {
   if (origin.by === 'pull-request') return safe`the head of the pull request`;
   if (origin.by === 'part') {
     return origin.given === 'PREVIOUS'
-      ? safe`the good release before what is live`
-      : safe`the commit that begins with ${unsafeText(origin.given.digits)}`;
+      ? safe`the good release before the live one`
+      : safe`the commit starting with ${unsafeText(origin.given.digits)}`;
   }
-  const needed = ifNeeded ? safe`, if that is needed` : safe``;
+  const needed = ifNeeded ? safe` when needed` : safe``;
   return commit === 'HEAD'
     ? safe`the HEAD of the project's repository`
     : safe`commit ${unsafeText(commit.slice(0, 7))}${needed}`;
 }
 
-/** What a run would come to, in the words behind "this run would". */
+/** Completes "this run would". */
 function describeWould(
   { request, origin, sweep }: DeployIntent,
   { variables, removals }: ExplainContext['declared'],
@@ -326,7 +325,7 @@ function describeWould(
   return parts.length === 0 ? safe`change nothing` : joinSafe(parts, ' and ');
 }
 
-/** Explains what a deploy run would do, from what it wants alone. */
+/** Explains what a deploy run would do, from its intent alone. */
 export function explainDeploy(intent: DeployIntent, context: ExplainContext): Said {
   const { request, watch, origin, sweep } = intent;
   const { source, declared, clean } = context;
@@ -359,7 +358,7 @@ export function explainDeploy(intent: DeployIntent, context: ExplainContext): Sa
   };
 }
 
-/** The outputs of a run that is explained, as far as they are known. */
+/** The outputs of an explained run, as far as they are known. */
 export function knownOutputs(
   { request, origin }: DeployIntent,
   source: PullRequestSource | undefined,

@@ -11,23 +11,23 @@ import {
 import { describeTakenOff } from './rolled-back-commits.ts';
 import { lookOnce } from './verify.ts';
 
-/** What was known before a deployment of how it could be undone. */
+/** What was known before a deployment about its rollback. */
 export type Beforehand =
-  /** Nothing could be gone back to. */
+  /** There is no release to roll back to. */
   | { whyNot: SafeText }
   | {
       release: GoodRelease;
-      /** True if the checks were good, as that release has them. */
+      /** True if the checks passed for that release. */
       wasGood: boolean;
-      /** For each of the checks, whether it was answered at all. */
+      /** For each check, whether there was a response. */
       answered: readonly boolean[];
     };
 
-/** True if it was answered, well or not. */
+/** True if there was a response. */
 export const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
   last?.milliseconds !== undefined || lastBad?.milliseconds !== undefined;
 
-/** The run as it would be if another commit had been asked for. Close its checks at the end. */
+/** The run for another commit. Close its checks at the end. */
 export function runFor(
   run: ReleaseContext,
   commit: Commit,
@@ -39,13 +39,13 @@ export function runFor(
     checks: asked,
     ...request
   } = run.request;
-  if (asked === undefined) throw new Error('a way back without checks');
+  if (asked === undefined) throw new Error('a rollback without checks');
   const place = { ...asked.place, commit };
   const checks = openChecks({ ...asked, place }, run.host);
   return { ...run, request: { ...request, commit, checks: { ...asked, place } }, checks };
 }
 
-/** Looks at the site as an earlier release must have it. */
+/** Runs the checks for an earlier release once. */
 async function lookFor(run: ReleaseContext, release: GoodRelease) {
   const { checks, host } = runFor(run, release.commit);
   try {
@@ -63,27 +63,27 @@ async function findRelease(run: ReleaseContext, history: DeployHistory): Promise
   const { host, request, projectId } = run;
   const release = await history.lastGood(host.signal, projectId);
   if (release === undefined) {
-    return { whyNot: safe`no record of ours says of an earlier deployment that it was good.` };
+    return { whyNot: safe`no good release is recorded.` };
   }
   if (release.commit === request.commit) {
-    return { whyNot: safe`the last good deployment was of this very commit.` };
+    return { whyNot: safe`the last good release is this commit.` };
   }
   const takenOff = await history.takenOff(host.signal, release.commit, projectId);
   if (takenOff !== undefined) {
     return {
-      whyNot: safe`the last good deployment, of ${unsafeText(release.commit)}, was undone: ${describeTakenOff(takenOff)}.`,
+      whyNot: safe`the last good release, ${unsafeText(release.commit)}, was itself rolled back: ${describeTakenOff(takenOff)}.`,
     };
   }
   return { release, ...(await lookFor(run, release)) };
 }
 
 /**
- * Finds out before a deployment what it could be undone by: the release that our record says was good, and whether
- * the site is. Records that cannot be read are told at once, because there is no way back then.
+ * Finds the release to roll back to before a deployment: the last good one, and whether the checks pass for it. A
+ * failure to read the records is a warning at once, because there is no rollback then.
  */
 export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> {
   const { host, request } = run;
-  if (request.history === undefined) throw new Error('a way back without records');
+  if (request.history === undefined) throw new Error('a rollback without records');
   try {
     return await findRelease(run, request.history);
   } catch (error) {

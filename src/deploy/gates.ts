@@ -13,14 +13,14 @@ import { whyOlder } from './never-backwards.ts';
 import { whyUnverified } from './promotion.ts';
 import { checksCanProve } from './verify.ts';
 
-/** Why our records keep a run from deploying, before it has written anything; undefined if they do not. */
+/** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
 export async function whyHeldBack(run: SetupContext): Promise<EarlyEnd | undefined> {
   return (await whyOlder(run, false)) ?? (await whyUnverified(run));
 }
 
 /**
- * Asks our records whether the run may deploy, before its first write, and then records it, unless it is still to be
- * seen whether it has to.
+ * Checks earlier deployments before the first write, and then records the run, unless it is not known yet whether it
+ * deploys.
  *
  * @throws EarlyEnd if it may not
  */
@@ -29,11 +29,11 @@ export async function guardHistory(run: SetupContext): Promise<void> {
   if (history === undefined) return;
   const why = await whyHeldBack(run);
   if (why !== undefined) throw why;
-  // Beside what comes next: other runs have to see it only once something is deployed.
+  // Not awaited: other runs need it only once something is deployed.
   if (ifNeeded !== true) void history.announce();
 }
 
-/** The domains that a run must leave alone: but for those of other previews that try the same project in this moment. */
+/** The domains that a run must not touch; not those of other previews that try to lease the same project. */
 export function sitesOf(
   { target }: Pick<DeployRequest, 'target'>,
   domains: readonly ConnectedDomain[],
@@ -42,9 +42,9 @@ export function sitesOf(
   return domains.filter(({ hostname }) => !target.preview.matcher.matches(hostname));
 }
 
-/** The connected domains; undefined where they may not be listed, which is told once. */
+/** The connected domains; undefined if they may not be listed, which is reported once. */
 async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] | undefined> {
-  // A run with a preview lists them again, and tells it then.
+  // A run with a preview lists them again, and reports it then.
   if (run.request.target.preview === undefined) return await listDomains(run);
   return await run.client.listConnectedDomains().catch((error: unknown) => {
     if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return undefined;
@@ -53,10 +53,10 @@ async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] |
 }
 
 /**
- * Finds out whether a run of code that is not merged goes to production: to a project that serves domains other than
- * its preview's own. Where the domains may not be listed, it counts as that if production needs a verified preview.
+ * Finds out whether a run of unmerged code goes to production: to a project that serves other domains than its preview's.
+ * If the domains may not be listed, it counts as that if production needs a verified preview.
  *
- * @returns the run, which production's gate is for then
+ * @returns the run, for production with its gate
  */
 export async function decidePlace<Run extends SetupContext>(
   run: Run,
@@ -75,7 +75,7 @@ export async function decidePlace<Run extends SetupContext>(
   return { ...run, request: { ...request, requireVerified: true } };
 }
 
-/** Looks at all that the run depends on. */
+/** Reads all that the run depends on. */
 export async function observe(run: ReleaseContext) {
   const { request, projectId } = run;
   const { guarded } = request;
@@ -89,20 +89,20 @@ export async function observe(run: ReleaseContext) {
   return { known, domains, own, checksProve };
 }
 
-/** Ends the run where the code must not go, and warns where it goes further than a preview. @throws EarlyEnd */
+/** Ends a run of code that must not go live there; warns if it is no preview. @throws EarlyEnd */
 export function guardWrites(
   { host, request, projectId }: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
   const { target, guarded, deploy, isPullRequest, requireVerified } = request;
   const { preview } = target;
-  // What was leased was looked at before, and is ours since.
+  // A leased project was checked before the lease.
   if (guarded && target.kind === 'project' && preview) guardName(preview, own);
   const isPlaced = target.kind === 'lease' || isAssignedTo(own, projectId);
   if (preview && !isPlaced) guardMove(host, preview, own);
   if (!guarded) return;
   if (domains === undefined && requireVerified !== undefined) {
-    const message = safe`Nothing was written or deployed: the connected domains cannot be listed, so whether this is production, where require-verified counts, is not known. Give the key the right to list them.`;
+    const message = safe`Nothing was written or deployed: require-verified can't be decided, because the connected domains can't be listed. The API key may lack this permission.`;
     throw new EarlyEnd('failed', diagnose('SD6019', message));
   }
   guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);

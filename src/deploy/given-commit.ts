@@ -9,13 +9,12 @@ import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 import { findPrevious, type Previous, recordsOf } from './releases.ts';
 
-/** How long GitHub may take to say which commit is meant, in milliseconds: every record may have to be read. */
+/** How long the search on GitHub may take, in milliseconds: it may read every record. */
 const longestSearch = 5 * 60_000;
 
-/** The commit that was meant, or why it is not known. */
+/** The commit, or why it is not known. */
 export type FoundCommit = { commit: Sha } | { problem: Problem };
 
-/** Thrown where the commit is not known. */
 class NotFound extends Error {
   override readonly name = 'NotFound';
   readonly problem: Problem;
@@ -31,14 +30,14 @@ const notFound = (code: 'SD1121' | 'SD1122', message: string) =>
 
 const whyNoPrevious: Readonly<Record<Exclude<Previous['kind'], 'found'>, string>> = {
   'no-record':
-    'PREVIOUS found no record of a deployment to this project and environment. Give the SHA of the commit instead',
-  none: 'PREVIOUS found no earlier release that was good and not rolled back. Give the SHA of the commit instead',
+    'PREVIOUS found no recorded deployment to this project and environment. Set a commit SHA instead',
+  none: 'PREVIOUS found no earlier good release that was not rolled back. Set a commit SHA instead',
   'under-way':
-    'PREVIOUS is not known while another run deploys here. Run the job again once that has ended, or give the SHA of the commit',
-  gap: 'PREVIOUS is not known: a record of an earlier release was deleted, or is from before records were linked. Give the SHA of the commit instead',
+    'PREVIOUS is unknown while another run deploys here. Rerun the job after it ends, or set a commit SHA',
+  gap: 'PREVIOUS is unknown: the record of an earlier release was deleted, or is too old. Set a commit SHA instead',
 };
 
-/** Looks for the commit that the input names. */
+/** Finds the commit that the input names. */
 class Search {
   readonly #facts: RecordingFacts;
   readonly #signal: AbortSignal;
@@ -49,7 +48,7 @@ class Search {
     this.#signal = signal;
   }
 
-  /** What the deployment records of the run's place are read with; undefined if none are kept. */
+  /** How the records of the run's place are read; undefined if none are kept. */
   get #place() {
     const { values, context } = this.#facts;
     const { deployment: place } = planLocations(this.#facts);
@@ -68,15 +67,15 @@ class Search {
     } catch (error) {
       this.#signal.throwIfAborted();
       if (error instanceof NotFound) throw error;
-      // It is told as it is: in its own words, with its own code.
+      // Reported as a problem of the token, with its own code.
       const { code, text: message } = describeTrouble(doing, error, permission);
       throw new NotFound({ input: 'github-token', code, message }, { cause: error });
     }
   }
 
-  /** Asks for our records, beside which the run makes its own. */
+  /** Reads the records, with the permission to create the run's own. */
   readonly #read = <Answer>(ask: (octokit: Octokit) => Promise<Answer>): Promise<Answer> =>
-    this.#ask('read what was deployed before', 'deployments: write', ask);
+    this.#ask('read earlier deployments', 'deployments: write', ask);
 
   #compare(base: Sha, head: Sha) {
     return this.#ask('compare commits', 'contents: read', (octokit) =>
@@ -101,13 +100,13 @@ class Search {
   async byDigits(digits: string): Promise<Sha> {
     const [commit, ...others] = await this.#inRecords(digits);
     if (others.length > 0) {
-      const message = `"${digits}" begins several commits that were released here. Give all 40 hex digits`;
+      const message = `"${digits}" matches several commits that were released here. Use all 40 hex digits`;
       throw notFound('SD1121', message);
     }
     return commit ?? (await this.#onGitHub(digits));
   }
 
-  /** The commits of our records that begin with these digits. */
+  /** The recorded commits that start with these digits. */
   async #inRecords(digits: string): Promise<Set<Sha>> {
     const records = this.#place;
     const matching = new Set<Sha>();
@@ -121,20 +120,20 @@ class Search {
     });
   }
 
-  /** The commit of the default branch that begins with these digits. GitHub answers with others, too. */
+  /** The commit of the default branch that starts with these digits. GitHub returns others, too. */
   async #onGitHub(digits: string): Promise<Sha> {
     const find = (ref: string) =>
       this.#ask('find the commit', 'contents: read', (octokit) => findCommit(octokit, ref));
     const commit = await find(digits);
     if (commit?.startsWith(digits) !== true) {
-      throw notFound('SD1121', `"${digits}" is no commit here, or several. Give all 40 hex digits`);
+      throw notFound('SD1121', `"${digits}" matches no commit, or several. Use all 40 hex digits`);
     }
     const branch = defaultBranchOf(this.#facts.context.event);
-    // A tag may have the name of the branch.
+    // A tag may have the same name as the branch.
     const head = branch === undefined ? undefined : await find(`heads/${branch}`);
     const standing = head && (await this.#compare(head, commit));
     if (standing === 'behind' || standing === 'identical') return commit;
-    const message = `"${digits}" is ${commit}, which is not known to be on the default branch. Give all 40 hex digits to deploy it`;
+    const message = `"${digits}" is ${commit}, which is not known to be on the default branch. To deploy it, use all 40 hex digits`;
     throw notFound('SD1121', message);
   }
 }

@@ -12,10 +12,10 @@ import { productionState } from './evidence.ts';
 import { type Prepared, releaseOrRollBack } from './release-or-roll-back.ts';
 import { describeTakenOff } from './rolled-back-commits.ts';
 
-/** How long the checks may take to hold before it is deployed, in milliseconds: twice in a row, a second apart. */
-const longestLook = 10_000;
+/** How long the checks may take to pass before the deployment, in milliseconds: twice in a row, a second apart. */
+const longestCheck = 10_000;
 
-/** Why it does not show that the project's last good release is this commit; undefined if it does. */
+/** Why the project's last good release is not known to be this commit; undefined if it is. */
 async function whyAnother(
   { host, request: { commit }, projectId }: ReleaseContext,
   history: DeployHistory,
@@ -25,9 +25,9 @@ async function whyAnother(
     history.lastGood(signal, projectId),
     history.others(signal),
   ]);
-  if (good === undefined) return safe`no record says that it was deployed with success`;
+  if (good === undefined) return safe`no successful deployment is recorded`;
   if (good.commit !== commit) {
-    return safe`the last commit that was deployed with success is ${unsafeText(good.commit)}`;
+    return safe`the last successful deployment is of ${unsafeText(good.commit)}`;
   }
   const other = others.find((one) => one.isUnderWay && one.commit !== commit);
   return other && safe`another run is deploying ${unsafeText(other.commit)}`;
@@ -36,10 +36,10 @@ async function whyAnother(
 /** Why the checks do not show the commit now; undefined if they do. */
 async function whyUnseen(run: ReleaseContext, checks: SiteChecks): Promise<SafeText | undefined> {
   const { host, found } = run;
-  const timeout = Math.min(longestLook, run.request.checks?.timeout ?? longestLook);
+  const timeout = Math.min(longestCheck, run.request.checks?.timeout ?? longestCheck);
   const results = await awaitChecks({ host, checks, timeout, found: () => undefined });
   const isSeen = results.every(({ held }, index) => held === true || !checks.all[index]?.check);
-  if (!isSeen) return safe`its checks do not hold`;
+  if (!isSeen) return safe`its checks fail`;
   found({ checks: results });
   return undefined;
 }
@@ -47,7 +47,7 @@ async function whyUnseen(run: ReleaseContext, checks: SiteChecks): Promise<SafeT
 const namesCommit = (checks: SiteChecks): boolean =>
   checks.asked.some(({ check }) => check?.namesCommit === true);
 
-/** Why a commit is deployed although that was asked only if it is needed; undefined if it need not be. */
+/** Why the deployment is needed; undefined if it is not. */
 async function whyNeeded(
   run: ReleaseContext,
   history: DeployHistory,
@@ -55,29 +55,30 @@ async function whyNeeded(
 ): Promise<SafeText | undefined> {
   const { checks } = run;
   if (checks === undefined || !namesCommit(checks)) {
-    return safe`no check names the commit: put {sha} into verify-contains, or into a check of the site file`;
+    return safe`no check contains the commit; put {sha} in verify-contains or in a check of the site file`;
   }
-  // Whatever the service says of them: code and variables go live together.
+  // Whatever the service reports: code and variables go live together.
   if (wrote.length > 0) return safe`variables were written`;
   const state = productionState(environment);
-  if (state === 'pending') return safe`variables wait to be published`;
-  if (state === 'unknown') return safe`the service does not say whether variables wait`;
+  if (state === 'pending') return safe`changed variables wait for a deployment`;
+  if (state === 'unknown')
+    return safe`the service does not report whether changed variables wait for a deployment`;
   return (await whyAnother(run, history)) ?? (await whyUnseen(run, checks));
 }
 
-/** Warns of variables that go live with the next deployment, which this run does not make. */
+/** Warns of variables that take effect with the next deployment, which this run does not request. */
 function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepared): void {
   if (wrote.length > 0) {
     const names = listNames(wrote, (name) => name);
-    const text = safe`Variables wait for the next deployment: ${names}`;
+    const text = safe`Changed variables take effect with the next deployment: ${names}`;
     host.report({ type: 'warning', diagnostic: diagnose('SD5305', text) });
   } else if (productionState(environment) === 'pending') {
-    const text = safe`Variables of an earlier run wait for the next deployment. The service does not report which`;
+    const text = safe`Variables that an earlier run changed take effect with the next deployment. The service does not report which`;
     host.report({ type: 'warning', diagnostic: diagnose('SD5305', text) });
   }
 }
 
-/** Ends a run whose commit was taken off. */
+/** Ends a run whose commit was rolled back. */
 async function guardTakenOff(
   { host, request: { commit }, projectId }: Pick<ReleaseContext, 'host' | 'request' | 'projectId'>,
   history: DeployHistory,
@@ -90,9 +91,8 @@ async function guardTakenOff(
 }
 
 /**
- * Deploys the commit, unless it is live: our last good record is of this commit, its checks hold now and one of them
- * names it, and no variable waits to be published. In doubt it is deployed; but never where it was taken off, and so not
- * where that cannot be known.
+ * Deploys the commit, unless it is live: it is the last good release, its checks pass now and one of them contains it,
+ * and no variable waits for a deployment. In doubt it is deployed; but not if it was rolled back, or that can't be read.
  */
 export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
   const { host, request, found } = run;
@@ -110,15 +110,15 @@ export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): P
     await guard();
     const why = await whyNeeded(run, history, prepared);
     if (why === undefined) {
-      const text = safe`${unsafeText(commit)} is live: it was the last to be deployed with success, its checks hold, and no variable waits to be published. So it was not deployed again.`;
+      const text = safe`${unsafeText(commit)} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
       found({ actions: [text] });
       return { outcome: 'skipped', skippedReason: 'not-needed' };
     }
-    host.report({ type: 'note', text: safe`It is deployed, because ${why}` });
+    host.report({ type: 'note', text: safe`Deploying: ${why}` });
     void history.announce();
     const pushed = bringing && (await run.phase('push', () => pushCommit(run, bringing)));
     let isGuarded = false;
-    // Another run may have taken it off meanwhile. What this run goes back to is another commit.
+    // Another run may have rolled it back meanwhile. A rollback of this run deploys another commit.
     const lastLook: ReleaseContext['lastLook'] = async (beside) => {
       await run.lastLook?.(beside);
       if (!isGuarded) await guard();
@@ -131,7 +131,7 @@ export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): P
     const diagnostic = reword(
       error.diagnostic,
       (why) =>
-        safe`${why} deploy: if-needed cannot know whether the commit was rolled back, so it was not deployed.`,
+        safe`${why} deploy: if-needed can't tell whether the commit was rolled back, so it was not deployed.`,
     );
     return { outcome: 'failed', error: diagnostic };
   }

@@ -5,14 +5,14 @@ import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.t
 import type { PushIntent } from '../push/intent.ts';
 import type { SwapRequest } from '../release/model/report.ts';
 
-/** What says which commit a run is about; GitHub has to be asked for one that is given in part, or by no event. */
+/** Where the commit of a run comes from; one given in part, or of a pull request, needs a GitHub query. */
 export type CommitOrigin =
   | { by: 'input' }
   | { by: 'part'; given: CommitInPart }
   | { by: 'event' }
   | { by: 'pull-request' };
 
-/** What says which commit a run is about. @param given by the input `commit-sha` */
+/** @param given by the input `commit-sha` */
 export function originOf(given: GivenCommit | undefined, event: WorkflowEvent): CommitOrigin {
   if (given !== undefined) return isWhole(given) ? { by: 'input' } : { by: 'part', given };
   return { by: commitOf(event).kind === 'pull-request' ? 'pull-request' : 'event' };
@@ -30,7 +30,7 @@ export type TargetIntent =
     }
   | { kind: 'swap'; swap: SwapRequest; preview: PreviewIntent };
 
-/** What is wanted of a project: its variables, and a deployment if that is asked for. */
+/** What a run does with a project: it syncs its variables, and may deploy. */
 export interface ReleaseIntent {
   target: TargetIntent;
   /** Absent with a preview. */
@@ -52,7 +52,7 @@ export interface ReleaseIntent {
 /** Why no GitHub Deployment is made: it is turned off, GitHub does not know HEAD, or nothing is deployed. */
 export type NotRecorded = 'off' | 'head' | 'not-deployed';
 
-/** What a deploy run wants, from which it is explained. */
+/** What a deploy run does, for its explanation. */
 export interface DeployIntent {
   origin: CommitOrigin;
   /** Undefined if no project is used. */
@@ -66,7 +66,7 @@ export interface DeployIntent {
     /** Absent with a deployment. */
     notRecorded?: NotRecorded;
   };
-  /** How earlier deployments are read; its place is undefined if none is recorded. Absent: nothing asks for them. */
+  /** How earlier deployments are read; its place is undefined if none is recorded. Absent: no input needs them. */
   history?: { place: object | undefined } | undefined;
   /** Where the run is recorded if it turns out to go to production; absent if that is known. */
   inProduction?: (projectId: string) => { environment: string } | undefined;

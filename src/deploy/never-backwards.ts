@@ -4,13 +4,12 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { SetupContext } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
 
-/** What of a run is asked. */
 type Asking = Pick<SetupContext, 'host' | 'request'>;
 
-/** Whose records were found unreadable already, which is told once. */
-const told = new WeakSet<DeployHistory>();
+/** Histories that could not be read, which is reported once. */
+const reported = new WeakSet<DeployHistory>();
 
-/** A release that is newer than the run's commit, in words; undefined if there is none, or GitHub does not tell. */
+/** A release that is newer than the run's commit, as a clause; undefined if there is none, or it is not known. */
 async function findNewer(
   { host, request }: Asking,
   history: DeployHistory,
@@ -22,14 +21,14 @@ async function findNewer(
   const projectId = target.kind === 'project' ? target.id : undefined;
   const good = await history.lastGood(signal, projectId);
   if (good === undefined && !isLast) {
-    const text = safe`No record says what was deployed here before, so that nothing is older than it`;
+    const text = safe`No earlier deployment is recorded here, so on-older has nothing to compare with`;
     host.report({ type: 'note', text });
   }
   if (good !== undefined) {
     const isOlder = await history.isOlder(commit, good.commit, signal);
-    if (isOlder) return safe`${unsafeText(good.commit)}, which was deployed here with success`;
+    if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
     if (isOlder === undefined && !isLast) {
-      const text = safe`Whether ${unsafeText(commit)} is older than ${unsafeText(good.commit)}, the last commit that was deployed here with success, is not known: GitHub does not know both, or they have no history in common. It is deployed`;
+      const text = safe`Deploying ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
       host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
     }
   }
@@ -42,10 +41,10 @@ async function findNewer(
 }
 
 /**
- * Why a run's commit is not to be deployed because it is older than what this place had, or is getting; undefined if
- * it is not. Where that cannot be read, it is told once, and the run goes on.
+ * Why a commit must not be deployed because it is older than another release of this place; undefined if it may. A
+ * failure to read that is reported once, and the run continues.
  *
- * @param isLast true right before the deployment is posted: what other runs have under way counts then, too
+ * @param isLast true right before the deployment is posted: deployments of other runs in progress then count, too
  */
 export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd | undefined> {
   const { host, request } = run;
@@ -54,17 +53,17 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
   try {
     const newer = await findNewer(run, history, isLast);
     if (newer === undefined) return undefined;
-    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it nevertheless, give it as commit-sha in a run that is started by hand`;
+    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it anyway, start a run by hand with this commit-sha`;
     const error = diagnose('SD5301', text);
     if (onOlder === 'fail') return new EarlyEnd('failed', error);
     return new EarlyEnd('skipped', error, 'older-commit');
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
-    if (told.has(history)) return undefined;
-    told.add(history);
+    if (reported.has(history)) return undefined;
+    reported.add(history);
     const diagnostic = reword(
       error.diagnostic,
-      (why) => safe`${why} So on-older cannot be decided, and the commit is deployed.`,
+      (why) => safe`${why} on-older can't be decided, so the commit is deployed.`,
     );
     host.report({ type: 'warning', diagnostic });
     if (error.isLasting) history.forgo();
@@ -73,7 +72,7 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
 }
 
 /**
- * Looks again right before the deployment is posted, once the run's own record is there for other runs to see.
+ * Checks again right before the deployment is posted, once other runs can read this run's own record.
  *
  * @throws EarlyEnd if the commit is older by now
  */

@@ -13,34 +13,34 @@ import type { PlannedDeployment } from './deployment-state.ts';
 import type { NotRecorded } from './intent.ts';
 import type { RecordingPlan } from './recorder.ts';
 
-/** What of a run says what is recorded of it. */
+/** What decides what is recorded of a run. */
 export interface RecordingFacts {
   values: Values<'deploy'>;
   context: RunContext;
   pullRequest: PullRequest | undefined;
   target: DeployTarget;
-  /** The project that code which is not merged goes to, if that serves other domains; absent as long as it is not known. */
+  /** The project that unmerged code goes to, if it serves other domains; absent until that is known. */
   production?: string;
 }
 
-/** The same of a run that may know no more of the pull request than its number. */
+/** The same, with only the number of the pull request. */
 export interface RecordingPlace extends Omit<RecordingFacts, 'pullRequest'> {
   pullRequest: Pick<PullRequest, 'number'> | undefined;
 }
 
 const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
 
-/** What tells the deployments of one place from others: its project, or the two of which one serves. */
+/** What distinguishes the deployments of a place: its project, or the two of a swap. */
 const keyOf = (target: DeployTarget): string =>
   target.kind === 'swap' ? target.projects.toSorted().join('+') : (projectOf(target) ?? '');
 
-/** Which comment a run writes: one for each project, or for the whole of the leased ones. */
+/** Which comment a run writes: one per project, or one for all leased projects. */
 function commentKey({ values, target }: RecordingPlace): string {
   const standard = target.kind === 'lease' ? target.template : (projectOf(target) ?? '');
   return values['comment-key'] ?? standard;
 }
 
-/** Where the GitHub Deployments of such runs are: a preview's own environment, the merge queue's, or production. */
+/** The environment of the GitHub Deployments of such runs: a preview's own, the merge queue's, or production. */
 function placeOf(
   recording: RecordingPlace,
 ): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'> {
@@ -65,20 +65,20 @@ function placeOf(
 }
 
 /**
- * True if a person has chosen the commit: it was given, and is not what the event tells anyhow, as where a workflow
- * says `commit-sha: ${{ github.sha }}`, unless a person has started just this run.
+ * True if a user chose the commit: it was given in a manual run, or differs from that of the event, unlike
+ * `commit-sha: ${{ github.sha }}`.
  */
 export function isByHand({
   values: { 'commit-sha': given },
   context: { event },
 }: Pick<RecordingFacts, 'values' | 'context'>): boolean {
   if (given === undefined) return false;
-  const told = commitOf(event);
-  if (event.name === 'workflow_dispatch' || told.kind !== 'commit') return true;
-  return typeof given === 'string' ? told.sha !== given : !told.sha.startsWith(given.digits);
+  const ofEvent = commitOf(event);
+  if (event.name === 'workflow_dispatch' || ofEvent.kind !== 'commit') return true;
+  return typeof given === 'string' ? ofEvent.sha !== given : !ofEvent.sha.startsWith(given.digits);
 }
 
-/** Where the runs of a pull request keep their records on GitHub, as far as they do. */
+/** Where the runs of a pull request write their comment and their GitHub Deployments; undefined if they do not. */
 export function planLocations(recording: RecordingPlace) {
   const { values, context, pullRequest } = recording;
   const { runId, runAttempt } = context.identity;
@@ -91,7 +91,6 @@ export function planLocations(recording: RecordingPlace) {
   };
 }
 
-/** Says what a run is about. */
 export const subjectIn = (recording: RecordingPlace): Subject =>
   subjectOf({
     ...recording,
@@ -107,7 +106,7 @@ function whyNotRecorded({ values }: RecordingFacts, commit: Commit): NotRecorded
   return commit === 'HEAD' ? 'head' : undefined;
 }
 
-/** Decides what of a run is recorded on GitHub, which does not know the HEAD of the project's own repository. */
+/** Decides what is recorded on GitHub, which does not know the HEAD of the project's repository. */
 export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
   const { values, context, target } = recording;
   const { runUrl, identity } = context;
@@ -141,7 +140,7 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
             tree: treeIn(context.event, commit),
             ...(isRunId(runId) && { runId }),
             ...(isByHand(recording) && { isByHand: true as const }),
-            // Made when the deployment is: it loads Node's cryptography, which the first look does without.
+            // Computed on demand: it loads Node's cryptography, which the first request does not need.
             get mark() {
               return idempotencyKey(identity, 'record the deployment', commit);
             },

@@ -18,7 +18,7 @@ import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync-variables.ts';
 import { decidePlace, guardWrites, observe, whyHeldBack } from './gates.ts';
 
-/** What would be done to the preview's domain; undefined if it is where it should be. */
+/** The change of the preview's domain; undefined if there is none. */
 function planDomain(
   { request, projectId, host }: ReleaseContext,
   domains: readonly ConnectedDomain[] | undefined,
@@ -35,7 +35,7 @@ function planDomain(
     action,
     reason,
   });
-  if (domains === undefined) return change('assign', safe`the connected domains cannot be listed`);
+  if (domains === undefined) return change('assign', safe`the connected domains can't be listed`);
   if (seen === undefined)
     return { ...change('connect', safe`not connected yet`), project: { from: null, to } };
   const current = assignedTo(seen);
@@ -48,8 +48,8 @@ function planDomain(
 }
 
 /**
- * The project that a plan is for: the one that is given, the one that the preview's hostname has leased, or the idle
- * one of two with the domains that would move to it; or why it is not known.
+ * The project of a plan: the given one, the one leased by the preview's hostname, or the idle one of two with the
+ * domains that would move to it; or why it is not known.
  */
 async function projectOf(run: SetupContext): Promise<SwapPlan> {
   const { target } = run.request;
@@ -62,26 +62,26 @@ async function projectOf(run: SetupContext): Promise<SwapPlan> {
   if (projectId !== undefined) return { projectId, moves: [] };
   return run.request.deploy
     ? {
-        why: safe`one of preview-projects would be leased: its environment can be planned once it is known which`,
+        why: safe`one of preview-projects would be leased: its variables can be planned once it is known which`,
       }
     : {
-        why: safe`it would be skipped (no-preview): this pull request has no preview, and deploy is false`,
+        why: safe`the run would be skipped (no-preview): this pull request has no preview, and deploy is false`,
       };
 }
 
-function tellRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
-  const diagnostic = reword(refusal, (why) => safe`It would not be applied. ${why}`);
+function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
+  const diagnostic = reword(refusal, (why) => safe`The plan would not be applied. ${why}`);
   host.report({ type: 'warning', diagnostic });
 }
 
-/** Tells why a run would write nothing. @returns true if it would be refused */
+/** Warns if a run would be refused. @returns true if so */
 function isRefused(run: ReleaseContext, seen: Parameters<typeof guardWrites>[1]): boolean {
   try {
     guardWrites(run, seen);
     return false;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    tellRefusal(run, error);
+    warnOfRefusal(run, error);
     return true;
   }
 }
@@ -96,7 +96,7 @@ function whyBlocked(
   return describeConflicts(environment)?.text;
 }
 
-/** Shows what a run would do. It reads, and writes nothing anywhere. */
+/** Shows what a run would do. It only reads. */
 export async function planRun(given: SetupContext): Promise<Partial<DeployFindings> & Ending> {
   const { host, found, request } = given;
   const known = await projectOf(given);
@@ -110,22 +110,22 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployFindin
   const syncing = await planSync(host, { ...request, ...seen.known, projectId });
   const environment = showPlan(host, syncing);
   const held = await whyHeldBack(run);
-  if (held !== undefined) tellRefusal(run, held);
-  const byRecords = held && safe`what was deployed before`;
-  const refused = isRefused(run, seen) ? safe`the sites that are served already` : byRecords;
+  if (held !== undefined) warnOfRefusal(run, held);
+  const byRecords = held && safe`earlier deployments`;
+  const refused = isRefused(run, seen) ? safe`the domains that the project serves` : byRecords;
   const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
   const what =
     request.commit === 'HEAD' ? safe`HEAD of the project's repository` : safe`${request.commit}`;
-  const brought =
+  const pushed =
     request.bringing === undefined
       ? safe``
-      : safe`pushed to the project's repository if need be, and `;
+      : safe`pushed to the project's repository when needed, and `;
   const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;
   const unless = request.ifNeeded ? safe`, unless it is live already` : safe``;
   const deploying =
     request.deploy && blocked === undefined
-      ? safe`${what} would be ${brought}deployed${unless}`
+      ? safe`${what} would be ${pushed}deployed${unless}`
       : safe`nothing would be deployed${because}`;
   const otherChanges = [...(domain === undefined ? [] : [domain]), ...moves];
   for (const { name, action, reason } of otherChanges) {

@@ -43,10 +43,10 @@ const crossProblems = (step: Step<'deploy'>): Problem[] => [
   ...gateProblems(step.inputs),
 ];
 
-/** Stands for a commit that is not known: to ask no more of what is made of it than of any other. */
+/** A placeholder for a commit that is not known. */
 const anyCommit = sha('0'.repeat(40));
 
-/** Stands for a commit that is not looked up yet, or never, as where a preview is ended. */
+/** A placeholder for a commit that is not looked up yet, or not at all, as when a preview is ended. */
 const standIn = (pullRequest: PullRequest | undefined): Sha =>
   pullRequest?.isOpen === false ? pullRequest.sha : anyCommit;
 
@@ -82,23 +82,23 @@ const formProblems = ({ inputs }: Step<'deploy'>): Problem[] =>
 const hasNoPreview = ({ inputs }: Step<'deploy'>): boolean =>
   inputs.with(['preview-domain'], (values) => values['preview-domain'] === undefined) === true;
 
-/** The commit that only GitHub can name; undefined if the input names one, or an explanation asks nobody. */
+/** The commit that only GitHub knows; undefined if the input names one, or the run only explains. */
 function commitToFind({ 'commit-sha': given, mode }: Values<'deploy'>) {
   return given === undefined || isWhole(given) || mode === 'explain' ? undefined : given;
 }
 
-/** What keeps such a commit from being looked up, if one has to be. */
+/** Why such a commit can't be looked up. */
 function lookUpProblems({ inputs }: Step<'deploy'>): Problem[] {
   const problems = inputs.with(['commit-sha', 'github-token'], (values): Problem[] => {
     const { 'commit-sha': given, 'github-token': token = '' } = values;
     if (given === undefined || isWhole(given) || token !== '') return [];
-    const message = 'cannot be looked up, because github-token is empty: give all 40 hex digits';
+    const message = "can't be looked up, because github-token is empty: use all 40 hex digits";
     return [{ input: 'commit-sha', code: 'SD1121', message }];
   });
   return problems ?? [];
 }
 
-/** Plans the work once GitHub has said which commit is meant, and says which. */
+/** Looks the commit up on GitHub, and plans the work with it. */
 async function prepareFound(
   { given, facts, signal }: { given: CommitInPart; facts: RecordingFacts; signal: AbortSignal },
   prepare: (found: Sha) => Promise<Prepared<StepWork>>,
@@ -116,7 +116,7 @@ async function prepareFound(
 const noPullRequest: Problem = {
   input: 'GITHUB_EVENT_PATH',
   code: 'SD1110',
-  message: "the event's payload does not say which pull request it is about",
+  message: "the event's payload does not contain the pull request",
 };
 
 const noPlaceForComment: Problem = {
@@ -125,17 +125,16 @@ const noPlaceForComment: Problem = {
   message: 'true needs a pull request: use auto',
 };
 
-/** What is known of a run before GitHub is asked. */
+/** What is known of a run before GitHub is queried. */
 export type BeforeAsking =
-  /** It is known how the run ends. */
+  /** The result of the run is known. */
   | { kind: 'ended'; prepared: Skip | Wrong }
-  /** The pull request is known, or the event is about none. */
+  /** The pull request is known, or the event has none. */
   | { kind: 'known'; pullRequest: PullRequest | undefined }
   | { kind: 'asked'; source: AskedSource };
 
 /**
- * Finds out what a run is about without asking anybody. What is wrong whatever GitHub answers is told at once; what
- * matters only after an answer is judged after it.
+ * Prepares a run without a request. Problems that do not depend on GitHub's response are reported at once.
  */
 export async function prepareBeforeAsking(
   step: Step<'deploy'>,
@@ -158,7 +157,7 @@ export async function prepareBeforeAsking(
   return { kind: 'ended', prepared: { kind: 'problems', problems } };
 }
 
-/** Makes of the inputs what a run about this pull request, or about none, needs; and gathers all that is wrong. */
+/** Reads the inputs for a run of this pull request, or of none, and collects all that is wrong. */
 async function judge(
   step: Step<'deploy'>,
   declared: Declared,
@@ -189,10 +188,10 @@ async function judge(
 }
 
 /**
- * Plans the work of a run about this pull request, or about none. All that is wrong is gathered first; nothing is sent
- * to the service.
+ * Plans the work of a run of this pull request, or of none. All that is wrong is collected first; the service gets no
+ * request.
  *
- * @param found the commit that `commit-sha` names, once GitHub was asked
+ * @param found the commit that `commit-sha` names, once GitHub was queried
  */
 export async function prepareFor(
   step: Step<'deploy'>,
@@ -225,7 +224,7 @@ export async function prepareFor(
   return await planWork(step, facts, declared, preflight);
 }
 
-/** Finds out what a run is about, from its inputs, its event and GitHub, and plans its work. */
+/** Plans a run from its inputs, its event and GitHub. */
 export async function prepareDeploy(
   step: Step<'deploy'>,
   declared: Declared,

@@ -35,7 +35,7 @@ import type { ReleaseContext, SetupContext } from '../release/context.ts';
 import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 
-/** The project to deploy to: the one that is given, a leased one (`isNew` if this run has leased it), or an idle one. */
+/** The project to deploy to: the given one, a leased one (`isNew` if leased by this run), or the idle one. */
 export async function findProject(run: SetupContext): Promise<LeasedProject & { swap?: Swap }> {
   const { target, guarded } = run.request;
   if (target.kind === 'project') return { projectId: target.id, isNew: false };
@@ -53,7 +53,7 @@ export async function findProject(run: SetupContext): Promise<LeasedProject & { 
 
 const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
 
-/** Follows the preview domain beside the deployment; once that has ended badly, no longer. */
+/** Follows the preview domain during the deployment; after a failure no longer. */
 export async function alongsideDomain(
   run: ReleaseContext,
   placed: Pick<Following, 'domain' | 'isSeen'> | undefined,
@@ -97,7 +97,7 @@ export async function alongsideDomain(
   return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout, fails)) : ending;
 }
 
-/** What a domain that lacks something makes of a good run. */
+/** The result of a good run whose domain is not verified. */
 function judgeDomain(
   { host, request }: ReleaseContext,
   ending: Ending,
@@ -111,7 +111,7 @@ function judgeDomain(
 }
 
 /**
- * Does some work beside the look whether the pull request is still open, and ends it if it is not.
+ * Works while the pull request's state is read, and ends the work if it is closed.
  *
  * @param stillOpen rejects if it is closed; undefined if there is none
  * @throws what ends the run, first of all that the pull request is closed
@@ -124,7 +124,7 @@ export async function unlessClosed<Done>(
   const closing = new AbortController();
   const signal = AbortSignal.any([run.host.signal, closing.signal]);
   const working = work({ ...run, host: { ...run.host, signal } });
-  // It may fail before the look is over.
+  // It may fail before the pull request's state is known.
   working.catch(() => undefined);
   try {
     await stillOpen;
@@ -136,7 +136,7 @@ export async function unlessClosed<Done>(
   return await working;
 }
 
-/** The preview's domain beside the deployment, as it was last seen. */
+/** The preview's domain during the deployment, as last read. */
 export class PreviewDomain {
   readonly customWords: CustomWords;
   readonly #run: ReleaseContext;
@@ -145,7 +145,7 @@ export class PreviewDomain {
   #trouble: SafeText | undefined;
   #hasHeld = false;
   readonly #words: WordWarner;
-  /** True while it is followed, so that it may still be verified. */
+  /** True while its verification is followed. */
   isFollowed = true;
 
   constructor(run: ReleaseContext, preview: PreviewRequest, placed: ConnectedDomain) {
@@ -170,12 +170,12 @@ export class PreviewDomain {
     return this.#report.verification === 'good';
   }
 
-  /** True if a check held at its address. */
+  /** True if a check passed at its address. */
   get hasHeld(): boolean {
     return this.#hasHeld;
   }
 
-  /** Takes how it was seen, and why it could not be followed to its end. */
+  /** Takes its latest state, and why it could not be followed to its end. */
   seen(domain: ConnectedDomain, trouble?: SafeText): void {
     this.#latest = domain;
     this.#trouble = trouble;
@@ -183,17 +183,17 @@ export class PreviewDomain {
     if (!this.isChecked) this.#words.see(domain);
   }
 
-  /** A check held at its address: that counts as verified, whatever the service says. */
+  /** A check passed at its address: it counts as verified, whatever the service reports. */
   held(): void {
     this.#hasHeld = true;
     this.#tell();
   }
 
   /**
-   * What it lacks, and what somebody can do; undefined if it is verified.
+   * Why it is not verified, and what to do; undefined if it is.
    *
    * @param timeout how long it was followed, in milliseconds; absent while it is
-   * @param isAlone false: what was warned of already is not told again
+   * @param isAlone false: earlier warnings are not repeated
    */
   pending(timeout?: number, isAlone = true): SafeText | undefined {
     const text = describePending(this.#report, timeout);
@@ -217,7 +217,7 @@ export class PreviewDomain {
     this.#run.found({ preview: { ...this.#report, isLive: false } });
   }
 
-  /** What would tell that it is verified although its words do not. */
+  /** How it could count as verified despite its status. */
   #help(isAlone: boolean): SafeText[] {
     const { clean } = this.#run.host;
     const unknown = unknownWords(this.#latest, this.customWords);
@@ -228,17 +228,17 @@ export class PreviewDomain {
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
     return [
       ...lines,
-      safe`A page there that answers counts, too: verify-url: https://{preview-domain}/`,
+      safe`A passing check there counts, too: verify-url: https://{preview-domain}/`,
     ];
   }
 }
 
-/** How long the service may take to say at which domain it serves, in milliseconds: the run has ended well by then. */
+/** How long the search for the address may take, in milliseconds: the run has succeeded by then. */
 const longest = 10_000;
 
 /**
- * Finds out at which domain the project serves what was deployed, for a run that has neither a preview nor domains of
- * its own. Nothing depends on it: where the domains cannot be listed, a note says so.
+ * Finds the domain that serves the project, for a run without a preview and without domains of its own. A failure is
+ * only a note.
  */
 export async function findAddress({
   client,
@@ -257,12 +257,12 @@ export async function findAddress({
     const hostname = servingDomain(domains, { projectId, checked, customWords });
     if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;
     const shown = host.clean(hostname);
-    // Where a part of it is hidden, it is no address.
+    // With a masked part it is no address.
     if (shown === hostname) found({ address: safe`https://${shown}` });
   } catch (error) {
     if (limit.aborted) return;
     if (!(error instanceof ServiceError)) throw error;
-    const text = safe`The output url stays empty: the connected domains cannot be listed. ${error.message}`;
+    const text = safe`The output url stays empty: the connected domains can't be listed. ${error.message}`;
     host.report({ type: 'note', text });
   }
 }

@@ -7,29 +7,29 @@ import { HistoryUnreadable, type Verified } from '../release/release-history.ts'
 type Missing = Extract<Verified, { kind: 'missing' }>;
 
 const lacks: Readonly<Record<Missing['seen'], SafeText>> = {
-  nothing: safe`no record of ours says that its preview was deployed with the same key`,
-  'not-good': safe`its preview was deployed, and did not end well`,
-  unchecked: safe`its preview was deployed without checks that held: give it verify-url, or checks in its site file`,
-  'other-files': safe`its preview had other files, as after a merge onto commits that it lacks: bring the branch up to date before it is merged`,
+  nothing: safe`no preview of it is recorded with the same API key`,
+  'not-good': safe`its preview was not deployed successfully`,
+  unchecked: safe`its preview has no passing checks: set verify-url, or checks in the site file`,
+  'other-files': safe`its preview had other files: update the branch before you merge it`,
 };
 
-/** Which preview is missing, in words. */
+/** Which preview is missing, as a sentence. */
 function describeMissing({ pullRequest, seen }: Missing): SafeText {
   if (pullRequest !== undefined) {
     const { number, head } = pullRequest;
-    return safe`Pull request #${number} (head ${unsafeText(head)}) lacks it: ${lacks[seen]}`;
+    return safe`Pull request #${number} (head ${unsafeText(head)}): ${lacks[seen]}`;
   }
   const what =
     seen === 'nothing' || seen === 'other-files'
-      ? safe`no preview that our records know had its files`
+      ? safe`no recorded preview had its files`
       : lacks[seen];
   return safe`GitHub knows no pull request of the commit, and ${what}`;
 }
 
 /**
- * Why a run's commit may not be deployed: its files were not on a preview whose checks held, or that cannot be told.
+ * Why a commit may not be deployed: no preview with its files and passing checks is recorded, or that can't be read.
  *
- * @returns undefined if it may, or nothing asks for a preview
+ * @returns undefined if it may, or no verified preview is required
  */
 export async function whyUnverified({
   host,
@@ -40,20 +40,19 @@ export async function whyUnverified({
   try {
     const verified = await history.findVerified(commit, host.signal);
     if (verified.kind === 'missing') {
-      const text = safe`Nothing was written or deployed: require-verified wants the files of ${unsafeText(commit)} on a preview whose checks held. ${describeMissing(verified)}`;
+      const text = safe`Nothing was written or deployed: require-verified needs a preview with the files of ${unsafeText(commit)} and passing checks. ${describeMissing(verified)}`;
       return new EarlyEnd('failed', diagnose('SD5303', text));
     }
     const { pullRequest } = verified;
     const of = pullRequest === undefined ? safe`` : safe` of pull request #${pullRequest}`;
-    const text = safe`Its files were on the preview${of}, with ${unsafeText(verified.commit)}, and its checks held`;
+    const text = safe`The preview${of} had the same files (commit ${unsafeText(verified.commit)}), and its checks passed`;
     host.report({ type: 'note', text });
     return undefined;
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
     const diagnostic = reword(
       error.diagnostic,
-      (why) =>
-        safe`Nothing was written or deployed, because require-verified cannot be decided. ${why}`,
+      (why) => safe`Nothing was written or deployed: require-verified can't be decided. ${why}`,
     );
     return new EarlyEnd('failed', diagnostic);
   }

@@ -8,12 +8,12 @@ import { readKeptClaims } from '../records/preview-claim.ts';
 import { describeTrouble, isLasting, type Permission } from '../records/trouble.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 
-/** How long GitHub may take to say what we claimed, in milliseconds: a deploy waits for it. */
+/** How long the claims may take to read, in milliseconds: the deployment waits for them. */
 const longestQuestion = 5000;
 
 type Record = 'comment' | 'deployment';
 
-/** What was read, and which of the records can be neither read nor written, as was told. */
+/** What was read, and which of the records can be neither read nor written, which was reported. */
 export interface ReadClaim {
   /** The newest claim that no close has ended. */
   claim: Claim | undefined;
@@ -23,12 +23,11 @@ export interface ReadClaim {
 }
 
 /**
- * Reads what our records of a pull request say of its preview: our comment and our newest GitHub Deployments, as far as
- * the run keeps them. Only what was signed with our key counts, and of that, what no signed end is as new as. A claim of
- * before claims were bound to runs is ended without a signature as well. A record that cannot be read says nothing, and
- * a warning says why.
+ * Reads the claims of a pull request's preview from the comment and the newest GitHub Deployments of this action, as far
+ * as the run keeps them. Only claims signed with the same key count that no signed end follows. A claim without a run
+ * number may also be ended without a signature. A record that can't be read is a warning, and does not count.
  *
- * @param isAsked true if our deployment records are asked for more afterwards, which tells why that fails
+ * @param isAsked true if the GitHub Deployments are read again later, which reports a failure
  */
 export async function readClaim(
   recording: RecordingFacts,
@@ -51,7 +50,7 @@ export async function readClaim(
     } catch (error) {
       signal.throwIfAborted();
       if (what === 'deployment' && isAsked && isLasting(error)) return undefined;
-      warn(describeTrouble("read our record of the preview's hostname", error, permission));
+      warn(describeTrouble("read the record of the preview's hostname", error, permission));
       if (isLasting(error)) refused.push(what);
       return undefined;
     }

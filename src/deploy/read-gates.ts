@@ -15,7 +15,7 @@ import { askIfOpen } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
 
-/** What our deployment records are asked for. */
+/** What of a run depends on earlier deployments. */
 export type ReleaseGates = Pick<
   DeployRequest,
   'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'
@@ -29,14 +29,14 @@ const names = [
   'swap-projects',
 ] as const;
 
-/** What is wrong with the inputs that rest on our records. */
+/** What is wrong with the inputs that depend on earlier deployments. */
 export function gateProblems(
   inputs: Inputs<Pick<Values<'deploy'>, (typeof names)[number]>>,
 ): Problem[] {
   const problems = inputs.with(names, (values): Problem[] => {
     const { deploy, 'commit-sha': given } = values;
     if (given === 'PREVIOUS' && values['swap-projects'] !== undefined) {
-      const message = 'PREVIOUS is not for swap-projects: give the commit';
+      const message = "PREVIOUS can't be used with swap-projects: set a commit SHA";
       return [{ input: 'commit-sha', code: 'SD1101', message }];
     }
     const ofPrevious = given === 'PREVIOUS' ? needsRecords('commit-sha', values) : [];
@@ -46,7 +46,7 @@ export function gateProblems(
       ...(deploy === 'if-needed' ? (['deploy'] as const) : []),
     ];
     const problems = asking.flatMap((input) => {
-      const message = `${restingWord(input)}needs a commit that GitHub knows, and commit-sha is HEAD`;
+      const message = `${dependentValue(input)}needs a commit that GitHub knows, but commit-sha is HEAD`;
       const ofHead: Problem[] = given === 'HEAD' ? [{ input, code: 'SD1101', message }] : [];
       return [...needsRecords(input, values), ...ofHead];
     });
@@ -55,17 +55,17 @@ export function gateProblems(
   return problems ?? [];
 }
 
-/** True if a run's code is to be seen as a preview, unless its project serves other domains. */
+/** True if a run's code is a preview, unless its project serves other domains. */
 const isPreviewRun = ({ context, pullRequest }: RecordingFacts): boolean =>
   pullRequest !== undefined || context.event.name === 'merge_group';
 
-/** True if only the domains of the project show whether a run goes to production. */
+/** True if only the domains of the project decide whether a run goes to production. */
 export const isUndecided = (recording: RecordingFacts): boolean => {
   const { deploy, 'allow-production': mayBeProduction } = recording.values;
   return deploy !== false && mayBeProduction && isPreviewRun(recording);
 };
 
-/** What of the inputs asks our records in a run of this commit. */
+/** Which inputs depend on earlier deployments in a run of this commit. */
 export function gatesOf(recording: RecordingFacts, commit: Commit): ReleaseGates {
   const { values } = recording;
   const { 'on-older': onOlder, deploy } = values;
@@ -80,15 +80,15 @@ export function gatesOf(recording: RecordingFacts, commit: Commit): ReleaseGates
   };
 }
 
-/** What our records of a run's own place are read with. */
+/** How the records of a run's own place are read. */
 export interface HistoryFacts {
   /** Undefined if nothing is recorded there. */
   place: DeploymentPlace | undefined;
-  /** The tree of the commit, where the event tells it. */
+  /** The tree of the commit, if the event contains it. */
   tree: Sha | undefined;
 }
 
-/** What the records of a run are read with; undefined if nothing asks for them. */
+/** How the records of a run are read; undefined if no input needs them. */
 export function historyFactsOf(
   recording: RecordingFacts,
   commit: Commit,
@@ -101,7 +101,7 @@ export function historyFactsOf(
   return { place, tree: treeIn(recording.context.event, commit) };
 }
 
-/** True if a run sweeps beside its sync, or may: while one of the inputs is wrong, that cannot be told. */
+/** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */
 export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
   const isScheduled = ['schedule', 'workflow_dispatch'].includes(context.event.name);
   const sweeps = inputs.with(
@@ -112,10 +112,9 @@ export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
   return isScheduled && sweeps !== false;
 }
 
-/** A sweep as it was planned. */
 export type PlannedSweep = SweepRequest & SweepIntent;
 
-/** The sweep of a scheduled run, if it sweeps: it needs nothing but the domains and GitHub. */
+/** The sweep of a scheduled run, if it sweeps. */
 export function sweepFor(
   step: Step<'deploy'>,
   values: Values<'deploy'>,
@@ -134,21 +133,21 @@ export function sweepFor(
 
 const rollBackNames = ['on-failed-checks', 'deploy', 'github-deployment', 'wait'] as const;
 
-/** What a run can be undone by. */
+/** What a rollback needs. */
 interface Facts {
-  /** True if anything of the site is checked. */
+  /** True if there are checks. */
   isChecked: boolean;
-  /** Undefined if it is not known. */
+  /** Undefined if not known. */
   commit: Commit | undefined;
 }
 
-/** What is wrong with `on-failed-checks: roll-back`, which rests on checks, on records, and on a commit in them. */
+/** What is wrong with `on-failed-checks: roll-back`, which needs checks, records, and a commit in them. */
 export function rollBackProblems(
   { inputs }: Pick<Step<'deploy'>, 'inputs'>,
   { isChecked, commit }: Facts,
 ): Problem[] {
   const input = 'on-failed-checks';
-  // A check with a mistake was given nevertheless.
+  // An invalid check still counts as one.
   const mayBeChecked = isChecked || inputs.with(checkNames, () => true) === undefined;
   const needs = (message: string): Problem[] => [{ input, code: 'SD1101', message }];
   return (
@@ -158,31 +157,29 @@ export function rollBackProblems(
         ...needsRecords(input, values),
         ...(mayBeChecked
           ? []
-          : needs('roll-back needs a check: give verify-url, or checks: in config')),
-        ...(values.wait === 'none' ? needs('roll-back needs wait to be other than none') : []),
+          : needs('roll-back needs a check: set verify-url, or checks in the file of config')),
+        ...(values.wait === 'none' ? needs('roll-back needs a wait other than none') : []),
         ...(commit === 'HEAD'
-          ? needs(
-              'roll-back needs a commit that our records know, and commit-sha is HEAD: give 40 hex digits',
-            )
+          ? needs('roll-back needs a commit SHA, but commit-sha is HEAD: use 40 hex digits')
           : []),
       ];
     }) ?? []
   );
 }
 
-/** The inputs that rest on our own records. */
-type Resting = 'require-verified' | 'on-failed-checks' | 'deploy' | 'commit-sha';
+/** The inputs that need recorded deployments. */
+type Dependent = 'require-verified' | 'on-failed-checks' | 'deploy' | 'commit-sha';
 
-/** The word of an input that rests on them, where not all of its words do; with a space behind it. */
-export const restingWord = (input: Resting): string =>
+/** The value of an input that needs them, if not all its values do; with a space after it. */
+export const dependentValue = (input: Dependent): string =>
   input === 'deploy' ? 'if-needed ' : input === 'commit-sha' ? 'PREVIOUS ' : '';
 
-/** What is wrong with an input that rests on our own records where none are kept. */
+/** What is wrong with an input that needs recorded deployments if none are recorded. */
 export function needsRecords(
-  input: Resting,
+  input: Dependent,
   { 'github-deployment': isRecorded }: Pick<Values<'deploy'>, 'github-deployment'>,
 ): Problem[] {
   if (isRecorded) return [];
-  const message = 'rests on our deployment records: let github-deployment be true';
-  return [{ input, code: 'SD1101', message: `${restingWord(input)}${message}` }];
+  const message = 'needs github-deployment: true';
+  return [{ input, code: 'SD1101', message: `${dependentValue(input)}${message}` }];
 }

@@ -30,43 +30,43 @@ import type { Recorder } from './recorder.ts';
 import { findTakenOff } from './releases.ts';
 import type { DeployWork } from './work.ts';
 
-/** What our records are read with. */
+/** How the records are read. */
 export interface HistoryContext {
   access: GitHubAccess;
   seal: RecordSeal;
-  /** Where the run's own deployment is recorded, as far as that is known; undefined if it is not. */
+  /** Where the run's own deployment is recorded; undefined if it is not. */
   place: () => DeploymentPlace | undefined;
-  /** Tells the run's own record. */
+  /** Identifies the run's own record. */
   mark: string | undefined;
-  /** The git tree of the run's commit, where that is known. */
+  /** The git tree of the run's commit, if known. */
   tree: Sha | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
-  /** Makes the run's own record. */
+  /** Creates the run's own record. */
   record: () => Promise<void>;
-  /** Has none made. */
+  /** Prevents the run's own record. */
   forgo: () => void;
 }
 
-/** How long GitHub may take to answer one question, in milliseconds: a deploy waits for it. */
+/** How long one query may take, in milliseconds: the deployment waits for it. */
 const longestQuestion = 30_000;
 
-/** The same where every record there is may have to be read. */
+/** The same for a query that may read every record. */
 const longestSearch = 5 * 60_000;
 
-/** How long our own record is waited for, in milliseconds. */
+/** How long to wait for the run's own record, in milliseconds. */
 const longestRecording = 10_000;
 
-/** How many of the newest runs of a place may be under way. */
+/** How many of the newest runs of a place may be in progress. */
 const mostOthers = 100;
 
-/** The records of runs, the first of each: a request that was carried out twice, or copied, has made two of one run. */
+/** The first record of each run: a request that took effect twice, or a copy, gives a run two. */
 const firstOfRuns = (records: readonly KeptRecord[]): KeptRecord[] =>
   [...Map.groupBy(records, ({ mark }) => mark).values()].flatMap((some) => some.at(-1) ?? []);
 
-/** Asks GitHub for what our records say. */
+/** Reads the GitHub deployments created by this action. */
 class GitHubHistory implements DeployHistory {
   readonly #context: HistoryContext;
-  /** How releases ended: no record's end is ever taken back. */
+  /** The results of releases, which never change. */
   readonly #ends = new Map<number, ReleaseEnd>();
   readonly #compared = new Map<string, boolean>();
 
@@ -99,7 +99,7 @@ class GitHubHistory implements DeployHistory {
     );
     if (standing === undefined) return undefined;
     if (standing === 'diverged') {
-      const text = safe`${unsafeText(commit)} and ${unsafeText(than)} went apart, as after a force push: neither counts as older`;
+      const text = safe`${unsafeText(commit)} and ${unsafeText(than)} have diverged, as after a force push: neither is older`;
       this.#context.host.report({ type: 'note', text });
     }
     const isOlder = standing === 'ahead';
@@ -169,7 +169,7 @@ class GitHubHistory implements DeployHistory {
     return await findVerified(ask, seal, { commit, tree });
   }
 
-  /** What the run needs: who may write its own record may read the others. */
+  /** The permission to write the run's own record includes reading the others. */
   get #permission(): Permission {
     return this.#context.mark === undefined ? 'deployments: read' : 'deployments: write';
   }
@@ -177,11 +177,11 @@ class GitHubHistory implements DeployHistory {
   get #place(): DeploymentPlace {
     const place = this.#context.place();
     if (place !== undefined) return place;
-    const text = safe`github-deployment is false, so that no record says what was deployed here`;
+    const text = safe`github-deployment is false, so earlier deployments are not recorded`;
     throw new HistoryUnreadable(diagnose('SD8008', text));
   }
 
-  /** The records of the newest runs of the place, the newest first. Copies of one run's count as one. */
+  /** The records of the newest runs of the place, newest first. Those of one run count as one. */
   async #newest(octokit: Octokit): Promise<KeptRecord[]> {
     const records: KeptRecord[] = [];
     const marks = new Set<string>();
@@ -209,7 +209,7 @@ class GitHubHistory implements DeployHistory {
   ): Promise<Answer> {
     const { access, host } = this.#context;
     if (access.token === '') {
-      const text = safe`github-token is empty, so GitHub cannot be asked what was deployed`;
+      const text = safe`github-token is empty, so GitHub can't be queried for earlier deployments`;
       throw new HistoryUnreadable(diagnose('SD8008', text));
     }
     try {
@@ -217,19 +217,19 @@ class GitHubHistory implements DeployHistory {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof HistoryUnreadable) throw error;
-      const told = describeTrouble('read what was deployed before', error, permission);
+      const trouble = describeTrouble('read earlier deployments', error, permission);
       throw new HistoryUnreadable(
-        reword(told, (text) => host.clean(text)),
+        reword(trouble, (text) => host.clean(text)),
         { cause: error, isLasting: permission.startsWith('deployments') && isLasting(error) },
       );
     }
   }
 }
 
-/** Opens what our records say of the deployments of a place. Nothing is asked before somebody wants to know. */
+/** Opens the history of a place. It sends no request before the first query. */
 export const openHistory = (context: HistoryContext): DeployHistory => new GitHubHistory(context);
 
-/** Opens our records for a run that asks them. */
+/** Opens the history for a run that needs it. */
 export function historyFor(
   facts: HistoryFacts,
   { values, record, sign }: DeployWork,
@@ -240,17 +240,17 @@ export function historyFor(
   const access = accessOf(values, context);
   const seal = recordSealFor(values, context.repository);
   const { mark } = record.deployment ?? {};
-  // A record that holds a claim is made when the preview is placed.
+  // A record with a claim is created when the preview is placed.
   const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
   const forgo = () => recorder.forgoDeployment();
   const place = () => facts.place;
   return openHistory({ ...facts, place, access, seal, mark, host, record: own, forgo });
 }
 
-/** How many commits GitHub is asked for the tree of: a token has so many requests an hour. */
+/** For how many commits the tree is queried: the requests of a token are limited. */
 const mostTrees = 300;
 
-/** Asks GitHub something, and says which permission is missing where it refuses. */
+/** Queries GitHub; a denied request names the missing permission. */
 export type Ask = <Answer>(
   permission: Permission,
   read: (octokit: Octokit) => Promise<Answer>,
@@ -258,12 +258,12 @@ export type Ask = <Answer>(
 
 type Seen = Extract<Verified, { kind: 'missing' }>['seen'];
 
-/** What is nearer to a preview that counts, from the farthest on. */
+/** From the farthest from a verified preview to the nearest. */
 const nearness: readonly Seen[] = ['nothing', 'other-files', 'not-good', 'unchecked'];
 
-/** Looks through records for a preview with a tree, whose checks held. */
+/** Searches records for a preview with a tree and passing checks. */
 class Search {
-  /** The nearest that was seen. */
+  /** The nearest that was found. */
   seen: Seen = 'nothing';
   readonly #ask: Ask;
   readonly #seal: RecordSeal;
@@ -274,7 +274,7 @@ class Search {
     this.#seal = seal;
   }
 
-  /** The tree of a commit, asked for once; undefined if it is not known. */
+  /** The tree of a commit, queried once; undefined if not known. */
   async treeOf(commit: Sha): Promise<Sha | undefined> {
     if (!this.#trees.has(commit) && this.#trees.size < mostTrees) {
       const tree = await this.#ask('contents: read', (octokit) => readTree(octokit, commit));
@@ -283,7 +283,7 @@ class Search {
     return this.#trees.get(commit);
   }
 
-  /** The newest preview with this tree, whose checks held, among some records. */
+  /** The newest preview with this tree and passing checks. */
   async find(tree: Sha, filter: RecordFilter): Promise<KeptRecord | undefined> {
     return await this.#ask('deployments: read', async (octokit) => {
       for await (const record of readRecords(octokit, this.#seal, filter)) {
@@ -294,7 +294,7 @@ class Search {
     });
   }
 
-  /** True if a preview had the tree, and its checks held. */
+  /** True if a preview had the tree, and its checks passed. */
   async #judge(octokit: Octokit, record: KeptRecord, tree: Sha): Promise<boolean> {
     if ((record.tree ?? (await this.treeOf(record.commit))) !== tree) {
       this.#see('other-files');
@@ -311,7 +311,7 @@ class Search {
   }
 }
 
-/** The pull requests that GitHub connects with a commit, as that which was squashed into it. */
+/** The pull requests that GitHub associates with a commit, such as the one squashed into it. */
 async function pullRequestsOf(ask: Ask, commit: Sha): Promise<PullRequest[]> {
   const found: PullRequest[] = [];
   const take = (one: PullRequest) => {
@@ -323,19 +323,16 @@ async function pullRequestsOf(ask: Ask, commit: Sha): Promise<PullRequest[]> {
 }
 
 /**
- * Finds a preview that had the files of a commit, and whose checks held, by our records: those of the commit itself,
- * then of its pull requests' heads, then all there are. The files are compared by the git tree, so that a squash merge
- * counts.
- *
- * @param wanted the tree is undefined where nothing has told it yet
+ * Finds a recorded preview with the files of a commit and passing checks: first of the commit itself, then of its pull
+ * requests' heads, then of any. Files are compared by the git tree, so a squash merge counts.
  */
 export async function findVerified(
   ask: Ask,
   seal: RecordSeal,
-  { commit, tree: told }: { commit: Sha; tree: Sha | undefined },
+  { commit, tree: known }: { commit: Sha; tree: Sha | undefined },
 ): Promise<Verified> {
   const search = new Search(ask, seal);
-  const tree = told ?? (await search.treeOf(commit));
+  const tree = known ?? (await search.treeOf(commit));
   if (tree === undefined) {
     const unknown = new StrangeAnswer(`GitHub does not know the commit ${commit}`);
     return await ask('contents: read', () => Promise.reject(unknown));

@@ -19,47 +19,46 @@ import { renderDeploying, renderOutcome } from './model/comment-body.ts';
 import { stageOf } from './model/verdict.ts';
 import { RunDeployment } from './run-deployment.ts';
 
-/** How long our records are read at the end of a deployment that failed, in milliseconds. */
+/** How long the records may take to read after a failed deployment, in milliseconds. */
 const longestQuestion = 10_000;
 
-/** What of a run is to be recorded on GitHub. It can be kept as JSON for the post step. */
+/** What is recorded of a run on GitHub. It can be kept as JSON for the post step. */
 export interface RecordingPlan {
   runUrl: string;
   subject: Subject;
-  /** `isPlan`: it is the comment of plans, which says nothing of what is live. */
+  /** `isPlan`: the comment of plans, which does not show what is live. */
   comment?: { number: number; marker: Marker; isPlan?: true };
   deployment?: PlannedDeployment;
   /** Why there is none; absent with one. */
   notRecorded?: NotRecorded;
   /**
-   * True if the GitHub Deployment is not made at once: it holds the claim, and is made only once the preview may be
-   * placed; or it first has to be decided whether anything is deployed.
+   * True if the GitHub Deployment is created later: once the preview may be placed, because it contains the claim; or once
+   * it is known whether anything is deployed.
    */
   waits?: boolean;
-  /** Whose the preview's hostname is: what was read at the start, or what this run has taken since. */
+  /** The claim of the preview's hostname: as read at the start, or as taken by this run. */
   claim?: SignedClaim;
-  /** True once the run itself has given the hostname to a project. */
+  /** True once this run has assigned the hostname to a project. */
   hasTaken?: true;
-  /** Absent as long as none is leased. */
+  /** Absent until one is leased. */
   projectId?: string;
   commit: Commit;
 }
 
-/** How a recorder reaches GitHub and its reader. */
 export interface RecordingContext {
   access: GitHubAccess;
-  /** Makes the seal of the comments on a pull request. */
+  /** The seal of the comments on a pull request. */
   sealFor: (number: number) => MarkerSeal;
-  /** The seal of our deployment records. */
+  /** The seal of the GitHub Deployments. */
   recordSeal: RecordSeal;
-  /** The address of the run, and in it our signature that it has ended a claim of a pull request's preview. */
+  /** The URL of the run with the signature that it has ended a claim of a pull request's preview. */
   claimEndUrl: (claim: SignedClaim, number: number) => string;
   warn: (diagnostic: Diagnostic<string>) => void;
-  /** Is told the id of the GitHub Deployment as soon as there is one. */
+  /** Receives the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
-  /** Is told the id of our comment as soon as there is one. */
+  /** Receives the id of the comment as soon as there is one. */
   onComment: (id: number) => void;
-  /** Is told what is to be recorded as soon as that changes. */
+  /** Receives each change of the plan. */
   onPlan: (plan: RecordingPlan) => void;
 }
 
@@ -69,7 +68,7 @@ export interface KnownIds {
   commentId: number | undefined;
 }
 
-/** The preview that a run has brought live, if it did, and if its commit is known. */
+/** The preview that a run has deployed live, if its commit is known. */
 function liveIn(report: DeployReport): LivePreview | undefined {
   const { commit = 'HEAD' } = report;
   const url = previewUrl(report);
@@ -78,13 +77,13 @@ function liveIn(report: DeployReport): LivePreview | undefined {
     : { url: unsafeText(url), commit: unsafeText(commit) };
 }
 
-/** True if a plan is worth a comment of its own: it changes something, or it failed. */
+/** True if a plan gets a new comment: it changes something, or failed. */
 const isWorthTelling = ({ environment, otherChanges = [], error }: DeployReport): boolean =>
   otherChanges.length > 0 ||
   error !== undefined ||
   (environment !== undefined && hasDrift(environment));
 
-/** True if a run surely left what was live before, and the domain, where it was looked at, is good. */
+/** True if what was live before surely still is, and the domain, if read, is verified. */
 function leavesSite(report: DeployReport): boolean {
   const { preview } = report;
   const isServed = preview === undefined || preview.verification === 'good';
@@ -92,15 +91,15 @@ function leavesSite(report: DeployReport): boolean {
 }
 
 /**
- * Tells GitHub of a run: the comment and the deployment, at the begin and at the end. GitHub is told, never
- * asked for permission: what fails is a warning, and the run goes on.
+ * Writes the comment and the GitHub Deployment of a run, at its begin and at its end. A failure is a warning, and the run
+ * continues.
  */
 export class Recorder {
   #plan: RecordingPlan;
   readonly #onPlan: RecordingContext['onPlan'];
   readonly #beginning = new AbortController();
   #begun: Promise<unknown> = Promise.resolve();
-  /** The making of the GitHub Deployment, once it has begun. */
+  /** The creation of the GitHub Deployment, once begun. */
   #recording: Promise<void> | undefined;
   readonly #context: RecordingContext;
   #deployment: RunDeployment | undefined;
@@ -117,7 +116,7 @@ export class Recorder {
     this.#comment = seal && new RunComment({ ...common, ...comment, seal }, known?.commentId);
   }
 
-  /** Begins to record, beside the run and until the grace period of {@link finish} is over. */
+  /** Begins to record, in parallel with the run and until the grace period of {@link finish} is over. */
   begin(): void {
     const { signal } = this.#beginning;
     const { subject, commit, waits, claim } = this.#plan;
@@ -133,7 +132,7 @@ export class Recorder {
     ]);
   }
 
-  /** Has the GitHub Deployment that waits made as another one. */
+  /** Replaces the GitHub Deployment that is created later. */
   planDeployment(request: PlannedDeployment): void {
     const { runUrl } = this.#plan;
     const attempt = attemptWith(this.#context.warn);
@@ -142,13 +141,13 @@ export class Recorder {
     this.#onPlan(this.#plan);
   }
 
-  /** Notes whose the preview's hostname is from now on. */
+  /** Sets the claim of the preview's hostname. */
   take(claim: SignedClaim): void {
     this.#plan = { ...this.#plan, claim, hasTaken: true };
     this.#onPlan(this.#plan);
   }
 
-  /** Makes no GitHub Deployment: it was told already why that would fail. */
+  /** Creates no GitHub Deployment: why it would fail was already reported. */
   forgoDeployment(): void {
     const { deployment: _, ...plan } = this.#plan;
     this.#plan = plan;
@@ -157,9 +156,9 @@ export class Recorder {
   }
 
   /**
-   * Makes the GitHub Deployment that has waited, once.
+   * Creates the GitHub Deployment that has waited, once.
    *
-   * @returns a promise that resolves once it is there, or it was warned that it is not
+   * @returns a promise that resolves once it exists, or its failure was reported
    */
   beginDeployment(): Promise<void> {
     if (this.#recording !== undefined || this.#plan.waits !== true) return this.recorded;
@@ -168,7 +167,7 @@ export class Recorder {
     return this.#recording;
   }
 
-  /** Resolves once the GitHub Deployment that was begun is there, or it was warned that it is not. */
+  /** Resolves once the GitHub Deployment exists, if it was begun, or its failure was reported. */
   get recorded(): Promise<void> {
     return this.#recording ?? Promise.resolve();
   }
@@ -178,17 +177,16 @@ export class Recorder {
   }
 
   /**
-   * Begins to look whether the GitHub Deployment was overtaken, beside what else is asked for at the end. What has not
-   * been recorded yet is looked at then.
+   * Begins to check whether a newer GitHub Deployment has replaced this one, in parallel with other requests at the end.
    */
   look(signal: AbortSignal): void {
     this.#deployment?.look(signal);
   }
 
   /**
-   * The commit that our records say is still live, where the deployment of a run failed.
+   * The commit that is still live after a failed deployment, by the recorded deployments.
    *
-   * @returns undefined if no deployment failed, or they do not say it, or cannot be read in time
+   * @returns undefined if no deployment failed, or it is not known, or can't be read in time
    */
   async findEarlier(report: DeployReport, run: AbortSignal): Promise<Sha | undefined> {
     const { projectId } = report;
@@ -196,20 +194,20 @@ export class Recorder {
     if (!isAsked || projectId === undefined) return undefined;
     const signal = AbortSignal.any([run, AbortSignal.timeout(longestQuestion)]);
     const { deployment, projectId: given } = this.#plan;
-    // Previews that have no project of their own replace each other there, whatever their keys name.
+    // Previews that share a project replace each other, whatever their keys.
     const isShared = deployment?.isPreview === true && given !== undefined;
-    // What cannot be read is told as not known.
+    // A failure counts as not known.
     return await this.#deployment?.findEarlier(projectId, isShared, signal).catch(() => undefined);
   }
 
-  /** Records the end. A preview that stays, because its pull request is open again, keeps its comment too. */
+  /** Records the end. A preview whose pull request is open again keeps its comment. */
   async finish(report: DeployReport, { beginning, whole }: GracePeriod): Promise<Recorded> {
     await this.#endBeginning(beginning);
     if (this.#plan.comment?.isPlan === true) return await this.#finishPlan(report, whole);
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
-    // A run that was skipped before it took the hostname leaves the preview, and what says whose it is, to the close.
+    // A run that was skipped before it took the hostname leaves the preview and its claim to the close.
     const isEnded = outcome === 'cleaned-up' || (isOver && this.#plan.hasTaken === true);
     const claim = isEnded ? undefined : this.#plan.claim;
     const { subject } = this.#plan;
@@ -228,12 +226,12 @@ export class Recorder {
         this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isEnded }, whole),
       this.#deployment?.end(report, whole, isEnded ? this.#plan.claim : undefined),
     ]);
-    this.#tellOfNewer();
+    this.#warnOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
   }
 
-  /** What the comment calls live, which our records may know better: not every comment could be written. */
+  /** The live preview of the comment, corrected by the recorded deployments: a comment may have failed. */
   #ofRecords(
     { earlier }: DeployReport,
     previous: LivePreview | undefined,
@@ -242,7 +240,7 @@ export class Recorder {
     return { ...previous, commit: unsafeText(earlier) };
   }
 
-  /** What a run came to, where the comment is the only record of what was live before its deployment failed. */
+  /** The report, with the earlier commit if only the comment recorded it before a failed deployment. */
   #judgeByComment(report: DeployReport, previous: LivePreview | undefined): DeployReport {
     const isOnlyRecord = this.#deployment === undefined && previous !== undefined;
     return isOnlyRecord && stageOf(report) === 'failed'
@@ -250,11 +248,11 @@ export class Recorder {
       : report;
   }
 
-  /** Tells that a repeated run, which is as old as it was, has left the comment of a newer one. */
-  #tellOfNewer(): void {
+  /** Warns that a rerun has not replaced the comment of a newer run. */
+  #warnOfNewer(): void {
     const attempt = Number(this.#plan.comment?.marker.runAttempt ?? 1);
     if (this.#comment?.isNewer !== true || attempt < 2) return;
-    const text = safe`The comment stays as a newer run wrote it, because this run repeats an older one. Push a commit, and the comment says what is live again.`;
+    const text = safe`The comment was not updated: a newer run wrote it, and this run repeats an older one. Push a commit to update it.`;
     this.#context.warn(diagnose('SD8009', text));
   }
 

@@ -5,16 +5,16 @@ import type { ReleaseContext } from '../release/context.ts';
 import { type ReleaseOptions, release } from './release.ts';
 import type { RollbackContext } from './rollback-guard.ts';
 
-/** What the deployment of a run rests on. */
+/** What the deployment of a run needs. */
 export interface Prepared extends ReleaseOptions {
   environment: Environment;
   /** The variables that this run has changed. */
   wrote: readonly SafeText[];
-  /** How it could be rolled back; absent unless that is asked for. */
+  /** How it could be rolled back; absent unless on-failed-checks is roll-back. */
   rollbackContext?: Omit<RollbackContext, 'results'> | undefined;
 }
 
-/** Releases the commit, and where its checks fail and that is asked for, the one that was live before. */
+/** Releases the commit; if its checks fail and the inputs want a rollback, releases the earlier one. */
 export async function releaseOrRollBack(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
   const { ending, failedChecks: results } = await release(run, prepared);
   const { rollbackContext } = prepared;

@@ -3,7 +3,12 @@ import type { CheckResult } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
 import { type Followed, follow } from '../follow/follow.ts';
 import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
-import { cleanWord, createStatusReader, type StatusReading } from '../follow/model/status.ts';
+import {
+  cleanWord,
+  createStatusReader,
+  foldStatus,
+  type StatusReading,
+} from '../follow/model/status.ts';
 import type { Subject } from '../follow/sources.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
@@ -20,66 +25,64 @@ import { guardOrder } from './never-backwards.ts';
 import { postOnceSeen } from './request-deployment.ts';
 import { endOfChecks, verify } from './verify.ts';
 
-/** What a deployment rests on. */
+/** What a deployment needs. */
 export interface ReleaseOptions {
-  /** As it was before; absent if nothing waits there to be published. */
+  /** As it was before; absent if no change waits in it. */
   environment?: Environment;
-  /** True if the checks can prove a success. */
+  /** True if the checks can confirm a success. */
   checksProve: boolean;
   /** True if this run has pushed the commit. */
   pushed: boolean;
 }
 
-/** How a release ended. */
 interface Released {
   ending: Ending;
-  /** What its checks came to, if one of them failed. */
+  /** The results of its checks, if one of them failed. */
   failedChecks?: readonly CheckResult[];
 }
 
-/** How a deployment ended, and who said so. */
+/** How a deployment ended, and what confirmed it. */
 type Deployed = Ending & Pick<DeployReport, 'confirmedBy'>;
 
-/** Why a deployment failed: what the service says, then what its build says. */
+/** Why a deployment failed: the service's message, then the error in its build log. */
 function describeFailure(
   { message, status }: Pick<Followed, 'message' | 'status'>,
   lines: readonly SafeText[],
 ): SafeText {
   const line = decisiveLine(lines);
-  const said = message === undefined ? safe`` : safe`: ${message}`;
-  const ended = sentence(safe`The deployment ended as "${status}"${said}`);
+  const shown = foldStatus(status) === 'failed' ? safe`` : safe` with status "${status}"`;
+  const reason = message === undefined ? safe`` : safe`: ${message}`;
+  const ended = sentence(safe`The deployment failed${shown}${reason}`);
   if (line !== undefined) {
     const words = unsafeText(line.trim());
-    return words === message ? ended : safe`${ended} Its build says: ${words}`;
+    return words === message ? ended : safe`${ended} Build error: ${words}`;
   }
   return message === undefined
-    ? safe`${ended} The service says no reason, and shows no log of the build here: look for it at the service.`
+    ? safe`${ended} The service gave no reason and no build log; check the deployment there.`
     : ended;
 }
 
-/** Says how a deployment ended, with an error if it did not end well. */
 function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
   const { outcome, confirmedBy, message } = followed;
   const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
   if (outcome === 'succeeded') return end;
   if (outcome === 'unconfirmed') {
-    return { ...end, error: diagnose('SD5002', message ?? safe`Nothing confirms the end`) };
+    return {
+      ...end,
+      error: diagnose('SD5002', message ?? safe`Nothing confirms the result of the deployment`),
+    };
   }
   return { ...end, error: diagnose('SD5001', describeFailure(followed, lines)) };
 }
 
-/** How many words that no table has are warned of; the rest only stands in the log. */
+/** How many unknown statuses are warnings; further ones are only logged. */
 const mostWarnings = 5;
 
-/** Tells of words that no table has, with the line that teaches it. */
-function unknownTeller({ report }: Host): (word: SafeText) => void {
+function createUnknownReporter({ report }: Host): (word: SafeText) => void {
   let count = 0;
   return (word) => {
     count += 1;
-    const diagnostic = diagnose(
-      'SD5003',
-      safe`The deployment's status is ${describeUnknown(word)}`,
-    );
+    const diagnostic = diagnose('SD5003', describeUnknown(word));
     if (count <= mostWarnings) report({ type: 'warning', diagnostic });
     else report({ type: 'note', text: printed(diagnostic) });
   };
@@ -123,7 +126,7 @@ async function deployCommit(
   };
   const wasPending = environment !== undefined && productionState(environment) === 'pending';
   const log = new BuildLog(host);
-  const tellUnknown = unknownTeller(host);
+  const reportUnknown = createUnknownReporter(host);
   const followed = await follow(watched, {
     subject: deploymentSubject(watched, { ...paths, deploymentId, read, log }),
     wait,
@@ -132,7 +135,7 @@ async function deployCommit(
     read,
     tellUnknown: (word) => {
       found({ unknownStatus: word });
-      tellUnknown(word);
+      reportUnknown(word);
     },
     watch: (tracker, signal) => {
       const evidence = { ...watched, tracker, wasPending, checksProve, signal };
@@ -142,7 +145,7 @@ async function deployCommit(
     },
     rest: async ({ outcome }, _tracker, signal) => {
       if (outcome !== 'failed') return;
-      // Known also where what follows is cut off.
+      // Set now, because the run may be interrupted while it waits for the log.
       found({ deploymentEnd: outcome });
       if (wait !== 'poll') await log.rest(signal);
     },
@@ -175,14 +178,13 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
   return { ending: endOfChecks(run, checks, results) ?? ending };
 }
 
-/** A deployment to follow, and where that can be read. */
+/** A deployment to follow, and its paths. */
 interface FollowedDeployment extends Pick<Subject, 'statusPath' | 'eventsPath'> {
   deploymentId: string;
   read: (word: string) => StatusReading;
   log: BuildLog;
 }
 
-/** A deployment as it is followed. */
 export function deploymentSubject(
   { client }: Run,
   { deploymentId, statusPath, eventsPath, read, log }: FollowedDeployment,

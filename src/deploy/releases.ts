@@ -15,34 +15,34 @@ import type { TakenOff } from '../release/release-history.ts';
 interface Records {
   /** The newest first. */
   records(): AsyncIterable<KeptRecord> | Iterable<KeptRecord>;
-  /** How one ended; undefined if its run has not said so. */
+  /** Its result; undefined if its run has not recorded one. */
   endOf(record: KeptRecord): Promise<ReleaseEnd | undefined>;
 }
 
-/** Reads what our records say of the releases of a place. */
+/** The recorded releases of a place. */
 export interface Releases extends Records {
-  /** How a commit stands to another; undefined if GitHub does not compare them. */
+  /** Whether a commit is ahead of or behind another; undefined if GitHub can't compare them. */
   standing(base: Sha, head: Sha): Promise<Standing | undefined>;
-  /** By a clock in milliseconds. */
+  /** In milliseconds since the epoch. */
   now: number;
 }
 
-/** The records of a place, and what else says whether the release of one is still live. */
+/** The records of a place, and what shows whether a release is still live. */
 interface LiveRecords extends Records {
-  /** True unless it was ended, or another took its place. */
+  /** True unless it was ended or replaced. */
   isActive(record: KeptRecord): Promise<boolean>;
   /** The records of all places, the newest first. */
   everywhere(): AsyncIterable<KeptRecord>;
-  /** True of a record of another place that may be about a project, as far as the record itself shows. */
+  /** True for a record of another place that may be of the same project. */
   isElsewhere(record: KeptRecord, projectId: string): boolean;
-  /** By a clock in milliseconds. */
+  /** In milliseconds since the epoch. */
   now: number;
 }
 
 /**
  * The records of a place, each with its end, as they are on GitHub.
  *
- * @param isShared true if places release to the same project that do not name it in their key
+ * @param isShared true if places with other keys release to the same project
  */
 export const recordsOf = (
   octokit: Octokit,
@@ -74,7 +74,7 @@ async function mayBeReplaced(
   let over = 0;
   for await (const record of everywhere()) {
     const isOlder = record.id < id;
-    // A run with a longer time limit may be under way behind some whose time is over.
+    // An older run with a longer time limit may still be in progress.
     const isOver = isOlder && !mayBeGoing(record, now);
     if (isOver) over += 1;
     if (over > mostElsewhere) return false;
@@ -89,12 +89,12 @@ async function mayBeReplaced(
 }
 
 /**
- * The commit that the records of a place say is live. One that a run may have brought there without saying so, or is
- * bringing there, leaves it unknown.
+ * The live commit by the records of a place; not known if a run may have deployed without a recorded result, or is
+ * deploying.
  *
- * @param mark of the run that asks, whose own record does not count
+ * @param mark of the current run, whose own record does not count
  * @param projectId only releases of this project
- * @returns undefined if they do not say it
+ * @returns undefined if not known
  */
 export async function findLive(
   releases: LiveRecords,
@@ -118,13 +118,13 @@ export async function findLive(
   return undefined;
 }
 
-/** What a release surely left live; undefined if it does not say so. */
+/** What a release surely left live; undefined if not known. */
 function liveAfter({ commit }: KeptRecord, end: ReleaseEnd): Sha | undefined {
   if (end.kind === 'good') return commit;
   return end.kind === 'rolled-back' && end.isSeen ? end.restored : undefined;
 }
 
-/** True if the run of one of some records may still be going: however old it is, it may be the last to deploy. */
+/** True if a run of these records may still be going: even an old one may be the last to deploy. */
 async function isAnyUnderWay(
   records: readonly KeptRecord[],
   { endOf, now }: Pick<Releases, 'endOf' | 'now'>,
@@ -135,8 +135,8 @@ async function isAnyUnderWay(
 }
 
 /**
- * One record of each run, the newest first: a request that was carried out twice, or copied, has made two of one run.
- * It is the one that the run has ended, else the first.
+ * One record of each run, newest first: a request that took effect twice, or a copy, gives a run two. It is the one with
+ * a result, else the first.
  */
 async function oneOfEach(
   records: readonly KeptRecord[],
@@ -154,7 +154,7 @@ async function oneOfEach(
   return chosen.filter((record) => record !== undefined).toSorted((a, b) => b.id - a.id);
 }
 
-/** True of an end at a project, or at one that it does not name. Absent: at any. */
+/** True if a result is of the project, or names none. Without a project: always. */
 const isAt = (projectId: string | undefined, end: ReleaseEnd | undefined): boolean =>
   projectId === undefined ||
   end === undefined ||
@@ -167,18 +167,18 @@ const describe = ({ runId, at }: KeptRecord, restored: Sha): TakenOff => ({
   ...(runId !== undefined && { runId }),
 });
 
-/** What was found out about one commit, while the records of its place are read, the newest first. */
+/** Finds what replaced one commit, from the records of its place, newest first. */
 class TakingOff {
   readonly #releases: Releases;
   readonly #commit: Sha;
   readonly #projectId: string | undefined;
-  /** Other commits that were given by hand, which are newer than what was found. */
+  /** Later releases of other commits that a user chose. */
   readonly #byHand: KeptRecord[] = [];
-  /** Those of them that went apart from it. */
+  /** Those of them that have diverged from it. */
   readonly #beside: KeptRecord[] = [];
   /** The oldest record of each commit. */
   readonly #firsts = new Map<Sha, number>();
-  /** A release whose run was killed: it may have been live, unless an older one says more. */
+  /** A release of the commit without a result: it may have been live. */
   #unsure: KeptRecord | undefined;
   /** True once a release of the commit was found that was surely there. */
   #isFound = false;
@@ -189,7 +189,7 @@ class TakingOff {
     this.#projectId = projectId;
   }
 
-  /** Takes the next record. @returns how it ends; undefined if there is more to read */
+  /** Takes the next record. @returns the result; undefined if more records are needed */
   async take(record: KeptRecord): Promise<{ takenOff: TakenOff | undefined } | undefined> {
     this.#firsts.set(record.commit, record.id);
     if (this.#isFound) return undefined;
@@ -212,7 +212,7 @@ class TakingOff {
     return this.#beside.length === 0 ? { takenOff: undefined } : undefined;
   }
 
-  /** What took it off, once all records are read. */
+  /** What replaced it, once all records are read. */
   async rest(): Promise<TakenOff | undefined> {
     const { id } = this.#unsure ?? {};
     const later =
@@ -223,7 +223,7 @@ class TakingOff {
     return found && describe(found, found.commit);
   }
 
-  /** True if a release may have been live here; one that is under way is not yet. */
+  /** True if a release may have been live here; one in progress is not yet. */
   #wasThere(record: KeptRecord, end: ReleaseEnd | undefined): boolean {
     if (end === undefined) return !mayBeGoing(record, this.#releases.now);
     return end.kind !== 'undeployed' && isAt(this.#projectId, end);
@@ -233,7 +233,7 @@ class TakingOff {
   async #findOlder(records: readonly KeptRecord[]): Promise<KeptRecord | undefined> {
     for (const record of records.toReversed()) {
       const end = await this.#releases.endOf(record);
-      // One that is under way, or whose checks failed, is what somebody wants live.
+      // One in progress, or whose checks failed, still counts: a user wants it live.
       const isVoid = end?.kind === 'undeployed' || end?.kind === 'rolled-back';
       if (isVoid || !isAt(this.#projectId, end)) continue;
       const standing = await this.#releases.standing(this.#commit, record.commit);
@@ -245,12 +245,11 @@ class TakingOff {
 }
 
 /**
- * Finds what took a commit off its place since it was last there: its own run, which went back to another commit, or
- * the release of an older one that somebody gave by hand. Older is an ancestor; beside it, as after a force push,
- * the one that was there first.
+ * Finds what replaced a commit since its last release: the rollback of its own run, or the release of an older commit
+ * that a user chose. Older means an ancestor; if they have diverged, as after a force push, the one released first.
  *
  * @param projectId only releases of this project; absent: of any that this place had
- * @returns undefined if nothing did, or the commit was never there
+ * @returns undefined if nothing did, or the commit was never released here
  */
 export async function findTakenOff(
   releases: Releases,
@@ -268,24 +267,24 @@ export async function findTakenOff(
 /** The release before what is live, or why it is not known. */
 export type Previous =
   | { kind: 'found'; commit: Sha }
-  /** No record says that anything was released here. */
+  /** No release is recorded here. */
   | { kind: 'no-record' }
-  /** What is live was the first, or all before it were taken off. */
+  /** The live release is the first, or all before it were rolled back. */
   | { kind: 'none' }
-  /** A record is not there any more, or one says nothing of what was before it. */
+  /** A record is missing, or does not name the one before it. */
   | { kind: 'gap' }
-  /** Another run is about to release here: what is live is about to change. */
+  /** Another run is deploying here. */
   | { kind: 'under-way' };
 
-/** What is live by the records, and from which of them on. */
+/** The live commit, and its records. */
 interface Live {
   commit: Sha;
-  /** The place in the list of what was released last, and of what was there before which is looked for. */
+  /** The index of its last record, and of its first release, before which the previous one is. */
   last: number;
   first: number;
 }
 
-/** Looks through the records of one place. */
+/** The records of one place, each of which names the good one before it. */
 class Chain {
   readonly #releases: Releases;
   readonly #projectId: string | undefined;
@@ -302,7 +301,7 @@ class Chain {
     return (await this.#releases.endOf(record))?.kind === 'good';
   }
 
-  /** True if the good record before a record is there, if it had any. */
+  /** True if the good record before a record exists, if it names one. */
   async #isWhole(record: KeptRecord): Promise<boolean> {
     const end = await this.#releases.endOf(record);
     if (end === undefined) return true;
@@ -311,7 +310,7 @@ class Chain {
     return before === 0 || (await this.#isGood(this.#records.find(({ id }) => id === before)));
   }
 
-  /** Where the first good release of a commit is in the list; -1 if there is none. */
+  /** The index of the first good release of a commit; -1 if there is none. */
   async #firstOf(commit: Sha): Promise<number> {
     for (let index = this.#records.length - 1; index >= 0; index -= 1) {
       const record = this.#records[index];
@@ -321,7 +320,7 @@ class Chain {
     return -1;
   }
 
-  /** What is live; where a release ended in no way that says so, it may be that. */
+  /** The live commit; a release without a clear result counts as live. */
   async #live(): Promise<Live | 'gap' | 'under-way' | undefined> {
     if (await isAnyUnderWay(this.#records, this.#releases)) return 'under-way';
     for (const [last, record] of this.#records.entries()) {
@@ -367,8 +366,8 @@ class Chain {
 }
 
 /**
- * Finds the newest good release before the first one of what is live now, and none that was taken off. Each end says
- * which good record was before it: where that is not there, an earlier release may be missing.
+ * Finds the newest good release before the live one that was not rolled back. Each result names the good record before
+ * it: if that does not exist, an earlier release may be missing.
  *
  * @param projectId only releases of this project; absent: of any that this place had
  */

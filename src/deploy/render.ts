@@ -20,7 +20,7 @@ import { renderTimeline } from './model/timeline.ts';
 import { describeRun, iconOfRun } from './model/title.ts';
 import { verdict } from './model/verdict.ts';
 
-/** The most names of variables that are left as they are. */
+/** The most names of unchanged variables. */
 const maxNames = 200;
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
@@ -47,7 +47,7 @@ export function renderSummary(report: DeployReport): string {
   ].join('\n\n');
 }
 
-/** The last line of a deploy's log: how it ended, where it is, and what it took; nothing of zero. */
+/** The last line of the log: result, URL and cost; zeros are left out. */
 export function closingLine(report: DeployReport): string {
   const { confirmedBy, environment, skippedReason } = report;
   const { seenUrl: url } = verdict(report);

@@ -6,7 +6,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 
-/** A deployment to ask for. */
+/** A deployment to request. */
 interface DeploymentOrder {
   projectId: string;
   commit: Commit;
@@ -15,17 +15,17 @@ interface DeploymentOrder {
 /** A deployment that was accepted. */
 export interface AcceptedDeployment {
   deployment: Deployment;
-  /** Why the commit may have been deployed twice, in words; absent if it was surely asked for once. */
+  /** Why the commit may have been deployed twice; absent if it was surely requested once. */
   uncertainty?: SafeText;
 }
 
-/** The key was seen before: by a try of ours, whose answer was lost. */
+/** The service has already received the key: from an earlier try, whose response was lost. */
 const keyIsUsed = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.status === 409;
 
-/** Sends the request, and knows which tries may have arrived although no usable answer came. */
+/** Sends the request, and records which tries may have arrived without a usable response. */
 class Posting {
-  /** The last try that may have arrived without a usable answer. */
+  /** The last try that may have arrived without a usable response. */
   lost: ServiceError | undefined;
   /** True if it was sent with another key, too. */
   hasOtherKey = false;
@@ -42,7 +42,7 @@ class Posting {
     };
   }
 
-  /** Sends it; a success with a body that cannot be used is a lost answer, and is asked for once more. */
+  /** Sends it; a success with an unusable body is a lost response, so it is sent once more. */
   async send(): Promise<Deployment> {
     try {
       return await this.#send('deploy');
@@ -60,22 +60,22 @@ class Posting {
   }
 }
 
-/** What is known of a deployment that was asked for more than once, and no more than that. */
+/** Why the commit may be deployed twice; undefined if it was requested once. */
 function describeUncertainty(
   { lost, hasOtherKey }: Posting,
   followed: SafeText,
 ): SafeText | undefined {
   if (lost === undefined) return undefined;
-  const what = lost.effect === 'done' ? safe`unusable` : safe`lost`;
+  const what = lost.effect === 'done' ? safe`was unusable` : safe`got lost`;
   const how = hasOtherKey
-    ? safe`it was sent again. The service then answered 409, as to a key that it has seen, so that it was sent with another key: the commit is deployed twice if the first request took effect`
-    : safe`it was sent again with the same key: if the first request took effect and the service does not heed the key, the commit is deployed twice. Which of both is so does not show`;
-  return safe`An answer to the deployment request was ${what}, and ${how}. The deployment ${followed} is the one that is followed. (${lost.message})`;
+    ? safe`the service returned 409 to the retry, so it was sent again with another key`
+    : safe`it was sent again with the same key, which the service may ignore`;
+  return safe`The commit may be deployed twice: a response to the deployment request ${what}, and ${how}. Following deployment ${followed}. (${lost.message})`;
 }
 
 /**
- * Posts the deployment. A 409 after a try whose answer was lost means that the key was seen before and the
- * id is gone with the answer: a second deployment of the same commit is harmless, and can be followed. It is told.
+ * Posts the deployment. A 409 after a lost response means that the service has the key, and the id was lost with the
+ * response: a second deployment of the same commit is harmless and can be followed. It is reported.
  *
  * @throws ServiceError if it was not accepted, as far as is known
  */
@@ -98,20 +98,20 @@ async function requestDeployment(run: Run, request: DeploymentOrder): Promise<Ac
   return { deployment, uncertainty };
 }
 
-/** How long the service may take to see a push, in milliseconds, and the first pause before it is asked again. */
+/** How long the service may take to see a push, in milliseconds, and the first pause before a retry. */
 const longestWait = 60_000;
 const firstPause = 500;
 const longestPause = 5000;
 
-/** What a service may answer to a commit that is not in its version history; nothing was begun then. */
+/** Statuses for a commit that is not in the service's version history; nothing was begun then. */
 const unknownVersion: ReadonlySet<number> = new Set([400, 404, 422]);
 
 const mayBeUnseen = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && !error.mayHaveArrived && unknownVersion.has(error.status ?? 0);
 
 /**
- * Posts the deployment. A commit that this run has pushed is posted again for a while if the service does not know
- * it, because it may see a push late; any other is posted once.
+ * Posts the deployment. For a commit that this run has pushed it retries for a while if the service does not know it,
+ * which may see a push late.
  *
  * @param pushed true if this run has pushed it
  */
@@ -129,12 +129,12 @@ export async function postOnceSeen(
       if (!pushed || !mayBeUnseen(error)) throw toldOf(error, pushed, commit);
       const next = error.pauseAfter(pause);
       if (host.clock.now() + next > end) {
-        const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, and the service did not know it a minute later. If it knows the commits of its default branch only, git-branch must be that one.`;
+        const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, but the service did not know it a minute later. If the service only knows its default branch, set git-branch to that.`;
         host.report({ type: 'warning', diagnostic: diagnose('SD3101', text) });
         throw toldOf(error, pushed, commit);
       }
       if (tries === 1) {
-        const text = safe`The service does not know the commit that was pushed just now, and is asked again for a minute. ${error.message}`;
+        const text = safe`The service does not know the pushed commit yet; retrying for a minute. ${error.message}`;
         host.report({ type: 'note', text });
       }
       await host.clock.sleep(next, host.signal);
@@ -142,7 +142,7 @@ export async function postOnceSeen(
   }
 }
 
-/** Posts the deployment once. One that was refused was not asked for: nothing can have become of it. */
+/** Posts the deployment once. A refused one does not count as requested. */
 async function postOnce(run: ReleaseContext): Promise<AcceptedDeployment> {
   const { host, request, projectId, found } = run;
   host.report({ type: 'deployment-requested' });
@@ -158,14 +158,14 @@ async function postOnce(run: ReleaseContext): Promise<AcceptedDeployment> {
   }
 }
 
-/** The error, with what somebody need not be told to do. */
+/** The error, with the push that its advice need not mention. */
 function toldOf(error: unknown, pushed: boolean, commit: Commit): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (!pushed && commit !== 'HEAD') return error;
   return new ServiceError({ ...error.details, brought: pushed ? 'pushed' : 'there' });
 }
 
-/** The run with keys of its own for each try: a service may give a key's first answer again, a refusal too. */
+/** The run with other keys for each try: a service may repeat a key's first response, even a refusal. */
 function keyedFor(run: ReleaseContext, tries: number): ReleaseContext {
   if (tries === 1) return run;
   return { ...run, keyFor: (operation, target) => run.keyFor(operation, `${target} ${tries}`) };

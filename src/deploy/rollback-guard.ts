@@ -7,7 +7,7 @@ import type { ReleaseContext } from '../release/context.ts';
 import type { GoodRelease } from '../release/release-history.ts';
 import { type Beforehand, hasAnswered } from './find-good-release.ts';
 
-/** What a deployment can be undone by, and what its checks came to. */
+/** What a rollback needs, and the results of the checks. */
 export interface RollbackContext {
   before: Beforehand;
   /** How many variables the run wrote. */
@@ -15,7 +15,7 @@ export interface RollbackContext {
   results: readonly CheckResult[];
 }
 
-/** Why the failed checks prove nothing against the release; undefined if they do. */
+/** Why the failed checks are not proof of a bad release; undefined if they are. */
 function whyUnproven(
   { checks }: ReleaseContext,
   {
@@ -28,14 +28,14 @@ function whyUnproven(
       results[index]?.held === false && (hasAnswered(one) || before.answered[index] === true),
   );
   if (isReached !== true) {
-    return safe`nothing answered, neither before the deployment nor after it, so that it may be this runner that cannot reach the site.`;
+    return safe`the site did not respond before or after the deployment; this runner may not reach it.`;
   }
   return before.wasGood || before.release.isChecked
     ? undefined
-    : safe`the site was not good before the deployment either, and no record of ours says that its checks were ever good.`;
+    : safe`the checks also failed before the deployment, and no release with passing checks is recorded.`;
 }
 
-/** Why the project is not this run's any more; undefined if it is. */
+/** Why the project no longer belongs to this run; undefined if it does. */
 async function whyNotOurs(run: ReleaseContext): Promise<SafeText | undefined> {
   const { target } = run.request;
   if ((await target.preview?.isOpen?.()) === false) {
@@ -47,13 +47,13 @@ async function whyNotOurs(run: ReleaseContext): Promise<SafeText | undefined> {
     return undefined;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    return safe`${unsafeText(target.preview.hostname)} lost its project meanwhile.`;
+    return safe`${unsafeText(target.preview.hostname)} is no longer assigned to this project.`;
   }
 }
 
 /**
- * Why another run's release stands in the way; undefined if there is none. Of two runs that are under way that of the
- * later record stays, so that never each leaves it to the other.
+ * Why another run's release prevents the rollback; undefined if none does. Of two runs in progress the later record
+ * wins, so that exactly one of them rolls back.
  */
 async function whyOvertaken(
   { host, request: { history }, projectId, found }: ReleaseContext,
@@ -68,7 +68,7 @@ async function whyOvertaken(
   found({ isOvertaken: true });
   const commit = unsafeText(other.commit);
   if (later === undefined) {
-    return safe`another run has deployed commit ${commit} with success since this one began, so that it may be live.`;
+    return safe`another run has deployed commit ${commit} since this one began, and that may be live.`;
   }
   const { isUnderWay, isGood } = later;
   const what = isUnderWay
@@ -76,7 +76,7 @@ async function whyOvertaken(
     : isGood
       ? safe`has deployed`
       : safe`may have deployed`;
-  return safe`a newer run ${what} commit ${commit}, and is left alone.`;
+  return safe`a newer run ${what} commit ${commit}.`;
 }
 
 /** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
@@ -94,6 +94,6 @@ export async function whyNot(
   } catch (error) {
     run.host.signal.throwIfAborted();
     const { text } = explainError(error, run.host.clean);
-    return safe`whether that would be right could not be found out. ${text}`;
+    return safe`its conditions could not be checked. ${text}`;
   }
 }

@@ -12,31 +12,31 @@ import { release } from './release.ts';
 import { type RollbackContext, whyNot } from './rollback-guard.ts';
 import { checksCanProve } from './verify.ts';
 
-/** What a failed deployment left, whose way back was begun. */
+/** A failed deployment that is being rolled back. */
 interface Failed {
   commit: Commit;
-  /** What failed, in words. */
+  /** Why it failed. */
   why: Diagnostic;
   /** How many variables were written. */
   written: number;
   checks: readonly CheckResult[];
 }
 
-/** What of a run stays, whichever commit is live. */
+/** What a rollback does not change, as a sentence. */
 function whatStays({ written }: Failed): SafeText {
   if (written === 0) return safe``;
   return written === 1
-    ? safe` Variables are not rolled back: the one that this run wrote stays as it is now.`
-    : safe` Variables are not rolled back: the ${written} that this run wrote stay as they are now.`;
+    ? safe` The variable that this run wrote keeps its new value.`
+    : safe` The ${written} variables that this run wrote keep their new values.`;
 }
 
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`${failed.why.text} So it was rolled back: commit ${unsafeText(commit)} is live again, and its checks hold.${whatStays(failed)}`,
+    safe`${failed.why.text} Rolled back: commit ${unsafeText(commit)} is live again, and its checks pass.${whatStays(failed)}`,
   );
 
-/** What a way back that failed has left. @param cause how it failed */
+/** What a failed rollback has left. @param cause why it failed */
 function describeUndone(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
   const { commit, checks } = failed;
   const { live } = verdict({ ...nothing, commit, checks, deploymentEnd: 'succeeded', rollback });
@@ -47,23 +47,23 @@ function describeUndone(failed: Failed, rollback: Rollback, cause: SafeText): Di
     : safe`that deployment may still go live`;
   const state =
     live === undefined
-      ? safe`What is live is not known: ${why}.`
-      : safe`Live is ${live === rollback.commit ? safe`that commit` : safe`commit ${unsafeText(live)}`}.`;
+      ? safe`What is live is unknown: ${why}.`
+      : safe`${live === rollback.commit ? safe`That commit` : safe`Commit ${unsafeText(live)}`} is live.`;
   const stays = whatStays(failed);
   return diagnose(
     'SD5006',
-    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} It was to be rolled back for this: ${failed.why.text}`,
+    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} Reason for the rollback: ${failed.why.text}`,
   );
 }
 
 const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as const;
 
 /**
- * Undoes a deployment whose checks failed, once, if that is right: deploys the commit of the last good release, by the
- * same code as any deployment, and runs the same checks for that commit.
+ * Rolls a deployment back whose checks failed, once, if {@link whyNot} allows it: deploys the commit of the last good
+ * release, and runs the same checks for that commit.
  *
- * @param failure how the checks ended
- * @returns how the run ends, with what is live in words; rejects with the signal's reason
+ * @param failure the failure of the checks
+ * @returns the ending, which names what is live; rejects with the signal's reason
  */
 export async function rollBack(
   run: ReleaseContext,
@@ -74,24 +74,24 @@ export async function rollBack(
   const { before, written, results } = rollbackContext;
   const reason = await whyNot(run, rollbackContext);
   if (reason !== undefined || !('release' in before)) {
-    const said = safe`Nothing was rolled back: ${reason ?? safe``}`;
-    return { ...failure, error: reword(failure.error, (text) => safe`${text} ${said}`) };
+    const note = safe`Nothing was rolled back: ${reason ?? safe``}`;
+    return { ...failure, error: reword(failure.error, (text) => safe`${text} ${note}`) };
   }
   const { commit } = before.release;
   let rollback: Rollback = { commit };
-  const tell = (part: Partial<DeployFindings>) => {
+  const report = (part: Partial<DeployFindings>) => {
     rollback = { ...rollback, ...part, commit };
     found({ rollback });
   };
-  tell({});
+  report({});
   host.report({ type: 'rolling-back', commit });
   const failed = { commit: request.commit, why: failure.error, written, checks: results };
   const back = runFor(run, commit);
   const returning: ReleaseContext = {
     ...back,
-    found: tell,
+    found: report,
     keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
-    // Where only the checks could show its end, a time-out leaves it undone, and not unconfirmed.
+    // Without `restsOnChecks`: a timeout of the rollback is no unconfirmed deployment.
     waitsFor: (describe) => run.waitsFor(describe),
     phase: (_, work) => work(),
   };

@@ -1,7 +1,7 @@
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { TakenOff } from '../release/release-history.ts';
 
-/** What took a commit off, in words: by which run, and when. */
+/** Which run rolled a commit back, and when, as a clause. */
 export function describeTakenOff({ restored, runId, at }: TakenOff): SafeText {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d/.exec(at) ?? [];
   const when = day === undefined ? safe`` : safe` (${unsafeText(`${day} ${time} UTC`)})`;

@@ -29,50 +29,50 @@ import { findLive, recordsOf } from './releases.ts';
 
 const permission = 'deployments: write';
 
-/** What is looked at before a success is written. */
+/** What is read before a success is written. */
 interface LastLook {
   /** The others of its place. */
   others: readonly MadeDeployment[];
-  /** True if a newer one ended well, or somebody set ours inactive. */
+  /** True if a newer one succeeded, or this one is inactive. */
   isOvertaken: boolean;
 }
 
-/** The GitHub Deployment of one run: made at its begin, and ended with it. */
+/** The GitHub Deployment of one run: created at its begin, and ended with it. */
 export class RunDeployment {
   readonly #context: DeploymentContext;
   #id: number | undefined;
-  /** True if there may be one although its id is not known. */
+  /** True if it may exist although its id is not known. */
   #mayExist: boolean;
-  /** Why it is not known. */
+  /** Why its id is not known. */
   #lost: unknown;
   #look: Promise<LastLook | undefined> = Promise.resolve(undefined);
   /** The good record before this one; 0 if there is none; undefined as long as it is not known. */
   #before: number | undefined;
-  /** Whether the earlier ones are inactive, as far as it was read while the run went on. */
+  /** Whether the earlier ones are inactive, as far as already read. */
   readonly #wasInactive = new Map<number, boolean>();
 
-  /** @param known what the main step has kept of it, for its post step; absent in the main step */
+  /** @param known what the main step has kept of it for its post step; absent in the main step */
   constructor(context: DeploymentContext, known?: { deploymentId: number | undefined }) {
     this.#context = context;
     this.#id = known?.deploymentId;
     this.#mayExist = known !== undefined;
   }
 
-  /** Its id, once it is known. */
+  /** Undefined until it is known. */
   get id(): number | undefined {
     return this.#id;
   }
 
   /**
-   * Makes it, under way, and reads which earlier ones a success will have to take the place of.
+   * Creates it as in progress, and reads which earlier ones a success will replace.
    *
-   * @param claim whose the preview's hostname is; undefined if nothing is claimed
+   * @param claim of the preview's hostname; undefined if there is none
    */
   async begin(signal: AbortSignal, claim: SignedClaim | undefined): Promise<void> {
     const { request, recordSeal, runUrl, access, attempt, onDeployment } = this.#context;
     await attempt('record the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
-      // What is not read here is read at the end, where a failure is told.
+      // What fails here is read again at the end, which reports a failure.
       const reading = this.#readEarlier(octokit).catch(() => undefined);
       const id = await createGitHubDeployment(octokit, {
         ...request,
@@ -111,7 +111,7 @@ export class RunDeployment {
     ]);
   }
 
-  /** Reads which of the others, the newest first, was the last that ended well; once. */
+  /** Reads once which of the others, newest first, succeeded last. */
   async #readBefore(octokit: Octokit, others: readonly MadeDeployment[]): Promise<void> {
     if (this.#before !== undefined) return;
     const { recordSeal } = this.#context;
@@ -124,18 +124,18 @@ export class RunDeployment {
       this.#before = one.id;
       return;
     }
-    // There may be one before those that are listed.
+    // A full list may not reach back to it.
     if (others.length < maxRuns - 1) this.#before = 0;
   }
 
-  /** Whether another is inactive; it is asked for once. */
+  /** Whether another one is inactive; read once. */
   async #wasInactiveOnce(octokit: Octokit, { id }: MadeDeployment): Promise<boolean> {
     const known = this.#wasInactive.get(id) ?? (await isInactive(octokit, id));
     this.#wasInactive.set(id, known);
     return known;
   }
 
-  /** Looks whether it was overtaken, before anything is written at the end. */
+  /** Reads whether a newer one replaced it, before anything is written at the end. */
   async #lookAgain(octokit: Octokit, id: number): Promise<LastLook> {
     const [others, isRetired] = await Promise.all([
       this.#listOthers(octokit),
@@ -148,7 +148,7 @@ export class RunDeployment {
     return mark === this.#context.request.mark;
   }
 
-  /** True if one of the others is newer and ended well: one that was skipped, failed or is under way is none. */
+  /** True if one of the others is newer and succeeded; not if it was skipped, failed or is in progress. */
   async #hasSuccessor(
     octokit: Octokit,
     id: number,
@@ -159,7 +159,7 @@ export class RunDeployment {
     return ended.includes(true);
   }
 
-  /** Whether another one ended well: by our signature, or by its state if it bears another key's. */
+  /** Whether another one succeeded: by its signature, or by its state if it was signed with another key. */
   async #endedWell(octokit: Octokit, one: MadeDeployment): Promise<boolean> {
     const { recordSeal } = this.#context;
     const record = recordSeal.open(one);
@@ -168,10 +168,10 @@ export class RunDeployment {
   }
 
   /**
-   * The commit that the records of its place say is live, beside this one.
+   * The live commit by the other records of its place.
    *
    * @param projectId only releases of this project
-   * @returns undefined if they do not say it
+   * @returns undefined if not known
    */
   async findEarlier(
     projectId: string,
@@ -184,21 +184,21 @@ export class RunDeployment {
     return await findLive(records, request.mark, projectId);
   }
 
-  /** Begins the last look before {@link end}, beside what else is asked for then. */
+  /** Begins the last read before {@link end}, in parallel with other requests. */
   look(signal: AbortSignal): void {
     const id = this.#id;
     if (id === undefined) return;
     const look = openOctokit(this.#context.access, signal).then((octokit) =>
       this.#lookAgain(octokit, id),
     );
-    // One that fails is made anew, and told then.
+    // After a failure `end` reads again, and reports it.
     this.#look = look.catch(() => undefined);
   }
 
   /**
-   * Ends it as the run ended; after a clean-up those of the preview are set inactive.
+   * Sets its result; after a clean-up those of the preview become inactive.
    *
-   * @param claim what the preview claimed until then, if that is over
+   * @param claim the preview's claim that ends with it
    */
   async end(report: DeployReport, signal: AbortSignal, claim?: SignedClaim): Promise<void> {
     const { access, attempt } = this.#context;
@@ -214,7 +214,7 @@ export class RunDeployment {
     });
   }
 
-  /** Ends the preview: its deployments, and in the newest of them what it claimed. */
+  /** Ends the preview's deployments, and in the newest of them its claim. */
   async #endPreview(octokit: Octokit, claim: SignedClaim | undefined): Promise<void> {
     const { request, recordSeal, runUrl, claimEndUrl } = this.#context;
     const made = await listDeployments(octokit, request, recordSeal);
@@ -228,7 +228,7 @@ export class RunDeployment {
     await endDeployments(octokit, listed, claimEndUrl(claim, pullRequest), newest?.id);
   }
 
-  /** Says in the run's own record that it has ended what it claimed. */
+  /** Records in the run's own deployment that it has ended the claim. */
   async #endClaim(octokit: Octokit, id: number, claim: SignedClaim | undefined): Promise<void> {
     const { request, claimEndUrl } = this.#context;
     if (claim === undefined || request.pullRequest === undefined) return;
@@ -236,7 +236,7 @@ export class RunDeployment {
     await retireDeployments(octokit, [{ id }], { description: ended, logUrl });
   }
 
-  /** Looks for one whose id never came to us: its request may have taken effect nevertheless. */
+  /** Searches for one whose id was lost: its request may still have taken effect. */
   async #find(signal: AbortSignal): Promise<void> {
     const { request, access, attempt } = this.#context;
     if (this.#id !== undefined || !this.#mayExist) return;
@@ -248,10 +248,10 @@ export class RunDeployment {
   }
 
   /**
-   * Sets its last state. A success takes the place of the earlier ones, never of a newer one that ended well. It is
-   * written between two looks for such a one, and before the earlier ones are set inactive: so of two runs that end at
-   * once the newer one's success is seen by the older one, or its `inactive` comes after the older one's success. One
-   * that was made beside ours, because our request was carried out twice, is set inactive.
+   * Sets its final state. A success replaces the earlier ones, but never a newer success. It is written between two reads
+   * for a newer success, and before the earlier ones become inactive: if two runs end at the same time, the older one
+   * reads the newer one's success, or gets its `inactive` after its own success. A duplicate, from a request that took
+   * effect twice, becomes inactive.
    */
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const state = outcomes[report.outcome].gitHub;
@@ -274,7 +274,7 @@ export class RunDeployment {
       return;
     }
     const { others, isOvertaken } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
-    // A release whose end does not say what was before it is a gap, which PREVIOUS tells; nothing else rests on it.
+    // A result without the record before it only matters to PREVIOUS, which reports it as a gap.
     await this.#readBefore(octokit, others).catch(() => undefined);
     const status = statusNow();
     const standBack = { ...status, state: 'inactive' } as const;
@@ -293,14 +293,14 @@ export class RunDeployment {
     await allDone([lookOnce(), this.#retire(octokit, earlier, report)]);
   }
 
-  /** Sets those of the others inactive that are not so yet. */
+  /** Sets those of the others inactive that are not yet. */
   async #retire(
     octokit: Octokit,
     others: readonly MadeDeployment[],
     report: DeployReport,
   ): Promise<void> {
     const isReplaced = outcomes[report.outcome].gitHub === 'success';
-    const description = isReplaced ? 'A newer deployment took its place' : describeStatus(report);
+    const description = isReplaced ? 'Replaced by a newer deployment' : describeStatus(report);
     const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
     await retireDeployments(
       octokit,

@@ -6,21 +6,20 @@ import { type SignedClaim, sealOf, type Taken } from '../records/model/claim.ts'
 import type { RecordingFacts } from './plan-recording.ts';
 import type { RecordingPlan } from './recorder.ts';
 
-/** Can sign what a run takes; cannot where the name alone tells whose a preview's hostname is. */
+/** Signs a run's claim; absent if the hostname alone shows whose preview it is. */
 export interface Signing {
   sign?: (taken: Taken) => SignedClaim;
 }
 
-/** A preview, and what is recorded of it. */
 export interface Claimed extends Signing {
   preview: PreviewRequest | undefined;
   record: RecordingPlan;
 }
 
 /**
- * A preview and what is recorded of it, with what our records say so far of whose its hostname is.
+ * A preview and what is recorded of it, with the current claim of its hostname.
  *
- * @param isAsked true if our deployment records are asked for more afterwards
+ * @param isAsked true if the GitHub Deployments are read again later
  */
 export async function withClaim(
   recording: RecordingFacts,
@@ -34,7 +33,7 @@ export async function withClaim(
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);
   const { readClaim } = await import('./read-claim.ts');
   const { claim, endedUpTo, refused } = await readClaim(recording, preflight, seal, isAsked);
-  // Why they cannot be written was told with why they cannot be read.
+  // Why they can't be written was reported with why they can't be read.
   const { comment, deployment, ...rest } = record;
   const kept = {
     ...rest,
@@ -44,13 +43,13 @@ export async function withClaim(
   return {
     preview: { ...preview, ownership: { by: 'record', claim } },
     record: { ...kept, waits: true, ...(claim && { claim: seal.sign(claim) }) },
-    // Above the last end, also where a run of a lower number is repeated after it.
+    // Above the last end, also if a run with a lower number is rerun after it.
     sign: (taken) =>
       seal.sign({ ...taken, run: Math.max(runNumber(context), endedUpTo(taken.hostname) + 1) }),
   };
 }
 
-/** The address of a run, and in it our signature that it has ended a claim, for later runs to believe. */
+/** The URL of a run with the signature that it has ended a claim, for later runs. */
 export function claimEndUrl(
   values: KeyValues,
   context: RunContext,

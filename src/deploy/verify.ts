@@ -5,10 +5,10 @@ import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/host.ts';
 import type { ReleaseContext } from '../release/context.ts';
 
-/** How long the checks may take to answer before the deployment, in milliseconds. */
+/** How long the checks may take before the deployment, in milliseconds. */
 const firstLook = 3000;
 
-/** Looks at the site before something is deployed, as far as it answers soon. */
+/** Runs the checks once before the deployment, within a short time. */
 export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<void> {
   const limit = AbortSignal.timeout(firstLook);
   try {
@@ -20,13 +20,13 @@ export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<vo
 }
 
 /**
- * Runs the checks before anything changes: only checks that do not hold yet can prove anything later. One that only
- * has a fault, which may pass by itself, proves something only if what it wants names the commit.
+ * Runs the checks before anything changes: only checks that fail now can confirm the deployment later. One with a
+ * temporary fault can do so only if it contains the commit.
  */
 export async function checksCanProve({ host, checks, request }: ReleaseContext): Promise<boolean> {
   if (checks === undefined) return false;
   await lookOnce(host, checks);
-  // The preview of a swap is still at the other project: what is absent there may be at this one already.
+  // The preview of a swap is still on the other project: the page may already be on this one.
   const isElsewhere = request.target.kind === 'swap';
   return checks.asked.some(
     ({ check, last }) =>
@@ -34,13 +34,13 @@ export async function checksCanProve({ host, checks, request }: ReleaseContext):
   );
 }
 
-/** What the checks of a site came to, and how that ends the run; it goes on if nothing failed. */
+/** The results of the checks, and the failure that they cause; the run continues without one. */
 interface Verification {
   results: readonly CheckResult[];
   failure?: Ending | undefined;
 }
 
-/** Runs the checks of a site until they hold or their time is up. */
+/** Runs the checks until they pass or their time is over. */
 export async function verify(run: ReleaseContext): Promise<Verification> {
   const { host, request, checks, domain, found } = run;
   if (checks === undefined || request.checks === undefined) return { results: [] };
@@ -59,7 +59,7 @@ export async function verify(run: ReleaseContext): Promise<Verification> {
 
 type Results = readonly CheckResult[];
 
-/** What checks that have come to their end mean for the run. */
+/** The failure that finished checks cause; undefined if none failed. */
 export function endOfChecks(
   run: ReleaseContext,
   checks: SiteChecks,
@@ -70,11 +70,11 @@ export function endOfChecks(
   if (countFailed(results) > 0) {
     return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
   }
-  const held = checks.all.filter((_, index) => results[index]?.held === true);
+  const passed = checks.all.filter((_, index) => results[index]?.held === true);
   const origin = place?.origin;
-  if (held.some(({ check }) => check?.url.origin === origin) && origin !== undefined) {
+  if (passed.some(({ check }) => check?.url.origin === origin) && origin !== undefined) {
     found({ site: host.clean(origin) });
   }
-  if (domain !== undefined && held.some((one) => isAt(one, domain.hostname))) domain.held();
+  if (domain !== undefined && passed.some((one) => isAt(one, domain.hostname))) domain.held();
   return undefined;
 }

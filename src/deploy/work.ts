@@ -40,15 +40,15 @@ import {
 import type { RecordingPlan } from './recorder.ts';
 import { type Claimed, type Signing, withClaim } from './sign-claim.ts';
 
-/** What every work of a deploy step rests on. */
+/** What all work of a deploy step needs. */
 interface CommonWork {
   values: Values<'deploy'>;
-  /** What says which commit it is about. */
+  /** Where its commit comes from. */
   origin: CommitOrigin;
   record: RecordingPlan;
 }
 
-/** What is asked of the deploy command, but for what is opened while the service answers. */
+/** A deploy request, without what is opened during the first request. */
 export interface PlannedRequest
   extends Omit<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'> {
   push: PushIntent;
@@ -56,28 +56,28 @@ export interface PlannedRequest
   noPreview?: NoPreview;
 }
 
-/** What a step is to do: deploy and sweep, each if that is asked for. */
+/** Deploys and sweeps, each if configured. */
 export interface DeployWork extends CommonWork, Signing {
   kind: 'deploy';
   request: PlannedRequest | undefined;
-  /** What our deployment records are read with; undefined if nothing asks for them. */
+  /** How the recorded deployments are read; undefined if no input needs them. */
   history: HistoryFacts | undefined;
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
   sweep: PlannedSweep | undefined;
-  /** What is recorded if the run goes to production with a project; absent if that is known without a look. */
+  /** What is recorded if the run goes to production with a project; absent if that is known from the event. */
   inProduction?: (projectId: string) => PlannedDeployment | undefined;
-  /** Begins to ask whether the preview's pull request is open: who asks first is given that answer. */
+  /** Begins to read whether the preview's pull request is open; the first query gets that result. */
   beginAsking: () => void;
 }
 
-/** What a step is to do: end a preview. */
+/** Ends a preview. */
 export interface CleanUpWork extends CommonWork {
   kind: 'clean-up';
-  /** What the hostname was made of. */
+  /** The template of the hostname. */
   template: string;
   request: CleanUpRequest;
-  /** Whether the pull request is open again; undefined if that cannot be told. */
+  /** Whether the pull request is open again; undefined if not known. */
   isOpen: () => Promise<boolean | undefined>;
 }
 
@@ -113,10 +113,10 @@ async function withPreview(
   return { target: { ...target, preview }, ...checked };
 }
 
-/** What is told before the work begins: warnings, and what will not be done although an input speaks of it. */
+/** The log before the work begins: warnings, and inputs without effect. */
 function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
   const isUseless = !values.deploy && values['git-url'] !== undefined;
-  const notes = isUseless ? ['git-url is not asked, because deploy is false'] : [];
+  const notes = isUseless ? ['git-url is not used: deploy is false'] : [];
   return [...warningEntries(warnings), ...entries('line', notes)];
 }
 
@@ -130,7 +130,7 @@ function cleanUpWork(
   return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, template, request } };
 }
 
-/** What a run is about. */
+/** What a deploy run is planned from. */
 export interface DeployFacts {
   values: Values<'deploy'>;
   pullRequest: PullRequest | undefined;
@@ -143,11 +143,11 @@ export interface DeployFacts {
   pushing: ReadPush | undefined;
 }
 
-/** Why a run has no preview: without a pull request, nothing stands for its number. */
+/** Why a run has no preview: without a pull request, there is no {number}. */
 const noPreviewOf = ({ 'preview-domain': template }: Values<'deploy'>): NoPreview =>
   template === undefined ? 'no-template' : 'no-number';
 
-/** What is asked of the deploy command, but where it deploys to. */
+/** The deploy request without its target. */
 function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
   const { values, pullRequest, commit, name, pushing } = facts;
   const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
@@ -161,7 +161,7 @@ function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
   };
 }
 
-/** Turns what a run is about into what is to be done. Nothing is sent to the service. */
+/** Plans the work of a run. The service gets no request. */
 export async function planWork(
   step: Step<'deploy'>,
   facts: DeployFacts,

@@ -11,20 +11,20 @@ export interface FollowOptions extends Omit<TrackerOptions, 'noun' | 'sources'> 
   wait: 'auto' | 'stream' | 'poll';
   /** The status that came with the acceptance. */
   status: string;
-  /** Looks for other evidence of the end, until the signal aborts. */
+  /** Checks for other evidence of the end, until the signal aborts. */
   watch(tracker: Tracker, signal: AbortSignal): Promise<never>;
   /** Waits for what may still come once the end is known. */
   rest?(end: End, tracker: Tracker, signal: AbortSignal): Promise<void>;
 }
 
-/** How it ended, and the status as last told. */
+/** The end, and the last reported status. */
 export interface Followed extends End {
   status: SafeText;
 }
 
 /**
- * Follows a deployment or a turn to its real end. Stream and polls start together, and other evidence stands in for
- * them. The first definite end wins, and the rest is closed.
+ * Follows a deployment or a turn to its end by event stream and polls, and by other evidence without those. The first
+ * definite end wins, and the rest is closed.
  *
  * @throws the run's signal's reason
  */

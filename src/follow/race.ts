@@ -4,16 +4,16 @@ import type { Clock } from '../service/clock.ts';
 
 /** Something that takes a while. */
 export interface LongRunning {
-  /** Its status as last told. */
+  /** Its last reported status. */
   readonly status: SafeText;
   /** Milliseconds since it began. */
   readonly elapsed: number;
 }
 
-/** How often what has no news is mentioned, in milliseconds. */
+/** How often an unchanged status is logged, in milliseconds. */
 const heartbeatInterval = 30_000;
 
-/** Gives a sign of life from time to time, until the signal aborts. */
+/** Logs a heartbeat from time to time, until the signal aborts. */
 async function sendHeartbeats(
   host: Host,
   longRunning: LongRunning,
@@ -27,8 +27,7 @@ async function sendHeartbeats(
 }
 
 /**
- * Waits for the end of something that takes a while. What is done for it meanwhile is closed once that is known, and
- * ends it if it throws.
+ * Waits for the end of something that takes a while. The loops are closed once it is known, and end it if one throws.
  *
  * @param end gives the end
  * @param loops what goes on until the signal aborts

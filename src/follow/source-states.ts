@@ -5,18 +5,18 @@ import type { ConfirmedBy } from './model/evaluate.ts';
 /** The two places where progress may be read. */
 export type Source = 'stream' | 'poll';
 
-/** A path that answers "no such thing" for less than this, in milliseconds, may only be late. */
+/** A path that returns "not found" for less than this, in milliseconds, may only be late. */
 export const gracePeriod = 5000;
 
 /** What is known of a source. */
 interface SourceState {
-  /** When it began to answer "no such thing"; undefined while it answers otherwise. */
+  /** Since when it has returned "not found"; undefined otherwise. */
   missingSince?: number;
-  /** Why it is taken as not offered; undefined while it may be. */
+  /** Why it counts as not available; undefined while it may be. */
   absent?: SafeText;
 }
 
-/** Knows which sources are offered. */
+/** Which sources are available. */
 export class SourceStates {
   readonly #clock: Clock;
   readonly #states: ReadonlyMap<Source, SourceState>;
@@ -26,28 +26,28 @@ export class SourceStates {
     this.#states = new Map(sources.map((source) => [source, {}]));
   }
 
-  /** True if no source can be asked. */
+  /** True if no source is available. */
   get hasNoSource(): boolean {
     return this.isOnly(undefined);
   }
 
-  /** Which paths were asked in vain, and why. */
+  /** The paths that are not available, and why. */
   get absences(): SafeText[] {
     return [...this.#states.values()].map(({ absent }) => absent ?? safe``).filter(Boolean);
   }
 
-  /** Why a source is taken as not offered; undefined while it may be. */
+  /** Why a source counts as not available; undefined while it may be. */
   absenceOf(source: Source): SafeText | undefined {
     return this.#states.get(source)?.absent;
   }
 
-  /** True if nobody but this one can be asked. */
+  /** True if no other source is available. */
   isOnly(one: Source | 'answer' | undefined): boolean {
     const others = [...this.#states].filter(([source]) => source !== one);
     return others.every(([, { absent }]) => absent !== undefined);
   }
 
-  /** A source answers: it is offered. */
+  /** A source responded, so it is available. */
   answered(source: Source): void {
     const state = this.#states.get(source);
     delete state?.missingSince;
@@ -55,7 +55,7 @@ export class SourceStates {
   }
 
   /**
-   * A source says that there is no such thing. It counts as not offered once the grace is over.
+   * A source returned "not found". It counts as not available once the grace period is over.
    *
    * @param forbidden true if waiting cannot help
    */
@@ -70,23 +70,23 @@ export class SourceStates {
 
 /** An end that needs a second source. */
 export interface Hint {
-  /** Who hinted at it. */
+  /** The source of the hint. */
   from: Source | 'answer';
-  /** The word that hinted at it. */
+  /** The status that hinted at it. */
   status: SafeText;
   end: End;
-  /** When it was first seen, in milliseconds since the epoch. */
+  /** When it first came, in milliseconds since the epoch. */
   since: number;
-  /** How often the stream was closed since without saying anything else. */
+  /** How often the stream was closed since without another status. */
   closes: number;
 }
 
 /**
- * Whether a hint is believed: once nobody contradicts it and there is nobody else to ask; one of the stream after
- * that was closed twice without another word, one of the polls after they have repeated it for a while.
+ * Whether a hint is confirmed: if no other source is available, that of the stream after two closes without another
+ * status, that of the polls after the grace period; with other sources, only that of the polls, after twice that time.
  *
  * @param now in milliseconds since the epoch
- * @param isOnly true if there is nobody else to ask
+ * @param isOnly true if no other source is available
  */
 export function isBelieved({ from, since, closes }: Hint, now: number, isOnly: boolean): boolean {
   const age = now - since;
@@ -98,8 +98,8 @@ export function isBelieved({ from, since, closes }: Hint, now: number, isOnly: b
 /** How what was followed ended. */
 export interface End {
   outcome: 'succeeded' | 'failed' | 'unconfirmed';
-  /** Who said so; absent if nobody did. */
+  /** What confirmed it; absent if nothing did. */
   confirmedBy?: ConfirmedBy;
-  /** What the service said beside a failure, or why nothing could be confirmed. */
+  /** The service's message on a failure, or why nothing was confirmed. */
   message?: SafeText;
 }

@@ -7,27 +7,27 @@ import { pollPause } from './model/schedule.ts';
 import type { Source } from './source-states.ts';
 import type { Tracker } from './tracker.ts';
 
-/** What is followed, and where it can be read. */
+/** What is followed, and the paths of its status and its events. */
 export interface Subject {
   /** `deployment`, `turn`. */
   noun: SafeText;
-  /** The path that polls ask, for messages. */
+  /** The path that is polled, for messages. */
   statusPath: string;
-  /** True: polls tell more than the status, so that one is made whatever the stream tells. */
+  /** True: a poll gives more than the status, so at least one is made. */
   isAlwaysAsked?: true;
   /** The path of the event stream. */
   eventsPath: string;
-  /** Reads its status once; undefined if the answer names no such thing. */
+  /** Reads its status once; undefined if the response does not contain it. */
   look(signal: AbortSignal): Promise<Answer | undefined>;
   /** Reads one event of its stream. */
   readEvent(name: string, data: string): StreamEvent;
-  /** True if a new piece of the stream's text, which came by this event, only says again what was said. */
+  /** True if a new piece of the stream's text, from this event, repeats earlier text. */
   repeats?(text: string, event: ServerEvent): boolean;
   /** Takes a new piece of the stream's text. */
   onText(text: string): Promise<void>;
-  /** An event came whose id the stream had not given before, whatever it says. */
+  /** An event with a new id came, whatever its content. */
   onNewId?(): void;
-  /** Is told that the stream was closed, or could not be opened. */
+  /** The stream was closed, or could not be opened. */
   onClosed?(): void;
 }
 
@@ -47,9 +47,9 @@ const firstReopen = 1000;
 const longestReopen = 30_000;
 
 /**
- * Takes a failed look: the path is not there, or not for us, or only out of order.
+ * Records a failed read: the path is missing, forbidden, or temporarily unavailable.
  *
- * @throws what is no failure of the service
+ * @throws any error that is no ServiceError
  */
 function noteFailure(
   { host, tracker }: SourceContext,
@@ -66,31 +66,31 @@ function noteFailure(
     const why =
       fault === 'body'
         ? (error.details.detail ?? safe`unusable`)
-        : safe`answered ${status ?? safe`unknown`}`;
+        : safe`returned ${status ?? safe`an unknown status`}`;
     tracker.missing(source, safe`${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
   }
   return error;
 }
 
-/** Reads the status again and again, while the stream does not tell it, until the signal aborts. */
+/** Polls the status while the stream is silent, until the signal aborts. */
 export async function pollStatus(context: SourceContext): Promise<never> {
   const { host, tracker, subject, signal } = context;
   const { noun, statusPath: path, isAlwaysAsked = false } = subject;
-  for (let looks = 0; ; looks += 1) {
-    if (looks > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
+  for (let polls = 0; ; polls += 1) {
+    if (polls > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
     let failure: ServiceError | undefined;
     try {
       const observed = await subject.look(signal);
       if (observed !== undefined)
         tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
-      else tracker.missing('poll', safe`${host.clean(path)} (names no such ${noun})`, false);
+      else tracker.missing('poll', safe`${host.clean(path)} (contains no such ${noun})`, false);
     } catch (error) {
       signal.throwIfAborted();
       failure = noteFailure(context, 'poll', path, error);
     }
     const ordinary = pollPause(tracker.statusReporter.elapsed, host.random());
     const pause = failure?.pauseAfter(ordinary) ?? ordinary;
-    // What the service asks for is not cut short by a hint.
+    // A pause that the service requested is not shortened by a hint.
     if (pause > ordinary) await host.clock.sleep(pause, signal);
     else await tracker.pause(pause, signal);
   }
@@ -118,19 +118,19 @@ export async function streamEvents(context: SourceContext): Promise<never> {
   const { client, host, tracker, subject, signal } = context;
   const { noun, eventsPath: path } = subject;
   let lastEventId = '';
-  let asked = firstReopen;
+  let requested = firstReopen;
   let failedTries = 0;
-  let isOversizedTold = false;
+  let isOversizedReported = false;
   const replay = new Replay();
   const listener = {
     onRetry: (milliseconds: number) => {
-      asked = milliseconds;
+      requested = milliseconds;
     },
     onOversized: () => {
       tracker.distrustStream();
-      if (isOversizedTold) return;
-      isOversizedTold = true;
-      const text = safe`An event of more than a million characters was passed over, and so is each that may follow.`;
+      if (isOversizedReported) return;
+      isOversizedReported = true;
+      const text = safe`Skipped an event of more than a million characters; further ones are skipped without a message.`;
       host.report({ type: 'note', text });
     },
   };
@@ -157,7 +157,7 @@ export async function streamEvents(context: SourceContext): Promise<never> {
     signal.throwIfAborted();
     tracker.closed();
     subject.onClosed?.();
-    const ordinary = Math.min(longestReopen, Math.max(firstReopen, asked) * 2 ** failedTries);
+    const ordinary = Math.min(longestReopen, Math.max(firstReopen, requested) * 2 ** failedTries);
     await host.clock.sleep(failure?.pauseAfter(ordinary) ?? ordinary, signal);
     failedTries = Math.min(failedTries + 1, 3);
   }
@@ -170,9 +170,9 @@ const maxIds = 10_000;
 const maxKept = 1_000_000;
 
 /**
- * Knows which text of a stream was taken, so that a stream that begins anew after a drop repeats none. It
- * compares characters, because the pieces may be cut elsewhere: an id says how many came up to it, and without
- * ids a stream begins with the first. Text that could be a repetition is held back until it differs or goes on.
+ * Drops text that a stream repeats when it starts over after a reconnect. It
+ * compares characters, because the pieces may be cut elsewhere: each id has the number of characters up to it, and without
+ * ids a stream begins with the first. Text that may be a repetition is kept back until it differs or continues.
  */
 export class Replay {
   readonly #places = new Map<string, number>();

@@ -12,26 +12,25 @@ import {
   SourceStates,
 } from './source-states.ts';
 
-/** How long the stream may take to be opened before polls begin beside it, in milliseconds. */
+/** How long the stream may take to open before polls start as well, in milliseconds. */
 const longestOpening = 1000;
 
-/** How long an open stream may give nothing but signs of life before polls begin beside it, in milliseconds. */
+/** How long an open stream may send only keep-alives before polls start as well, in milliseconds. */
 const longestSilence = 10_000;
 
-/** The least time to which a hint shortens the pause between two polls, in milliseconds. */
+/** The shortest pause between two polls, to which a hint shortens it, in milliseconds. */
 const shortestPause = 400;
 
-/** What a tracker needs to know. */
 export interface TrackerOptions extends StatusReporterOptions {
   /** Reads a status word. */
   read: (word: string) => StatusReading;
   sources: readonly Source[];
-  /** Is told a status once it is sure that it is that of what is followed. */
+  /** Receives each status that is certainly that of what is followed. */
   onStatus?: (status: SafeText) => void;
 }
 
 /**
- * Gathers what the sources say of one deployment or turn, and decides on the first definite end. It does no I/O.
+ * Collects the statuses of one deployment or turn from its sources, and decides its end. It does no I/O.
  */
 export class Tracker {
   readonly end: Promise<End>;
@@ -44,7 +43,7 @@ export class Tracker {
   #hasEnded = false;
   #hint: Hint | undefined;
   readonly #sleeper: Sleeper;
-  /** Until when the stream alone is listened to, in milliseconds since the epoch. */
+  /** Until when polls wait for the stream, in milliseconds since the epoch. */
   #silentUntil = 0;
 
   constructor(host: Host, options: TrackerOptions) {
@@ -62,15 +61,15 @@ export class Tracker {
     if (options.sources.includes('stream')) this.#silentUntil = host.clock.now() + longestOpening;
   }
 
-  /** True if no source says anything, so that other evidence must do. */
+  /** True if no source gives a status, so that other evidence has to. */
   get hasNoStatus(): boolean {
     if (this.sources.hasNoSource) return true;
     if (this.#informed || this.statusReporter.elapsed <= 2 * gracePeriod) return false;
-    // Polls that have only begun get their time, too.
+    // Polls that have just started get their grace period, too.
     return this.#host.clock.now() > this.#silentUntil + gracePeriod;
   }
 
-  /** True once a source has told its status. */
+  /** True once a source has given its status. */
   get isInformed(): boolean {
     return this.#informed;
   }
@@ -88,7 +87,7 @@ export class Tracker {
   saw(source: Source, observed: ObservedStatus, certainty: Certainty): void {
     this.sources.answered(source);
     this.statusReporter.answered(source);
-    // What a slower source still says of the way is no news.
+    // A slower source may still report earlier steps.
     if (this.#hasEnded) return;
     const reading = this.#options.read(observed.status);
     const { meaning } = reading;
@@ -98,7 +97,7 @@ export class Tracker {
     }
     this.#informed = true;
     const clean = cleanWord(this.#host.clean, reading);
-    // Noted before it is told: the run may end with the line.
+    // Recorded before it is logged: the run may end with the line.
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
     this.statusReporter.tell(source, observed, reading);
     if (meaning === 'in-progress') {
@@ -114,12 +113,12 @@ export class Tracker {
     else this.#hintAt(source, observed.status, end);
   }
 
-  /** The stream is open, or says something: as long as it does, nobody else is asked. */
+  /** The stream was opened, or sent something: polls wait meanwhile. */
   streamSpoke(): void {
     this.#silentUntil = this.#host.clock.now() + longestSilence;
   }
 
-  /** The stream goes on: an end that only it hinted at was that of something else. */
+  /** The stream goes on: an end that only it hinted at was not that of what is followed. */
   streamContinued(): void {
     if (this.#hint?.from === 'stream') this.#hint = undefined;
   }
@@ -131,13 +130,13 @@ export class Tracker {
     this.#considerHint();
   }
 
-  /** The stream is closed, or may have lost something: the status is asked for at once if it was not before. */
+  /** The stream is closed, or may have lost an event: polls start at once. */
   distrustStream(): void {
     if (this.#host.clock.now() < this.#silentUntil) this.#sleeper.wake();
     this.#silentUntil = 0;
   }
 
-  /** Waits as long as the stream tells how it goes on, or is being opened, and leaves no end in doubt. */
+  /** Waits while the stream is active or being opened, unless there is a hint of the end. */
   async leaveToStream(signal: AbortSignal): Promise<void> {
     const { clock } = this.#host;
     while (this.#hint === undefined) {
@@ -147,7 +146,7 @@ export class Tracker {
   }
 
   /**
-   * A source says that there is no such thing.
+   * A source reports that it does not exist.
    *
    * @param forbidden true if waiting cannot help
    */
@@ -156,12 +155,12 @@ export class Tracker {
     this.#considerHint();
   }
 
-  /** Ends it by evidence other than a status, or without any. */
+  /** Ends it by other evidence than a status, or unconfirmed. */
   conclude(end: End): void {
     this.#resolve(end);
   }
 
-  /** Waits before the next poll; an end that needs a second source cuts it short, but for the shortest pause. */
+  /** Waits before the next poll; a hint of the end shortens it to the shortest pause. */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#host;
     const least = Math.min(shortestPause, milliseconds);
@@ -180,7 +179,7 @@ export class Tracker {
     this.#considerHint();
   }
 
-  /** Takes the end that is hinted at once it is believed. */
+  /** Takes the end of the hint once that is confirmed. */
   #considerHint(): void {
     const hint = this.#hint;
     if (hint === undefined) return;
@@ -190,31 +189,30 @@ export class Tracker {
   }
 }
 
-/** How many changes of the status are told: no deployment has so many, and a log is not for more. */
+/** How many changes of the status are logged. */
 const maxReported = 200;
 
 const places = { poll: safe`status`, stream: safe`events` } as const;
 
-/** What a status reporter needs to know. */
 export interface StatusReporterOptions {
   /** What is followed: `deployment`, `turn`. */
   noun: SafeText;
   /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
-  /** Tells of a word that no table has, when it is first seen. */
+  /** Receives an unknown status when it first comes. */
   tellUnknown: (word: SafeText) => void;
 }
 
-/** Tells each change of a status once, whoever says it. */
+/** Reports each change of a status once, whichever source it comes from. */
 export class StatusReporter implements LongRunning {
-  /** As last told. */
+  /** As last reported. */
   status = safe``;
-  /** True if it is a word that no table knows. */
+  /** True if it is an unknown status. */
   isUnknownWord = false;
   readonly #host: Host;
   readonly #options: StatusReporterOptions;
-  readonly #told = new Set<string>();
-  /** What each source has said, the answer's words included. */
+  readonly #reported = new Set<string>();
+  /** The statuses that each source has given, including that of the acceptance. */
   readonly #said: Record<Source, Set<string>> = { poll: new Set(), stream: new Set() };
   readonly #troubled = new Set<string>();
   readonly #troubles = new Map<string, SafeText>();
@@ -231,7 +229,7 @@ export class StatusReporter implements LongRunning {
     return this.#host.clock.now() - this.#options.acceptedAt;
   }
 
-  /** Tells a status if it is news: another word from who told the last, or a word that nobody told yet. */
+  /** Reports a status if it is new, or differs from the last one of the same source. */
   tell(
     source: Source | 'answer',
     { status: word, message }: ObservedStatus,
@@ -240,28 +238,28 @@ export class StatusReporter implements LongRunning {
     const { known } = reading;
     const { clean, report } = this.#host;
     const status = cleanWord(clean, reading)(word);
-    // A slower source comes to what another told: that may lie between two words that only it tells.
-    const repeats = this.#says(source, status);
-    const isOld = this.#told.has(status) && !(repeats && this.#statusReporter === source);
+    // A slower source reaches statuses that another has given, and may give more between them.
+    const repeats = this.#record(source, status);
+    const isOld = this.#reported.has(status) && !(repeats && this.#statusReporter === source);
     if (status === this.status || isOld) return;
     this.status = status;
     this.#statusReporter = source;
     this.isUnknownWord = !known;
     this.#changes += 1;
     if (this.#changes === maxReported) {
-      const text = safe`The status of the ${this.#options.noun} has changed ${maxReported} times: further changes are not told.`;
+      const text = safe`The status of the ${this.#options.noun} has changed ${maxReported} times; further changes are not logged.`;
       report({ type: 'note', text });
     }
-    // The end itself is told by the outcome.
+    // The outcome reports the end itself.
     if (this.#changes >= maxReported) return;
     const words = message === undefined ? {} : { message: forFreeText(clean)(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
-    if (!known && !this.#told.has(status)) this.#options.tellUnknown(status);
-    this.#told.add(status);
+    if (!known && !this.#reported.has(status)) this.#options.tellUnknown(status);
+    this.#reported.add(status);
   }
 
-  /** Notes what a source says. @returns true if it said that before */
-  #says(source: Source | 'answer', status: string): boolean {
+  /** @returns true if the source has given this status before */
+  #record(source: Source | 'answer', status: string): boolean {
     const { poll, stream } = this.#said;
     const sets = source === 'answer' ? [poll, stream] : [this.#said[source]];
     const repeats = sets.every((set) => set.has(status));
@@ -279,25 +277,25 @@ export class StatusReporter implements LongRunning {
     this.#troubles.delete(source);
   }
 
-  /** A source was opened anew: what it told before may come again. */
+  /** A source was reopened: its earlier statuses may come again. */
   reopened(source: Source): void {
     this.answered(source);
     this.#said[source].clear();
     if (this.#statusReporter === source) this.#statusReporter = undefined;
   }
 
-  /** Something cannot be read for the moment: told once for each place. */
+  /** Something can't be read at the moment: logged once for each place. */
   troubled(place: Source | 'production', why: SafeText): void {
     this.#troubles.set(place, why);
     if (this.#troubled.has(place)) return;
     this.#troubled.add(place);
     const what =
       place === 'production'
-        ? safe`production runtime's state`
-        : safe`${this.#options.noun}'s ${places[place]}`;
+        ? safe`state of the production runtime`
+        : safe`${places[place]} of the ${this.#options.noun}`;
     this.#host.report({
       type: 'note',
-      text: safe`The ${what} cannot be read now; trying on. ${why}`,
+      text: safe`Can't read the ${what}, retrying. ${why}`,
     });
   }
 }

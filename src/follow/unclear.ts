@@ -1,17 +1,17 @@
 import type { Host } from '../frame/host.ts';
 import { mayHaveArrived, ServiceError } from '../service/errors.ts';
 
-/** How long what an unclear request may have made is looked for, in milliseconds. */
+/** How long the result of an unclear request is searched for, in milliseconds. */
 const longestLook = 5000;
 
-/** The pause between two looks, in milliseconds. */
+/** The pause between two searches, in milliseconds. */
 const pause = 1000;
 
-/** A request that must not be carried out twice. */
+/** A request that must not take effect twice. */
 export class UnclearRequest {
   #mayExist = false;
 
-  /** True while it is under way, and once it may have been carried out although no answer came. */
+  /** True while it is in flight, and once it may have taken effect although no response came. */
   get mayExist(): boolean {
     return this.#mayExist;
   }
@@ -29,11 +29,11 @@ export class UnclearRequest {
   }
 
   /**
-   * Looks for what it may have made, several times: what was accepted may be listed late. A refused request has
-   * made nothing, but that another may have done the same is worth one look.
+   * Searches several times for what it may have created, which may be listed late. After a refused request it searches
+   * once: another request may have created the same.
    *
-   * @param look gives it, or undefined if it is not there (yet)
-   * @throws the last look's error
+   * @param look reads it; undefined if it is not there (yet)
+   * @throws the last search's error
    */
   async find<Found>(
     host: Host,

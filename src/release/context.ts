@@ -19,13 +19,13 @@ export type Target =
   | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest; ignoresProject?: true }
   | { kind: 'swap'; swap: SwapRequest; preview: PreviewRequest };
 
-/** What the deploy command is asked to do. Everything has been checked. */
+/** What a deploy run does. All values are valid. */
 export interface DeployRequest extends VariablesRequest {
   target: Target;
   commit: Commit;
   /** False: sync the environment only. */
   deploy: boolean;
-  /** Absent if the commit is not to be brought: nothing is deployed, or it is there already. */
+  /** Absent if no commit is pushed: nothing is deployed, or the repository has it. */
   bringing?: Pusher;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
@@ -35,64 +35,63 @@ export interface DeployRequest extends VariablesRequest {
   statusPath: string;
   eventsPath: string;
   customWords: CustomWords;
-  /** What the site must answer; absent if nothing is asked. */
+  /** The checks of the site; absent if there are none. */
   checks?: ChecksRequest;
-  /** Present: a deployment whose checks fail is undone. It needs {@link checks} and {@link history}. */
+  /** Present: a deployment whose checks fail is rolled back. It needs {@link checks} and {@link history}. */
   rollsBack?: true;
-  /** What was deployed before, by our own records; absent where no input asks for it. */
+  /** The GitHub deployments created by this action; absent if no input needs them. */
   history?: DeployHistory;
-  /** What becomes of a commit that is older than what was deployed before; absent: it is deployed. */
+  /** What happens if the commit is older than the last release; absent: it is deployed. */
   onOlder?: 'skip' | 'fail';
   /** Deploy only if the commit is not live already. */
   ifNeeded?: true;
-  /** Deploy only files that were on a preview whose checks held; or only where it turns out to be production. */
+  /** Deploy only files of a preview whose checks passed; or require that only for production. */
   requireVerified?: true | 'in-production';
-  /** Takes whether the run goes to production, and with which project; absent if that is known without a look. */
+  /** Receives whether the run goes to production, and with which project; absent if that is known from the event. */
   place?: { decide(isProduction: boolean, projectId: string): void };
-  /** True if nothing of the run must reach domains other than the preview: its code is not merged. */
+  /** True if the code is not merged, and so must not reach other domains than the preview's. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */
   isPullRequest?: true;
-  /** Is told that the deployment has ended well, and that only whether the pull request is open is asked once more. */
+  /** Called once the deployment has succeeded, before the pull request's state is read a last time. */
   onEnding?: () => void;
 }
 
-/** The commit that a run is about: none where nothing is deployed, unless one was named. */
+/** The commit of a run: none if nothing is deployed, unless the input names one. */
 export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commit } =>
   deploy || commit !== 'HEAD' ? { commit } : {};
 
-/** What a report says of what was found. */
 export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** A run that is under way, and what its stages share. */
+/** A run, and what its stages share. */
 export interface ReleaseContext extends Run {
   request: DeployRequest;
   /** The project that was given, leased, or found idle. */
   projectId: string;
-  /** Ends a run that must not deploy there any more, by a look right before that; absent if nothing can have changed. */
+  /** Checks right before the deployment that it is still allowed; throws if not. Absent if nothing can have changed. */
   lastLook?(run: Run): Promise<void>;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;
-  /** The preview's domain beside the run; absent if none is followed. */
+  /** The preview's domain; absent if none is followed. */
   domain?: CheckedDomain & {
-    /** A check held at its address. */
+    /** A check passed at its address. */
     held(): void;
   };
   found: Found<DeployFindings>;
   /**
-   * Takes what the run waits for from now on: in words, what was seen of it last, and what somebody can do.
+   * Sets what the run waits for from now on, as sentences for the error of a timeout.
    *
-   * @param restsOnChecks true if nothing but the checks could show it, so that a time-out leaves it unconfirmed
+   * @param restsOnChecks true if only the checks could confirm it, so that a timeout leaves it unconfirmed
    */
   waitsFor(describe: () => SafeText, restsOnChecks?: () => boolean): void;
-  /** Times a part of the run, also when it fails. */
+  /** Measures a part of the run, also if it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
 }
 
 /** A run before its project is found. */
 export type SetupContext = Omit<ReleaseContext, 'projectId'>;
 
-/** Times the parts of a run, in milliseconds since its start. */
+/** Measures the parts of a run, in milliseconds since its start. */
 export function timer({ host, started }: Run, phases: Phase[]): ReleaseContext['phase'] {
   return async (name, work) => {
     const start = host.clock.now() - started;

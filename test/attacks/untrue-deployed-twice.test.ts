@@ -28,7 +28,7 @@ function expectTold({ log, summary, outputs }: ActionResult, followed: string | 
     'deployment-repeated': 'true',
   });
   for (const text of [log.join('\n'), decode(summary)]) {
-    expect(text).toMatch(/answer to the deployment request was (lost|unusable)/);
+    expect(text).toMatch(/response to the deployment request (got lost|was unusable)/);
     expect(text).toMatch(/twice/);
     expect(text).toContain(followed);
   }

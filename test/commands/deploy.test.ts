@@ -206,11 +206,11 @@ describe.concurrent('verify-url', () => {
     const report = await runDeploy(world, page(world.project.siteUrl, 'no such text'));
     expect(report.outcome).toBe('timed-out');
     expect(report.deployment?.status).toBe('succeeded');
-    expect(report.error).toContain('The deployment itself succeeded');
+    expect(report.error).toContain('The deployment succeeded');
     const says = world.told.flatMap(
       (progress) => /^Check \S+ \S+: (.*?)(?: after \d.*)?$/.exec(linesIn(progress))?.[1] ?? [],
     );
-    expect(says).toEqual(['answered 200 without the text of verify-contains']);
+    expect(says).toEqual(['returned 200 without the text of verify-contains']);
   });
 
   it('of a machine that refuses connections is asked again and told once', async () => {

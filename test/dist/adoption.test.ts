@@ -211,7 +211,7 @@ describe.concurrent('a project that holds nothing but its template', () => {
     expect(await refs()).toEqual({ main: commit, [kept]: template });
     const said = `; the template's commit ${template} is kept as the branch ${kept}`;
     expect(log.filter((line) => line.includes(said))).toHaveLength(1);
-    expect(summary.split(`kept as the branch ${kept}`)).toHaveLength(2);
+    expect(summary.split(`kept in branch ${kept}`)).toHaveLength(2);
     expect(world.github.violations).toEqual([]);
     // The next commit is a push like any other.
     const next = await world.push();

@@ -46,7 +46,11 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['env-from', { 'env-from': 'EMPTY' }, "EMPTY is not in the step's environment"],
   ['env-file', { 'env-file': 'no/such.env' }, 'does not exist'],
   ['env-file', { 'env-file': '../../../etc/hostname' }, 'env-file'],
-  ['failure-states', { 'success-states': 'zorp', 'failure-states': 'zorp' }, 'success-states too'],
+  [
+    'failure-states',
+    { 'success-states': 'zorp', 'failure-states': 'zorp' },
+    'is also in success-states',
+  ],
   ['verify-url', { 'verify-url': 'www.example.com' }, 'must be a URL'],
   ['verify-url', { 'verify-url': 'https://example.com', wait: 'none' }, 'other than none'],
   ['verify-contains', { 'verify-contains': 'x' }, 'needs verify-url'],
@@ -60,7 +64,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['preview-domain', { 'preview-domain': 'nodots' }, 'no valid hostname'],
   ['comment', { comment: 'true' }, 'needs a pull request'],
   ['verify-url', { 'verify-url': 'https://a:b@example.com/' }, 'user name or password'],
-  ['verify-url', { 'verify-url': 'https://{preview-domain}/' }, 'needs preview-domain'],
+  ['verify-url', { 'verify-url': 'https://{preview-domain}/' }, 'needs the input preview-domain'],
   [
     'project-id',
     { 'project-id': '' },
@@ -132,7 +136,7 @@ describe.concurrent('a wrong input', () => {
     expect(refused.summary).not.toContain('Commit');
     const inputs = { timeout: 'soon', 'commit-sha': 'head' };
     const head = await runStep(emulator, project, { inputs });
-    expect(head.summary).toContain("The project's own HEAD");
+    expect(head.summary).toContain("HEAD of the project's repository");
   });
 
   it('is not the reason for another mistake', async () => {

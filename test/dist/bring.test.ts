@@ -129,7 +129,7 @@ describe('nothing is pushed', () => {
     expect(await world.project.head()).toBe(head);
     if (outcome === 'planned') {
       expect(result.log.join('\n')).toContain(
-        `${commit} would be pushed to the project's repository if need be, and deployed`,
+        `${commit} would be pushed to the project's repository when needed, and deployed`,
       );
     }
   });
@@ -205,9 +205,7 @@ describe('a service that sees a push late', () => {
       const result = await running;
       expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
       expect(result.outputs['deployment-repeated']).toBe('false');
-      expect(result.log.join('\n')).toContain(
-        'The service does not know the commit that was pushed just now',
-      );
+      expect(result.log.join('\n')).toContain('The service does not know the pushed commit yet');
       const keys = emulator.journal
         .of('createDeployment')
         .map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
@@ -222,7 +220,7 @@ describe('a service that sees a push late', () => {
     const commit = await world.push();
     const inputs = { 'git-force': 'true', 'github-deployment': 'true' };
     await using step = await startBringing(world, commit, { inputs });
-    await step.waitForLine((line) => line.includes('is asked again for a minute'));
+    await step.waitForLine((line) => line.includes('retrying for a minute'));
     step.kill();
     const { post } = await step.done;
     expect(post?.log.join('\n')).toContain('No deployment was requested');

@@ -84,7 +84,11 @@ const refused: Answer = { name: 'refused', refuses: true, listed: ['GitHub'] };
 const answersOfRun = (from: string): Answer[] => [
   { name: 'open', known: { state: 'open', from }, listed: ['If it is open'] },
   { name: 'closed', known: { state: 'closed', from }, listed: ['If it is closed'] },
-  { name: 'moved on', known: { state: 'open', from, at: other }, listed: ['If there is none'] },
+  {
+    name: 'moved on',
+    known: { state: 'open', from, at: other },
+    listed: ['If there is none'],
+  },
   refused,
 ];
 

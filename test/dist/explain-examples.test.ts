@@ -23,7 +23,7 @@ test('explain.yml says what a push, a pull request, its close and a run by hand 
   };
   const pushed = await says(push);
   expect(pushed).toContain(`would deploy commit ${sha.slice(0, 7)}`);
-  expect(pushed).toContain(`${project.id}, as project-id says`);
+  expect(pushed).toContain(`${project.id} (project-id)`);
   expect(pushed).toContain('If the commit is older');
   expect(await says(byHand, { sha })).not.toContain('If the commit is older');
   const opened = await says(event('opened'));

@@ -108,25 +108,25 @@ describe.concurrent('mode: explain', () => {
     });
     const { summary } = result;
     expect(summary).toContain(`this run would deploy commit ${sha.slice(0, 7)}`);
-    expect(summary).toContain(`**Project**: ${project.id}, as project-id says`);
+    expect(summary).toContain(`**Project**: ${project.id} (project-id)`);
     expect(summary).toContain(`${sha}, the pushed commit`);
     expect(summary).toContain(
       `/git/${project.id}.git, unless the branch already contains the commit`,
     );
     expect(summary).toMatch(/STRIPE_KEY<\/code> \| secret, production \|/);
-    expect(summary).toMatch(/health<\/code> \| 200 to 299, with "a{40}"/);
-    expect(summary).toContain('In the environment production');
+    expect(summary).toMatch(/health<\/code> \| 2xx, with "a{40}"/);
+    expect(summary).toContain('In environment production');
     expect(summary).toMatch(
       /permissions:\n {2}contents: read +# to fetch the commit[^\n]*\n {2}deployments: write/,
     );
-    expect(summary).toContain('**Comment**: the event is about no pull request');
+    expect(summary).toContain('**Comment**: the event has no pull request');
     expect(summary).toContain('**Key**: api-key is empty');
     expect(readable(result)).not.toContain(value);
   });
 
   it.each([
-    ['PREVIOUS', 'The newest good release before the first one of what is live'],
-    ['0a1b2c3', 'The one that was released here and begins with 0a1b2c3; if none was'],
+    ['PREVIOUS', 'The newest good release before the live one'],
+    ['0a1b2c3', 'The commit starting with 0a1b2c3 that was released here, else'],
   ])('says how the commit %s would be found, and asks nobody', async (given, said) => {
     await using world = await startWorld();
     const { log, conclusion } = await explain(world, 'push', { inputs: { 'commit-sha': given } });
@@ -169,12 +169,12 @@ describe.concurrent('mode: explain', () => {
     });
     expect(outputs).toMatchObject({ outcome: 'planned', 'project-id': '', requests: '0' });
     expect(summary).toContain(
-      `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first, if neither does.`,
+      `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first if neither serves any.`,
     );
     expect(summary).toContain("the idle project's repository, from git-url");
     expect(summary).toContain('the run fails (swap-projects: the checks need it)');
     expect(summary).toContain(
-      '**Domains**: Once it is deployed and its checks hold at next.example.com, it gets shop.example.com, example.com. If the checks fail there, that is undone.',
+      '**Domains**: After the deployment and passing checks at next.example.com, the project gets shop.example.com, example.com. If the checks then fail, the move is rolled back.',
     );
     expect(asked(world)).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe.concurrent('mode: explain', () => {
     });
     expect(summary).toContain(`**Commit**: ${commit}`);
     expect(summary).toContain('GitHub would be asked');
-    expect(summary).toContain('{branch}&#45;{number}.preview.example.com, filled in once');
+    expect(summary).toContain('{branch}&#45;{number}.preview.example.com (filled in once');
     expect(summary).toContain('{preview-domain}/<wbr>{sha}</code>');
     expect(JSON.stringify(result)).not.toMatch(/0{40}|assumed-|#\u200d?0\b/);
     expect(asked(world)).toEqual([]);
@@ -273,7 +273,7 @@ describe.concurrent('mode: explain', () => {
       { 'on-older': 'skip' },
       [/\*\*Earlier deployments\*\*: If the commit is older .* is skipped before it writes/],
       /not deployed again|require-verified|Way back/,
-      /contents: read +# to compare commits\n {2}deployments: write # .*read what was deployed/,
+      /contents: read +# to compare commits\n {2}deployments: write # .*read earlier deployments/,
     ],
     [
       'on-older: fail',
@@ -286,7 +286,7 @@ describe.concurrent('mode: explain', () => {
       'deploy: if-needed',
       { ...shown, deploy: 'if-needed' },
       [
-        /deploy commit a{7}, if that is needed/,
+        /deploy commit a{7} when needed/,
         /If the commit was rolled back, the run is skipped .* not deployed again/,
       ],
       /on&#45;older|that last one/,
@@ -295,7 +295,7 @@ describe.concurrent('mode: explain', () => {
     [
       'deploy: if-needed, where no check names the commit',
       { deploy: 'if-needed', 'verify-url': 'https://www.example.com/' },
-      [/deploy commit a{7}, if/, /Else it is deployed, because no check names it/],
+      [/deploy commit a{7} when/, /Otherwise it is deployed, because no check contains/],
       /not deployed again/,
       /deployments: write /,
     ],
@@ -316,7 +316,7 @@ describe.concurrent('mode: explain', () => {
     [
       'require-verified',
       { 'require-verified': 'preview' },
-      [/Without a preview that had this commit's files, .* the run fails/],
+      [/Without a preview of this commit's files with passing checks, the run fails/],
       /is older/,
       /contents: read .*\n {2}deployments: write .*\n {2}pull-requests: read /,
     ],
@@ -324,10 +324,10 @@ describe.concurrent('mode: explain', () => {
       'on-failed-checks: roll-back',
       { ...shown, 'on-failed-checks': 'roll-back' },
       [
-        /\*\*Way back\*\*: If the checks fail, .* deployed again, once, .* the run fails either way/,
+        /\*\*Rollback\*\*: If the checks fail, .* deployed again, once, .* the run fails either way/,
       ],
       /Earlier deployments/,
-      /permissions:\n {2}deployments: write # .*read what was deployed before[^\n]*\n```/,
+      /permissions:\n {2}deployments: write # .*read earlier deployments[^\n]*\n```/,
     ],
   ])('tells of a push what our records decide: %s', async (_, inputs, says, not, grants) => {
     await using world = await startWorld();
@@ -380,8 +380,8 @@ describe.concurrent('mode: explain', () => {
     const text = summary.replaceAll('&#46;', '.');
     const both = `${world.project.id}, ${other.id}`;
     expect(text).toContain(`The one of ${both} that serves none of www.example.com`);
-    expect(text).toContain('hold at next.example.com, it gets www.example.com');
-    expect(summary).not.toContain('Way back');
+    expect(text).toContain('checks at next.example.com, the project gets www.example.com');
+    expect(summary).not.toContain('Rollback');
     expect(asked(world)).toEqual([]);
   });
 
@@ -389,7 +389,9 @@ describe.concurrent('mode: explain', () => {
     await using world = await startWorld();
     const { summary } = await explain(world, 'push');
     expect(summary).toContain('would deploy commit');
-    expect(summary).not.toMatch(/Earlier deployments|Way back|if that is needed|deployed before/);
+    expect(summary).not.toMatch(
+      /Earlier deployments|Rollback|a{7} when needed|earlier deployments/,
+    );
     const inputs = {
       deploy: 'false',
       'on-older': 'skip',
@@ -491,7 +493,7 @@ describe.concurrent('mode: explain', () => {
       expect(done.outputs[output]).not.toBe('');
     }
     const [record] = world.github.deployments('octo-org/octo-site');
-    expect(explained.summary).toContain(`In the environment ${record?.environment}`);
+    expect(explained.summary).toContain(`In environment ${record?.environment}`);
     expect(world.comments()).toHaveLength(1);
     expect(explained.summary).toMatch(/On pull request #\u200d7/);
     expect(world.project.variables.map(({ name }) => name)).toEqual(['STRIPE_KEY']);

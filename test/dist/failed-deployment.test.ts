@@ -4,7 +4,7 @@ import { also } from '../support/exhaustive.ts';
 import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
 
-const notKnown = 'Whether the site still serves what was live before is not known';
+const notKnown = '**Live now:** unknown, the site was not checked';
 
 /** Deploys a commit whose deployment the service says has failed. */
 async function fail(world: HistoryWorld, commit: string, inputs: Record<string, string> = {}) {
@@ -23,7 +23,7 @@ describe.concurrent('after a deployment that failed', () => {
     await world.run(first);
     const { summary } = await fail(world, second);
     expect(summary).toContain(`**Live now:** Commit [${short(first)}]`);
-    expect(summary).toContain('by our records: this run did not look at the site.');
+    expect(summary).toContain('(by its GitHub deployment; the site was not checked)');
     expect(summary).not.toContain(notKnown);
     expect(endsOf(world)).toEqual(['good', 'undeployed']);
     const again = await fail(world, third);
@@ -52,7 +52,7 @@ describe.concurrent('after a deployment that failed', () => {
       await before(world);
       const { summary } = await fail(world, world.commits.second);
       expect(summary).toContain(notKnown);
-      expect(summary).not.toContain('by our records');
+      expect(summary).not.toContain('by its GitHub deployment');
       expect(endsOf(world)).toEqual(ends);
     },
   );
@@ -82,7 +82,7 @@ describe.concurrent('after a deployment that failed', () => {
     expect(outputs).toMatchObject({ outcome: 'succeeded' });
     const { summary } = await fail(world, third);
     expect(summary).toContain(notKnown);
-    expect(summary).not.toContain('by our records');
+    expect(summary).not.toContain('by its GitHub deployment');
   });
 
   also(
@@ -136,7 +136,7 @@ describe.concurrent('after a deployment that failed', () => {
     await world.run(second);
     const { summary } = await fail(world, third);
     expect(summary).toContain(notKnown);
-    expect(summary).not.toContain('by our records');
+    expect(summary).not.toContain('by its GitHub deployment');
   });
 
   it('what a way back left is not known where its check saw another page', async () => {
@@ -153,7 +153,7 @@ describe.concurrent('after a deployment that failed', () => {
     world.onBroken = async () => void world.broken.add(first);
     await world.run(second, inputs);
     const { summary } = await fail(world, third);
-    expect(summary).not.toContain('by our records');
+    expect(summary).not.toContain('by its GitHub deployment');
   });
 
   it('a step that is killed while our records are read has its outputs, and says that it failed', async () => {
@@ -192,7 +192,7 @@ describe.concurrent('after a deployment that failed', () => {
     step.cancel();
     const { outputs, log } = await step.done;
     expect(outputs).toMatchObject({ outcome: 'cancelled', 'commit-sha': first });
-    expect(outputs['error']).toContain('The deployment itself failed.');
+    expect(outputs['error']).toContain('The deployment failed.');
     expect(log.join('\n')).not.toContain('may still go live');
     expect(endsOf(world)).toEqual(['undeployed']);
   });
@@ -206,7 +206,7 @@ describe.concurrent('after a deployment that failed', () => {
     world.emulator.dialect.deploymentEnds = 'failure';
     const { outputs } = await world.run('synchronize', { inputs });
     expect(outputs['outcome']).toBe('failed');
-    expect(world.comments()[0]).toContain('Still live by our records, from commit');
+    expect(world.comments()[0]).toContain('Still live (by its GitHub deployment), from commit');
   });
 
   it('a preview is still live where nothing was deployed, and no record is needed for that', async () => {
@@ -241,7 +241,7 @@ describe.concurrent('after a deployment that failed', () => {
     world.reopen();
     world.emulator.dialect.deploymentEnds = 'failure';
     const { summary } = await world.run('reopened');
-    expect(summary).not.toContain('by our records');
+    expect(summary).not.toContain('by its GitHub deployment');
     expect(world.comments().join('')).not.toContain('Still live');
   });
 
@@ -254,7 +254,7 @@ describe.concurrent('after a deployment that failed', () => {
       expect(outputs).toMatchObject({ outcome: 'succeeded' });
       world.emulator.dialect.deploymentEnds = 'failure';
       const { summary } = await world.run('synchronize');
-      expect(summary).not.toContain('by our records');
+      expect(summary).not.toContain('by its GitHub deployment');
       expect(world.comments().join('')).not.toContain('Still live');
     },
   );

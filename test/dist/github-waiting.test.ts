@@ -43,7 +43,7 @@ describe.concurrent('GitHub that never answers', () => {
     const result = await world.run('opened');
     expect(result.outputs['outcome']).toBe('succeeded');
     expect(result.annotations.map(({ message }) => message)).toEqual([
-      'Could not see whether the pull request is still open: GitHub did not respond in time. (SD8003)',
+      'Could not check whether the pull request is still open: GitHub did not respond in time. (SD8003)',
     ]);
   });
 });

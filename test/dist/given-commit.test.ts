@@ -106,7 +106,7 @@ describe.concurrent('rollback.yml without a commit', () => {
     await deployAll(story);
     expect(await goesBackTo(story)).toBe(older);
     expect(await goesBackTo(story)).toBe(oldest);
-    expect(await refuses(story)).toMatch(/no earlier release .* SHA of the commit .*\(SD1122\)/);
+    expect(await refuses(story)).toMatch(/no earlier good release .* commit SHA .*\(SD1122\)/);
     await deploy(await add());
     expect(await goesBackTo(story)).toBe(oldest);
   });
@@ -143,7 +143,7 @@ describe.concurrent('rollback.yml without a commit', () => {
       await using story = await startStory(3);
       await deployAll(story);
       remove(story, index, count);
-      expect(await refuses(story)).toMatch(/deleted.*SHA of the commit.*\(SD1122\)/);
+      expect(await refuses(story)).toMatch(/deleted.*commit SHA.*\(SD1122\)/);
     },
   );
 
@@ -160,17 +160,17 @@ describe.concurrent('rollback.yml without a commit', () => {
   it('fails without any record, of this project, this environment and this key', async () => {
     await using story = await startStory(2);
     const { world } = story;
-    expect(await refuses(story)).toMatch(/no record of a deployment.*\(SD1122\)/);
+    expect(await refuses(story)).toMatch(/no recorded deployment.*\(SD1122\)/);
     await deployAll(story);
     const other = await world.emulator.world.createProject();
     const changes = [{ 'environment-name': 'staging' }, { 'project-id': other.id }];
     for (const changed of changes) {
-      expect(await refuses(story, '', changed)).toContain('no record of a deployment');
+      expect(await refuses(story, '', changed)).toContain('no recorded deployment');
     }
     const keyed = { 'env-ledger-key': 'another-fake-key-of-this-test' };
-    expect(await refuses(story, '', keyed)).toContain('no record of a deployment');
+    expect(await refuses(story, '', keyed)).toContain('no recorded deployment');
     for (const one of recordsIn(world)) one.payload = {};
-    expect(await refuses(story)).toContain('no record of a deployment');
+    expect(await refuses(story)).toContain('no recorded deployment');
   });
 
   it('takes no forged or copied record for one', async () => {
@@ -196,11 +196,11 @@ describe.concurrent('rollback.yml without a commit', () => {
     };
     for (const mode of ['apply', 'explain']) {
       const swapped = await refuses(story, '', { ...swap, mode });
-      expect(swapped).toContain('commit-sha: PREVIOUS is not for swap-projects');
+      expect(swapped).toContain("commit-sha: PREVIOUS can't be used with swap-projects");
       const unrecorded = await refuses(story, '', { 'github-deployment': 'false', mode });
-      expect(unrecorded).toContain('commit-sha: PREVIOUS rests on our deployment records');
+      expect(unrecorded).toContain('commit-sha: PREVIOUS needs github-deployment: true');
       const mute = await refuses(story, '', { 'github-token': '', mode });
-      expect(mute).toContain('commit-sha: cannot be looked up, because github-token is empty');
+      expect(mute).toContain("commit-sha: can't be looked up, because github-token is empty");
     }
   });
 
@@ -246,12 +246,12 @@ describe.concurrent('rollback.yml with the first digits of a commit', () => {
   const unclear: [string, string, (story: Story, sha: string) => void][] = [
     [
       'that nobody knows',
-      'no commit here, or several',
+      'matches no commit, or several',
       ({ world }) => world.github.commits.clear(),
     ],
     [
       'that several commits on GitHub have',
-      'no commit here, or several',
+      'matches no commit, or several',
       ({ world }, sha) => world.github.commits.set(`${repository}@${like(sha)}`, { parents: [] }),
     ],
     [
@@ -275,7 +275,7 @@ describe.concurrent('rollback.yml with the first digits of a commit', () => {
     ],
     [
       'that a branch has as its name',
-      'no commit here, or several',
+      'matches no commit, or several',
       ({ world, commits }, sha) =>
         world.github.refs.set(`${repository}@${sha.slice(0, 7)}`, commits[1] ?? ''),
     ],
@@ -316,7 +316,7 @@ describe.concurrent('rollback.yml with the first digits of a commit', () => {
       happen(story, older);
       const error = await refuses(story, older.slice(0, 7));
       expect(error).toContain(words);
-      expect(error).toMatch(/Give all 40 hex digits.*\(SD1121\)/);
+      expect(error).toMatch(/40 hex digits.*\(SD1121\)/);
     },
   );
 
@@ -354,8 +354,8 @@ describe.concurrent('a closed pull request', () => {
 
 describe.concurrent('mode: explain of rollback.yml', () => {
   it.each<[string, string, string]>([
-    ['', 'deploy the good release before what is live', 'a record is missing or none can be read'],
-    ['ABCDEF0', 'deploy the commit that begins with abcdef0', 'If several were, none is there'],
+    ['', 'deploy the good release before the live one', "If it can't be determined"],
+    ['ABCDEF0', 'deploy the commit starting with abcdef0', 'If none or several match'],
   ])('asks nobody, and says what each answer would do: "%s"', async (commit, would, otherwise) => {
     await using story = await startStory(1);
     const { world, goBack } = story;

@@ -23,7 +23,7 @@ describe.concurrent('deploy: if-needed', () => {
     const { first } = world.commits;
     const once = await runIfNeeded(world, first);
     expect(once.outputs['outcome']).toBe('succeeded');
-    expect(once.log.join('\n')).toContain('no record says that it was deployed with success');
+    expect(once.log.join('\n')).toContain('no successful deployment is recorded');
     const records = world.github.deployments(repository).length;
     const again = await runIfNeeded(world, first);
     expect(again.outputs).toMatchObject({
@@ -36,7 +36,7 @@ describe.concurrent('deploy: if-needed', () => {
     expect(again.conclusion).toBe('success');
     expect(again.annotations).toEqual([]);
     expect(again.summary).toContain('is live already');
-    expect(again.summary).toContain('So it was not deployed again');
+    expect(again.summary).toContain('was not deployed again');
     expect(JSON.parse(again.outputs['checks'] ?? '')).toMatchObject([{ held: true }]);
     expect(world.deployed()).toEqual([first]);
     expect(world.github.deployments(repository)).toHaveLength(records);
@@ -68,7 +68,7 @@ describe.concurrent('deploy: if-needed', () => {
     await runIfNeeded(world, first);
     const { outputs, log } = await runIfNeeded(world, second);
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain(`deployed with success is ${first}`);
+    expect(log.join('\n')).toContain(`last successful deployment is of ${first}`);
     expect(world.deployed()).toEqual([first, second]);
   });
 
@@ -89,7 +89,7 @@ describe.concurrent('deploy: if-needed', () => {
     expect(same.summary).toContain('ROTATED');
     const rotated = await run('two');
     expect(rotated.outputs['outcome']).toBe('succeeded');
-    expect(rotated.log.join('\n')).toContain('because variables were written');
+    expect(rotated.log.join('\n')).toContain('Deploying: variables were written');
     expect(world.project.running.production).toEqual({ ROTATED: 'two' });
     expect(world.deployed()).toEqual([first, first]);
   });
@@ -100,7 +100,7 @@ describe.concurrent('deploy: if-needed', () => {
     await runIfNeeded(world, first);
     world.project.setVariable({ name: 'ELSEWHERE', value: 'fake' });
     const { log } = await runIfNeeded(world, first);
-    expect(log.join('\n')).toContain('because variables wait to be published');
+    expect(log.join('\n')).toContain('Deploying: changed variables wait for a deployment');
     expect(world.deployed()).toEqual([first, first]);
   });
 
@@ -111,22 +111,22 @@ describe.concurrent('deploy: if-needed', () => {
     await world.run(second, { 'github-deployment': 'false' });
     const { outputs, log } = await runIfNeeded(world, first);
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('its checks do not hold');
+    expect(log.join('\n')).toContain('its checks fail');
     expect(world.deployed()).toEqual([first, second, first]);
   });
 
-  it('deploys if no check names the commit', async () => {
+  it('deploys if no check contains the commit', async () => {
     await using world = await startHistory();
     const { first } = world.commits;
     await runIfNeeded(world, first);
     const { outputs, log } = await runIfNeeded(world, first, { 'verify-contains': 'live' });
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('no check names the commit');
+    expect(log.join('\n')).toContain('no check contains the commit');
     expect(world.deployed()).toHaveLength(2);
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['nothing is recorded', { 'github-deployment': 'false' }, 'let github-deployment be true'],
+    ['nothing is recorded', { 'github-deployment': 'false' }, 'needs github-deployment: true'],
     ['the commit is HEAD', { 'commit-sha': 'HEAD', 'verify-contains': 'live' }, 'is HEAD'],
   ])('is an input error if %s: what was rolled back cannot be known', async (_, more, why) => {
     await using world = await startHistory();
@@ -164,7 +164,7 @@ describe.concurrent('deploy: if-needed', () => {
     await run(world.project.id);
     expect((await run(world.project.id)).outputs['skipped-reason']).toBe('not-needed');
     const { log } = await run(other.id);
-    expect(log.join('\n')).toContain('no record says that it was deployed with success');
+    expect(log.join('\n')).toContain('no successful deployment is recorded');
   });
 
   it('deploys if another run is deploying another commit', async () => {
@@ -180,13 +180,13 @@ describe.concurrent('deploy: if-needed', () => {
     expect(world.deployed()).toEqual([first, second, first]);
   });
 
-  it('deploys if the service does not say whether variables wait', async () => {
+  it('deploys if the service does not report whether changed variables wait', async () => {
     await using world = await startHistory();
     const { first } = world.commits;
     await runIfNeeded(world, first);
     world.emulator.dialect.pendingFlags = 'absent';
     const { log } = await runIfNeeded(world, first);
-    expect(log.join('\n')).toContain('does not say whether variables wait');
+    expect(log.join('\n')).toContain('does not report whether changed variables wait');
   });
 
   it('is wrong with another word, which the error names', async () => {

@@ -25,7 +25,7 @@ test('new-project.yml creates a project, adopts it, and connects the domain', as
   expect(deployed?.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
   expect(created?.deployments.map(({ commit }) => commit)).toEqual([sha]);
   expect(await created?.head()).toBe(sha);
-  expect(deployed?.summary).toContain('kept as the branch before-');
+  expect(deployed?.summary).toContain('kept in branch before-');
   expect(emulator.world.domains.all).toMatchObject([
     { hostname: 'www.example.com', projectId: created?.id },
   ]);

@@ -28,7 +28,7 @@ describe.concurrent('a commit that is older than the last one that was deployed 
       'deployment-id': '',
     });
     expect(outputs['error']).toMatch(
-      `${first} is older than ${second}, which was deployed here with success.`,
+      `${first} is older than ${second}, the last successful deployment here.`,
     );
     expect(conclusion).toBe('success');
     expect(summary).toContain('older-commit');
@@ -121,7 +121,7 @@ describe.concurrent('a commit that is not older is deployed', () => {
     await world.run(third, skip);
     const { outputs, log } = await world.run(aside, skip);
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain(`${third} went apart, as after a force push`);
+    expect(log.join('\n')).toContain(`${third} have diverged, as after a force push`);
   });
 
   also('one after a newer one that failed', async () => {
@@ -153,7 +153,7 @@ describe.concurrent('two runs at once', () => {
     const { outputs } = await world.run(second, { ...skip, env: 'NEW=1' });
     expect(outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': 'older-commit' });
     expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
-    expect(outputs['error']).toContain('1 variable was written already');
+    expect(outputs['error']).toContain('1 variable was already written');
     expect(world.deployed()).toEqual([first, third]);
     expect(world.states()).toEqual(['success', 'in_progress', 'inactive']);
   });
@@ -351,7 +351,9 @@ describe.concurrent('a plan', () => {
     await world.run(second, skip);
     const { outputs, log } = await world.run(first, { ...skip, mode: 'plan' });
     expect(outputs['outcome']).toBe('planned');
-    expect(log.join('\n')).toContain(`It would not be applied. Nothing was deployed: ${first}`);
+    expect(log.join('\n')).toContain(
+      `The plan would not be applied. Nothing was deployed: ${first}`,
+    );
   });
 });
 

@@ -72,7 +72,7 @@ describe.concurrent('a run with deploy: false and preview-projects', () => {
     const inputs = { ...inputsOf(world), mode: 'plan' };
     const planned = await world.run('opened', { inputs });
     expect(planned.outputs['outcome']).toBe('planned');
-    expect(planned.summary).toContain('it would be skipped');
+    expect(planned.summary).toContain('the run would be skipped');
     const explained = await world.run('opened', { inputs: { ...inputs, mode: 'explain' } });
     expect(explained.log.join('\n')).toContain('the run is skipped (no-preview)');
     expect(writes(world)).toEqual([]);

@@ -64,7 +64,7 @@ describe.concurrent('a page that shows another commit than the one deployed', ()
       expect(outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
       expect(outputs['live-commit']).toBe('');
       const title = new RegExp(
-        `Production is deployed according to the service, but \\d of 2 checks failed: commit ${short(second)} was not seen`,
+        `Production is deployed according to the service, but \\d of 2 checks failed: commit ${short(second)} was not found`,
       );
       expect(summary).toMatch(title);
       expect(log.join('\n')).toMatch(title);
@@ -122,6 +122,6 @@ it('a page that showed the commit before the deployment, and answers no more aft
   );
   const { outputs } = await deploySecond(world, page.url, { contains: 'live: {sha}' });
   expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': '' });
-  expect(outputs['error']).toContain('its answer did not end in');
-  expect(outputs['error']).not.toContain('answered 200');
+  expect(outputs['error']).toContain('no complete response within');
+  expect(outputs['error']).not.toContain('returned 200');
 });

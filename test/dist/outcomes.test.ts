@@ -22,7 +22,7 @@ const failures: readonly Failure[] = [
     name: 'a failed deployment',
     dialect: { deploymentEnds: 'failure' },
     outcome: 'failed',
-    says: ['ended as "failed"', 'at the service'],
+    says: ['The deployment failed', 'check the deployment there'],
   },
   {
     name: 'a failed deployment whose build says why',
@@ -31,7 +31,7 @@ const failures: readonly Failure[] = [
       stream: { logLines: ['> build', '  Error: Cannot find module "x"', 'npm ERR! code 1'] },
     },
     outcome: 'failed',
-    says: ['ended as "failed"', 'Its build says: Error: Cannot find module "x"'],
+    says: ['The deployment failed', 'Build error: Error: Cannot find module "x"'],
   },
   {
     name: 'a time-out in a word that no table has',
@@ -39,7 +39,7 @@ const failures: readonly Failure[] = [
     inputs: driven,
     deadlineAt: 'zorp',
     outcome: 'timed-out',
-    says: ['last seen as "zorp"', 'success-states: zorp', 'may still go live'],
+    says: ['was last "zorp"', 'success-states: zorp', 'may still go live'],
   },
   {
     name: 'a time-out',
@@ -72,7 +72,7 @@ const failures: readonly Failure[] = [
     dialect: { offers: 'neither', notOfferedStatus: 403 },
     inputs: { 'on-unconfirmed': 'fail' },
     outcome: 'unconfirmed',
-    says: ['nothing that confirms its end', 'status-path'],
+    says: ['nothing confirms its result', 'status-path'],
   },
 ];
 

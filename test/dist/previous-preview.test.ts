@@ -13,7 +13,7 @@ import {
 /** The link to what was live before, and the beginning of its commit. */
 const link = (commit = '') =>
   new RegExp(
-    `Still live(?: by our records)?, from commit <code>${commit}[0-9a-f]*</code>: .*https://${hostname}[)]`,
+    `Still live(?: [(]by its GitHub deployment[)])?, from commit <code>${commit}[0-9a-f]*</code>: .*https://${hostname}[)]`,
   );
 
 /** A pull request whose preview is live. */

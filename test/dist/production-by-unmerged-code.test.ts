@@ -71,7 +71,7 @@ describe.concurrent.each(Object.entries(events))(
       const inputs = { ...allowed, ...gate, ...more(world.project.id) };
       const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
       expect(outputs['outcome']).toBe('failed');
-      expect(outputs['error']).toContain('require-verified wants the files of');
+      expect(outputs['error']).toContain('require-verified needs a preview with the files of');
       expect(writes(world)).toEqual([]);
       expect(world.github.violations).toEqual([]);
     });
@@ -130,7 +130,7 @@ describe.concurrent('a pull request that may go to production', () => {
     const lease = { 'project-id': '', 'preview-projects': world.project.id };
     const inputs = { ...allowed, ...gate, ...lease };
     const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
-    expect(outputs['error']).toContain('require-verified wants the files of');
+    expect(outputs['error']).toContain('require-verified needs a preview with the files of');
     expect(world.deployed()).toEqual([]);
     const own = world.emulator.world.domains.all.find(({ hostname }) => hostname.startsWith('pr-'));
     expect(own?.projectId ?? null).toBeNull();
@@ -175,7 +175,7 @@ describe.concurrent('a pull request that may go to production', () => {
     const inputs = { ...allowed, ...gate };
     const explained = await world.run(third, { ...inputs, mode: 'explain' }, { event });
     expect(explained.summary).toMatch(
-      /serves another domain than the run's own preview, it is production: without/,
+      /serves another domain than the run's preview, it is production: without/,
     );
     const planned = await world.run(third, { ...inputs, mode: 'plan' }, { event });
     expect(planned.annotations.map(({ message }) => message).join()).toContain('require-verified');

@@ -205,7 +205,7 @@ describe.concurrent('a pull request', () => {
     expect(result.outputs).toMatchObject({ 'preview-url': '', outcome: 'skipped' });
     expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
     // Whichever of the two has ended it.
-    expect(world.comments()[0]).toMatch(/7( is removed|: there was nothing left to remove)/);
+    expect(world.comments()[0]).toMatch(/7( is removed|: nothing to remove)/);
     expect(world.states()).toEqual(['inactive']);
   });
 
@@ -233,7 +233,7 @@ describe.concurrent('a pull request', () => {
     const result = await world.run('closed', { inputs: { 'disconnect-on-close': 'true' } });
     expect(result.outputs['outcome']).toBe('cleaned-up');
     expect(world.emulator.world.domains.all[0]?.projectId).toBe(id);
-    expect(result.summary).toContain('left alone');
+    expect(result.summary).toContain('is assigned to another project and was kept');
   });
 
   it('that is open again keeps its preview', async () => {
@@ -284,7 +284,7 @@ describe.concurrent('a run of a pull request that is cut off', () => {
       step.cancel();
       const result = await step.done;
       expect(result.outputs['outcome']).toBe('cancelled');
-      expect(world.comments()[0]).toContain('cancelled while it was being deployed');
+      expect(world.comments()[0]).toContain('canceled while it was being deployed');
       expect(world.states()).toEqual(['error']);
       expect(result.signal).toBeNull();
     },

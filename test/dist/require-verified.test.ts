@@ -67,7 +67,7 @@ describe.concurrent('require-verified: preview lets', () => {
     const { outputs, log } = await world.run(second, gate);
     expect(outputs['error']).toBe('');
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('Its files were on the preview of pull request #7');
+    expect(log.join('\n')).toContain('The preview of pull request #7 had the same files');
     expect(world.github.violations).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     const { second, aside } = world.commits;
     setPull(world, 12, aside, second);
     expect(await refused(world)).toMatch(
-      `Pull request #12 (head ${aside}) lacks it: no record of ours says that its preview was deployed with the same key. (SD5303)`,
+      `Pull request #12 (head ${aside}): no preview of it is recorded with the same API key. (SD5303)`,
     );
   });
 
@@ -141,7 +141,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     const { second, aside } = world.commits;
     await preview(world, 7, aside, { 'verify-url': '', 'verify-contains': '' });
     setPull(world, 7, aside, second);
-    expect(await refused(world)).toContain('without checks that held');
+    expect(await refused(world)).toContain('its preview has no passing checks');
   });
 
   it('one whose preview failed its checks', async () => {
@@ -150,7 +150,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     const bad = await preview(world, 7, aside, { 'verify-contains': 'nowhere' });
     expect(bad.outputs['outcome']).toBe('failed');
     setPull(world, 7, aside, second);
-    expect(await refused(world)).toContain('did not end well');
+    expect(await refused(world)).toContain('was not deployed successfully');
   });
 
   it('one whose preview had other files', async () => {
@@ -190,7 +190,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     const given = { sha: aside, environment: 'preview/pr-9', payload, transient: true };
     world.github.addDeployment(repository, given, [{ state: 'success' }]);
     setPull(world, 7, aside, second);
-    expect(await refused(world)).toContain('did not end well');
+    expect(await refused(world)).toContain('was not deployed successfully');
   });
 
   it('one whose preview was deployed with another key', async () => {
@@ -198,7 +198,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
     const { second, aside } = world.commits;
     await preview(world, 7, aside, { 'env-ledger-key': 'fake-key-of-another-workflow' });
     setPull(world, 7, aside, second);
-    expect(await refused(world)).toContain('with the same key');
+    expect(await refused(world)).toContain('with the same API key');
   });
 
   const groups = [
@@ -212,7 +212,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
       await using world = await startSquashed();
       world.github.trouble = { [group]: 'forbidden' };
       const error = await refused(world);
-      expect(error).toContain('require-verified cannot be decided');
+      expect(error).toContain("require-verified can't be decided");
       expect(error).toContain(`Add "${grant}" to the job's permissions`);
     },
   );
@@ -226,7 +226,7 @@ describe.concurrent('require-verified: preview stops, before the first write,', 
 
 describe.concurrent('require-verified is wrong', () => {
   it.each([
-    [{ 'github-deployment': 'false' }, 'let github-deployment be true'],
+    [{ 'github-deployment': 'false' }, 'needs github-deployment: true'],
     [{ 'commit-sha': 'HEAD' }, 'commit-sha is HEAD'],
     [{ 'require-verified': 'yes' }, '"yes" must be preview'],
   ])('with %j', async (inputs, why) => {

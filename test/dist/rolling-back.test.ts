@@ -63,7 +63,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(summary).toContain(`Checks of <code>${short(first)}</code>, rolled back to:`);
     expect(output).toMatch(
       new RegExp(
-        `^1 of 1 check did not hold within 6s\\. GET http.*seen: answered 503\\. .*So it was rolled back: commit ${first} is live again, and its checks hold\\. Variables are not rolled back: the one that this run wrote stays as it is now\\. \\(SD5005\\)$`,
+        `^1 of 1 check failed within 6s\\. GET http.*returned 503, expected 2xx, with .*\\. Rolled back: commit ${first} is live again, and its checks pass\\. The variable that this run wrote keeps its new value\\. \\(SD5005\\)$`,
       ),
     );
     expect(annotation).toBe(output);
@@ -85,9 +85,9 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     const title = `Production: rolling back to ${short(first)} failed, ${short(first)} is live and 1 of 1 check failed`;
     const { log, summary, annotation, output } = said(result);
     expect(output).toMatch(
-      new RegExp(`^Rolling back to commit ${first} failed\\. 1 of 1 check did`),
+      new RegExp(`^Rolling back to commit ${first} failed\\. 1 of 1 check failed within`),
     );
-    expect(output).toMatch(/Live is that commit\. It was to be rolled back for this: 1 of 1 check/);
+    expect(output).toMatch(/That commit is live\. Reason for the rollback: 1 of 1 check/);
     expect(annotation).toBe(output);
     expect(log).toContain(title);
     expect(summary.indexOf(`Checks of <code>${short(first)}</code>`)).toBeLessThan(
@@ -103,7 +103,9 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     world.broken.add(first);
     const { outputs } = await world.run(first, inputs(world));
     expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': first });
-    expect(outputs['error']).toMatch(/Nothing was rolled back: .*this very commit\. \(SD5004\)$/);
+    expect(outputs['error']).toMatch(
+      /Nothing was rolled back: .*the last good release is this commit\. \(SD5004\)$/,
+    );
     expect(world.deployed()).toEqual([first, first]);
   });
 
@@ -112,7 +114,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     const { first } = world.commits;
     world.broken.add(first);
     const { outputs } = await world.run(first, inputs(world));
-    expect(outputs['error']).toContain('Nothing was rolled back: no record of ours says');
+    expect(outputs['error']).toContain('Nothing was rolled back: no good release is recorded');
     expect(world.deployed()).toEqual([first]);
   });
 
@@ -126,10 +128,10 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'live-commit': '' });
     expect(result.outputs['error']).toMatch(
       new RegExp(
-        `Nothing was rolled back: a newer run (has deployed|is deploying) commit ${third}, and is left alone\\.`,
+        `Nothing was rolled back: a newer run (has deployed|is deploying) commit ${third}\\.`,
       ),
     );
-    expect(result.summary).toContain('and another run deploys here, too');
+    expect(result.summary).toContain('and another run deploys here');
     expect(world.deployed()).toEqual([first, second, third]);
     expect(world.github.violations).toEqual([]);
   });
@@ -209,8 +211,8 @@ describe.concurrent('on-failed-checks: roll-back', () => {
 describe.concurrent('nothing is sent where roll-back', () => {
   it.each<[string, Record<string, string>, string]>([
     ['has no check', { 'verify-url': '', 'verify-contains': '' }, 'roll-back needs a check'],
-    ['has no records', { 'github-deployment': 'false' }, 'rests on our deployment records'],
-    ['waits for nothing', { wait: 'none' }, 'roll-back needs wait to be other than none'],
+    ['has no records', { 'github-deployment': 'false' }, 'needs github-deployment: true'],
+    ['waits for nothing', { wait: 'none' }, 'roll-back needs a wait other than none'],
     ['is of HEAD', { 'commit-sha': 'HEAD', 'verify-contains': '' }, 'commit-sha is HEAD'],
     ['is another word', { 'on-failed-checks': 'undo' }, 'fail or roll-back'],
   ])('%s', async (_, more, says) => {
@@ -269,7 +271,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
   const title = (first: string) =>
     how === 'kill'
       ? `error: Production: the run did not finish rolling back to ${short(first)}`
-      : `error: Production: cancelled while it was being rolled back to ${short(first)}`;
+      : `error: Production: canceled while it was being rolled back to ${short(first)}`;
 
   const effects: [string, boolean][] = [
     ['before the request has its effect', false],
@@ -293,9 +295,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       };
       world.emulator.journal.clear();
       const { words } = await cutOff(world, how, stalled);
-      expect(words).toContain(
-        `it was being rolled back to commit ${first}: that deployment had been`,
-      );
+      expect(words).toContain(`The rollback to commit ${first} was requested`);
       expect(words).toMatch(/may (still )?go live/);
       expect(world.deployed()).toEqual([first, second, ...(effect ? [first] : [])]);
       expect(recorded(world)[1]).toBe(title(first));
@@ -324,9 +324,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       };
       const { words } = await cutOff(world, how, followed);
       const id = world.project.deployments[2]?.id;
-      expect(words).toContain(
-        `it was being rolled back to commit ${first}: that deployment, ${id}, `,
-      );
+      expect(words).toContain(`The rollback to commit ${first} (deployment ${id}) `);
       expect(words).toContain('may still go live');
       expect(world.deployed()).toEqual([first, second, first]);
       expect(recorded(world)[1]).toBe(title(first));

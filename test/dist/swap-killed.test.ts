@@ -63,7 +63,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
       expect(world.slots()).toMatchObject({ [www]: 'none', [shop]: 'blue' });
       const next = await world.run();
       expect(next.outputs).toMatchObject({ outcome: 'succeeded', 'project-id': world.green.id });
-      expect(next.summary).toContain('The domains were apart, as after an interrupted move');
+      expect(next.summary).toContain('An interrupted move was completed first');
       expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'green' });
     },
   );
@@ -73,12 +73,12 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     // No check ends before the step is killed.
     world.emulator.faults.add({ kind: 'stall', effect: false, operation: 'site', after: 4 });
     await using step = await world.start({ post: true });
-    await step.waitForLine((line) => line.startsWith(`${shop} is moved to`));
+    await step.waitForLine((line) => line.startsWith(`${shop} moved to`));
     world.emulator.world.assignDomain(preview, world.blue.id);
     step.kill();
     const { post } = await step.done;
     expect(post?.log.join('\n')).toContain(
-      `The domains were moved to ${world.green.id} and not moved back: ${preview} is assigned to ${world.blue.id} now`,
+      `The domains were moved to ${world.green.id}, and not given back: ${preview} is now assigned to ${world.blue.id}`,
     );
     expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'blue' });
   });

@@ -29,7 +29,7 @@ describe.concurrent('a swap', () => {
     expect(result.summary).toContain(`https://${www}`);
     expect(result.summary).toMatch(
       new RegExp(
-        `shop.localhost: moved from ${short(blue.id)}.* to ${short(green.id)}.*no project had it`,
+        `shop.localhost: moved from ${short(blue.id)}.* to ${short(green.id)}.*without a project`,
       ),
     );
     expect(result.summary).toMatch(
@@ -60,7 +60,7 @@ describe.concurrent('a swap', () => {
     expect(new Set(methods)).toEqual(new Set(['GET']));
     world.emulator.world.assignDomain(shop, world.green.id);
     const apart = await world.run({ inputs: { mode: 'plan' } });
-    expect(apart.summary).toContain('would gather them first');
+    expect(apart.summary).toContain('would first move them to');
   });
 
   it('that is bad at the domains is moved back, and fails the step', async () => {
@@ -81,7 +81,7 @@ describe.concurrent('a swap', () => {
     });
     expect(result.outputs['error']).toMatch(/^The domains were moved back to .*\(SD6015\)$/);
     expect(result.summary).toContain('↩️ Production was rolled back');
-    expect(result.log.join('\n')).toContain(`${shop} is moved back to ${world.blue.id}`);
+    expect(result.log.join('\n')).toContain(`${shop} moved back to ${world.blue.id}`);
     expect(world.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
   });
 });
@@ -103,16 +103,20 @@ describe.concurrent('nothing is sent where', () => {
     ['projects are leased', { 'preview-projects': id }, 'preview-projects: must be empty'],
     ['there is no preview', { 'preview-domain': '' }, 'swap-projects: needs preview-domain'],
     ['the preview has a number', { 'preview-domain': 'pr-{number}.a.example' }, 'without {number}'],
-    ['the preview has a commit', { 'preview-domain': 'c-{sha}.a.example' }, '{sha} would connect'],
-    ['the preview moves, too', { 'preview-domain': www }, 'is one of swap-domains'],
+    [
+      'the preview has a commit',
+      { 'preview-domain': 'c-{sha}.a.example' },
+      'must not contain {sha}',
+    ],
+    ['the preview moves, too', { 'preview-domain': www }, 'must not be one of swap-domains'],
     ['nothing is deployed', { deploy: 'false' }, 'deploy: must be true'],
     ['it is deployed only if needed', { deploy: 'if-needed' }, 'deploy: must be true'],
     [
       'a commit is rolled back to',
       { 'on-failed-checks': 'roll-back' },
-      'has a way back of its own',
+      'moves the domains back itself',
     ],
-    ['nobody waits', { wait: 'none', 'verify-url': '' }, 'wait is none'],
+    ['nobody waits', { wait: 'none', 'verify-url': '' }, 'wait: must not be none'],
     ['a pull request runs it', {}, 'is for merged code', pullRequest],
     ['the merge queue runs it', {}, 'is for merged code', queue],
   ])('%s', async (_, inputs, says, event) => {

@@ -37,7 +37,7 @@ describe.concurrent('without a stream', () => {
       dialect: { refuse: ['streamMessageEvents'] },
     });
     expect(await sendNow(world)).toMatchObject({ outcome: 'succeeded', text: '' });
-    expect(notesTold(world).join()).toMatch(/text can't be shown: .*\/events \(answered 403\)/);
+    expect(notesTold(world).join()).toMatch(/text can't be shown: .*\/events \(returned 403\)/);
   });
 
   it('and without the list: unconfirmed, with what was asked', async () => {
@@ -47,7 +47,7 @@ describe.concurrent('without a stream', () => {
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'unconfirmed', message: { status: 'queued' } });
     expect(report.confirmedBy).toBeUndefined();
-    expect(report.error).toMatch(/\/events \(answered 404\).*\/messages \(answered 403\)/);
+    expect(report.error).toMatch(/\/events \(returned 404\).*\/messages \(returned 403\)/);
     expect(report.error).toContain('may still be running');
   });
 

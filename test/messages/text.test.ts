@@ -147,7 +147,7 @@ describe.concurrent('a text', () => {
     await using world = await startWorld({ dialect: { turnText, ...dialect } });
     const report = await sendNow(world, { wait: 'stream' });
     expect(report).toMatchObject({ outcome: 'succeeded', text });
-    expect(notesTold(world)).toEqual([expect.stringContaining('was passed over')]);
+    expect(notesTold(world)).toEqual([expect.stringContaining('Skipped an event')]);
   });
 
   it('of more than 60,000 characters is cut between lines, and that is told once', async () => {

@@ -183,7 +183,7 @@ export const production: readonly GalleryScene[] = [
         ...deploy,
         inputs: swap,
         during: async (step, { emulator }) => {
-          await step.waitForLine((line) => line.startsWith('shop.localhost is moved to'));
+          await step.waitForLine((line) => line.startsWith('shop.localhost moved to'));
           emulator.faults.add({
             kind: 'status',
             status: 503,

@@ -15,7 +15,7 @@ function pageAt({ declared, place }: ChecksRequest, hostname: string): URL | und
   return URL.parse(fillTemplate(page.at.url, filled)) ?? undefined;
 }
 
-/** Where checks are asked at a hostname: `{preview-domain}` stands for it, and a path without `verify-url`. */
+/** The placeholders and origin of checks at a hostname, the value of `{preview-domain}`. */
 function placeAt(checks: ChecksRequest, hostname: string): CheckPlace {
   const origin = pageAt(checks, hostname)?.origin ?? `https://${hostname}`;
   return { ...checks.place, hostname, origin };
@@ -30,7 +30,7 @@ function transposed(url: URL, domains: readonly string[], hostname: string): URL
 }
 
 /**
- * The checks before the move: what is to be seen at a domain that moves is to be seen at the preview first.
+ * The checks before the move: those of a domain that moves, at the preview's domain.
  *
  * @param domains the domains that move
  * @param preview the preview's domain
@@ -56,7 +56,7 @@ export function checksBefore(
   };
 }
 
-/** What two checks that ask the same have in common. */
+/** Equal for two checks with the same request and expectation. */
 function keyOf(declared: DeclaredCheck, place: CheckPlace): string {
   const filled = fillCheck(declared, place);
   if ('problem' in filled) return JSON.stringify([declared, filled]);
@@ -65,32 +65,32 @@ function keyOf(declared: DeclaredCheck, place: CheckPlace): string {
   return JSON.stringify([url.href, rest]);
 }
 
-/** The checks at the domains themselves, in groups of one place each; what they would ask twice is asked once. */
+/** The checks at the domains themselves, in one group per hostname, without duplicates. */
 export function checksAt(checks: ChecksRequest, domains: readonly string[]): ChecksRequest[] {
-  const asked = new Set<string>();
+  const seen = new Set<string>();
   return domains.flatMap((hostname) => {
     const place = placeAt(checks, hostname);
     const declared = checks.declared.filter((one) => {
       const key = keyOf(one, place);
-      const isNew = !asked.has(key);
-      asked.add(key);
+      const isNew = !seen.has(key);
+      seen.add(key);
       return isNew;
     });
     return declared.length === 0 ? [] : [{ ...checks, declared, place }];
   });
 }
 
-/** Of the checks at some domains, those that show what their project serves, whatever its commit is. */
+/** The checks at some domains that show whether their project works, whatever its commit is. */
 export function checksOfProject(
   checks: ChecksRequest,
   domains: readonly string[],
 ): ChecksRequest[] {
   return checksAt(checks, domains).flatMap((group) => {
     const { declared, place } = group;
-    const telling = declared.filter((one) => {
+    const relevant = declared.filter((one) => {
       const filled = fillCheck(one, place);
       return !one.namesCommit && 'url' in filled && domains.includes(filled.url.hostname);
     });
-    return telling.length === 0 ? [] : [{ ...group, declared: telling }];
+    return relevant.length === 0 ? [] : [{ ...group, declared: relevant }];
   });
 }

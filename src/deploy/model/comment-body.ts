@@ -28,11 +28,11 @@ import { describeRun, iconOfRun } from './title.ts';
 /** The most variables that a comment names openly, and of one kind in a fold. */
 const most = { open: 8, folded: 30 };
 
-/** What became of the variables, by name; nothing of those that are as they were. */
+/** The changed variables, by name and outcome. */
 function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): string[] {
-  type Told = Pick<VariableResult, 'name' | 'outcome' | 'targets'>;
-  const conflicts = ambiguous.map(({ name }): Told => ({ name, outcome: 'conflict' }));
-  const changed: readonly Told[] = [...conflicts, ...variables].filter(
+  type Shown = Pick<VariableResult, 'name' | 'outcome' | 'targets'>;
+  const conflicts = ambiguous.map(({ name }): Shown => ({ name, outcome: 'conflict' }));
+  const changed: readonly Shown[] = [...conflicts, ...variables].filter(
     ({ outcome }) => outcome !== 'unchanged',
   );
   if (changed.length === 0) return [];
@@ -52,12 +52,12 @@ function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): 
   return [fold(`Variables: ${counts}`, [named.map((line) => `- ${line}`).join('\n')])];
 }
 
-/** What is said of a run while it is under way. */
+/** What the comment shows during a run. */
 export interface DeployingReport extends Pick<DeployReport, 'subject' | 'previousPreview'> {
   commit: Commit;
 }
 
-/** The comment while a deployment is under way. */
+/** The comment during a deployment. */
 export function renderDeploying(report: DeployingReport, context: CommentContext): string {
   const { commit, subject } = report;
   return join(context, [

@@ -4,7 +4,7 @@ import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { DeployReport } from '../../release/model/report.ts';
-import { countOf, describeRequests, showTime } from '../../report/closing.ts';
+import { countOf, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
 import type { Subject } from '../../report/subject.ts';
@@ -16,7 +16,7 @@ const longestLine = 500;
 
 /** Which commit it is, in Markdown: short, and linked to its page where that is known. */
 export function showCommit(commit: Commit, subject?: Subject): string {
-  if (commit === 'HEAD') return "The project's own HEAD";
+  if (commit === 'HEAD') return "HEAD of the project's repository";
   const short = code(shortCommit(unsafeText(commit)));
   if (subject === undefined) return `Commit ${short}`;
   return `Commit ${link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`)}`;
@@ -24,31 +24,31 @@ export function showCommit(commit: Commit, subject?: Subject): string {
 
 const shortCommit = (commit: SafeText): SafeText => unsafeText(commit.slice(0, 7));
 
-/** A comment's title, with what tells it from those of the same pull request's other projects. */
+/** A comment's title, with a mark if the pull request has comments of other projects. */
 export function showTitle(icon: string, words: SafeText, subject?: Subject): string {
   const mark = subject?.mark === undefined ? '' : ` <sub>project&#160;${plain(subject.mark)}</sub>`;
   return `${heading(3, icon, words)}${mark}`;
 }
 
-/** An address without what everybody knows. */
+/** A URL without its scheme. */
 const hostOf = (url: string): SafeText => unsafeText(url.replace(/^https?:\/\//, ''));
 
-/** The preview that was live before this run and still is: after a deployment that failed, by our records alone. */
+/** The preview that was live before this run and still is. */
 export function showPrevious({
   previousPreview,
   earlier,
 }: Pick<DeployReport, 'previousPreview' | 'earlier'>): string[] {
   if (previousPreview === undefined) return [];
   const { url, commit } = previousPreview;
-  const by = earlier === undefined ? '' : ' by our records';
+  const by = earlier === undefined ? '' : ' (by its GitHub deployment)';
   return [
     `Still live${by}, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
   ];
 }
 
 /**
- * What is live once a deployment failed, a way back was tried, or another run deploys there, too: nothing where the
- * title alone says it, or {@link showPrevious} does.
+ * What is live after a failed deployment, a rollback, or another run's deployment; nothing if the title or
+ * {@link showPrevious} shows it.
  */
 function showLive(report: DeployReport): string[] {
   const { rollback, isOvertaken, subject, previousPreview, previewHostname } = report;
@@ -56,26 +56,22 @@ function showLive(report: DeployReport): string[] {
   if (previousPreview !== undefined) return [];
   if (live === undefined && byRecords !== undefined) {
     const shown = showCommit(byRecords, subject);
-    return [`**Live now:** ${shown}, by our records: this run did not look at the site.`];
+    return [`**Live now:** ${shown} (by its GitHub deployment; the site was not checked)`];
   }
   if (rollback !== undefined || isOvertaken === true) {
-    return [`**Live now:** ${live === undefined ? 'not known' : showCommit(live, subject)}`];
+    return [`**Live now:** ${live === undefined ? 'unknown' : showCommit(live, subject)}`];
   }
   if (previewHostname !== undefined || report.outcome !== 'failed' || stage !== 'failed') return [];
-  return [
-    'Whether the site still serves what was live before is not known: this run did not look at it.',
-  ];
+  return ['**Live now:** unknown, the site was not checked'];
 }
 
-/** What became of the template that a new project began with. */
+/** Where the template of a new project is kept. */
 const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
   keptTemplate === undefined
     ? []
-    : [
-        safe`The project held nothing but its template, which is kept as the branch ${keptTemplate}.`,
-      ];
+    : [safe`The project contained only its template, which is kept in branch ${keptTemplate}.`];
 
-/** What comes first, below the title: where to click, and what went wrong. */
+/** What is first below the title: the link, and the error. */
 export function showOutcome(report: DeployReport): string[] {
   const { error, uncertainties = [], actions = [], rollback } = report;
   const doubts = [...uncertainties, ...(rollback?.uncertainties ?? [])];
@@ -100,7 +96,7 @@ export function showLog({
   return { title, block: fence(log.map((line) => unsafeText(line.slice(0, longestLine)))) };
 }
 
-/** What a reader looks for next, in one line: the commit, and how long it took; nothing if that is all there is. */
+/** The commit and the duration, in one line; nothing if there is only the duration. */
 export function showFacts(report: DeployReport, ...more: readonly string[]): string[] {
   const { commit, subject, pushed, outcome } = report;
   const time = showTime(report);
@@ -114,9 +110,13 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   return isAbout || more.length > 0 ? [facts.join(' · ')] : [];
 }
 
-/** Ids, the service's own words, and who said so, folded. */
+const describeUnconnected = (count: number): string =>
+  count === 0 ? '' : `, and ${countOf(count, safe`attempt`)} without a connection`;
+
+/** Ids, statuses and their source, folded. */
 export function showDetails(report: DeployReport): string[] {
   const { projectId, deployment, confirmedBy, preview, commit, environment, rollback } = report;
+  const { requests, unconnected = 0 } = report;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
     ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
@@ -139,15 +139,17 @@ export function showDetails(report: DeployReport): string[] {
     ...(environment === undefined || environment.digest === ''
       ? []
       : [`Digest of the plan: ${code(unsafeText(environment.digest))}`]),
-    ...describeRequests(report).map((text) => `Sent to the service: ${text}`),
+    ...(requests + unconnected === 0
+      ? []
+      : [`Requests to the service: ${requests}${describeUnconnected(unconnected)}`]),
   ];
   return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
 }
 
 /**
- * What a plan would change: variables, and the preview's domain; nothing if the run was no plan.
+ * What a plan would change: variables, and domains; nothing if the run was no plan.
  *
- * @param most how many names of variables that are left as they are
+ * @param most how many names of unchanged variables
  */
 export function showPlan(
   { environment, otherChanges = [] }: DeployReport,

@@ -12,14 +12,14 @@ const names: Readonly<Record<Phase['name'], string>> = {
   move: 'Move the domains',
 };
 
-/** How a part of a run ended; nobody saw the end of one that was cut off. */
+/** The result of a part of a run. */
 type PhaseEnd = 'done' | 'failed' | 'cut off';
 
 /**
- * Mermaid's own names for the colours of bars: grey, red, and none for that of what is not over. Beside a short bar of
- * `active`, its dark theme writes dark on dark.
+ * Mermaid's names for the colors of bars: gray, red, and none for an interrupted part. Next to a short bar of `active`,
+ * its dark theme writes dark on dark.
  */
-const colours: Readonly<Record<PhaseEnd, string>> = {
+const colors: Readonly<Record<PhaseEnd, string>> = {
   done: 'done, ',
   failed: 'crit, ',
   'cut off': '',
@@ -53,18 +53,18 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
   move: ({ swap }) => (swap?.domains.some(({ state }) => state === 'gone') ? 'failed' : 'done'),
 };
 
-/** Shorter runs need no chart, and longer ones would begin anew on an axis of hours. In milliseconds. */
+/** Shorter runs need no chart, and longer ones would wrap around on the time axis. In milliseconds. */
 const shortest = 5000;
 const longest = 24 * 3_600_000;
 
-/** What took less is no bar, unless it failed. In milliseconds. */
+/** A shorter part gets no bar, unless it failed. In milliseconds. */
 const shown = 50;
 
-/** A moment of a run as a time of day, which a chart shows alike in every time zone. */
+/** A time of a run as a time of day, which a chart shows equally in every time zone. */
 const timeOfDay = (milliseconds: number): string =>
   new Date(Math.round(milliseconds)).toISOString().slice(11, 23);
 
-/** The marks on a chart's axis, about ten of them, with as much of the time as they need. */
+/** About ten marks on a chart's axis, with hours only if needed. */
 function axis(milliseconds: number): string[] {
   const steps = [1, 5, 15, 60, 300, 900, 3600, 7200];
   const seconds = steps.find((step) => milliseconds / 1000 / step <= 12) ?? 7200;
@@ -75,8 +75,8 @@ function axis(milliseconds: number): string[] {
 }
 
 /**
- * The parts of a run as a chart, in the order of their begin, where it tells something: of more than one part and more
- * than some seconds. Each bar says in words how it ended, too. Mermaid's own words only, so that nothing needs escaping.
+ * The parts of a run as a chart, in the order of their start, if there are several and the run took some seconds. Each
+ * bar also has its result as text. The names are constants, so nothing needs escaping.
  */
 export function renderTimeline(report: DeployReport): string[] {
   const phases = report.phases
@@ -87,8 +87,8 @@ export function renderTimeline(report: DeployReport): string[] {
   const bars = phases.map(({ name, start, end }) => {
     const how = ends[name](report);
     const length = Math.max(1, Math.round(end - start));
-    const said = how === 'done' ? '' : ` ${how}`;
-    return `  ${names[name]}${said} (${formatDuration(end - start)}) :${colours[how]}${timeOfDay(start)}, ${length}ms`;
+    const result = how === 'done' ? '' : ` ${how}`;
+    return `  ${names[name]}${result} (${formatDuration(end - start)}) :${colors[how]}${timeOfDay(start)}, ${length}ms`;
   });
   const settings = ['dateFormat HH:mm:ss.SSS', ...axis(total)].map((setting) => `  ${setting}`);
   return ['### Timeline', `\`\`\`mermaid\n${['gantt', ...settings, ...bars].join('\n')}\n\`\`\``];

@@ -12,10 +12,10 @@ import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
 /** The most characters of a status that a title names. */
 const longestWord = 40;
 
-/** Whom a title names if nobody said what the run is about. */
+/** The name in a title if the subject is not known. */
 const anySite = safe`The site`;
 
-/** What is to be said of a deployment that stands, and was not seen live. */
+/** A deployment that succeeded, and was not confirmed live. */
 function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeText {
   const { lacks } = verdict(report);
   if (lacks === undefined) return safe`${name} is deployed${unseen}`;
@@ -27,36 +27,33 @@ function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeT
 
 const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   done: (name) => safe`${name} is removed`,
-  before: (name) => safe`${name}: there was nothing left to remove`,
-  left: (name) => safe`${name} was left as it is`,
+  before: (name) => safe`${name}: nothing to remove`,
+  left: (name) => safe`${name} was kept`,
   unknown: (name) => safe`${name} may still be there: removing it failed`,
 };
 
-/** How many of some checks failed, in words. */
 const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
   safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)}`;
 
 const short = (commit: Commit = 'HEAD'): SafeText => unsafeText(commit.slice(0, 7));
 
-/** What the service says of a deployment that succeeded, where a check did not see the commit. */
+/** A successful deployment; only according to the service if a check did not find the commit. */
 const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
   lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
 
-/** What is to be said of a site that does not answer as its checks want. */
 function checksFailed(report: DeployReport, name: SafeText): SafeText {
   const { checks, commit, deploymentEnd, isOvertaken } = report;
   const what = safe`${countFailures(checks)} failed`;
-  if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here, too`;
+  if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here`;
   if (deploymentEnd !== 'succeeded') return safe`${name}: ${what}`;
-  const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not seen` : safe``;
+  const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
   return safe`${name} ${saidDeployed(report)}, but ${what}${unseen}`;
 }
 
-/** What is to be said of a way back that failed: what is live first. */
 function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText): SafeText {
   const { live } = verdict(report);
   const tried = safe`rolling back to ${short(rollback.commit)} failed`;
-  if (live === undefined) return safe`${name}: ${tried}, and what is live is not known`;
+  if (live === undefined) return safe`${name}: ${tried}, and what is live is unknown`;
   const { checks } = live === rollback.commit ? rollback : report;
   return safe`${name}: ${tried}, ${short(live)} is live and ${countFailures(checks)} failed`;
 }
@@ -72,38 +69,38 @@ function failed(report: DeployReport, name: SafeText): SafeText {
   if (rollback !== undefined) return rollbackFailed(report, rollback, name);
   if (countFailed(checks) > 0) return checksFailed(report, name);
   const stage = stageOf(report);
-  if (stage === 'succeeded') return deployed(report, name, safe`, but not seen live`);
+  if (stage === 'succeeded') return deployed(report, name, safe`, but not confirmed live`);
   const isBuilt = !/build|compil/i.test(lastStep ?? '');
   return notDeployed[stage](name, isBuilt);
 }
 
-/** What is to be said of a deployment that did not come to be, by how far it came. */
+/** A deployment without success, by its stage. */
 const notDeployed: Readonly<
   Record<Exclude<Stage, 'succeeded'>, (name: SafeText, isBuilt: boolean) => SafeText>
 > = {
   failed: (name, isBuilt) =>
     isBuilt ? safe`${name} failed to deploy` : safe`${name} failed to build`,
   'under-way': (name) => safe`${name}: its deployment could not be followed`,
-  asked: (name) => safe`${name}: its deployment was asked for, and no clear answer came`,
+  asked: (name) => safe`${name}: its deployment was requested, without a clear response`,
   'not-asked': (name) => safe`${name} was not deployed`,
 };
 
-/** How a run was cut off, by what is known to be done. */
+/** An interrupted run, by its stage. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   const { rollback } = report;
   if (rollback !== undefined)
     return safe`${name}: ${how} while it was being rolled back to ${short(rollback.commit)}`;
   const stage = stageOf(report);
   if (stage === 'succeeded')
-    return safe`${name} ${saidDeployed(report)}, but ${how} before it was seen live`;
+    return safe`${name} ${saidDeployed(report)}, but ${how} before it was confirmed live`;
   if (stage === 'not-asked') return safe`${name}: ${how}`;
   const { deployment, unknownStatus } = report;
   return unknownStatus !== undefined && unknownStatus === deployment?.status
-    ? safe`${name}: ${how} at "${shorten(unknownStatus, longestWord)}", a status that is not known`
+    ? safe`${name}: ${how} at the unknown status "${shorten(unknownStatus, longestWord)}"`
     : safe`${name}: ${how} while it was being deployed`;
 }
 
-/** What is to be said of a run that was killed before it could tell how it went. */
+/** A run that was killed before it recorded its result. */
 function unfinished(report: DeployReport, name: SafeText) {
   const { rollback } = report;
   const stage = stageOf(report);
@@ -118,7 +115,7 @@ function unfinished(report: DeployReport, name: SafeText) {
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
   const held = checks?.filter((check) => check.held === true).length ?? 0;
   if (held > 0 && (environment === undefined || countChanged(environment) === 0)) {
-    return held === 1 ? safe`${name}: 1 check holds` : safe`${name}: ${held} checks hold`;
+    return held === 1 ? safe`${name}: 1 check passed` : safe`${name}: ${held} checks passed`;
   }
   if (environment === undefined) {
     return actions === undefined ? safe`${name}: nothing to do` : safe`${name}: nothing to remove`;
@@ -153,7 +150,7 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
   cancelled: (report, name) =>
     report.isUnfinished === true
       ? unfinished(report, name)
-      : (swapTitle(report, name) ?? cutOff(report, name, safe`cancelled`)),
+      : (swapTitle(report, name) ?? cutOff(report, name, safe`canceled`)),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
   accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
   planned,
@@ -165,16 +162,16 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
   skipped,
   'cleaned-up': ({ removal }, name) =>
     removal === undefined
-      ? safe`Previews of closed pull requests were swept`
+      ? safe`Previews of closed pull requests were removed`
       : removals[removal](name),
 };
 
-/** What a deploy's run came to, in one line. Each word of it is a fact of the report: none is a hope. */
+/** The title of a run: one line that only states facts of the report. */
 export function describeRun(report: DeployReport): SafeText {
   return titles[report.outcome](report, report.subject?.name ?? anySite);
 }
 
-/** The sign beside it, which never says what the words do not: no tick where somebody still has to do something. */
+/** The icon of the title; no check mark while something is left to do. */
 export function iconOfRun(report: DeployReport): string {
   if (report.isUnfinished === true) return '⚠️';
   const { lacks } = verdict(report);

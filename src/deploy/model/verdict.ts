@@ -6,20 +6,18 @@ import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain
 import { diagnose } from '../../kernel/diagnostic.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 
-/** How far a release came at the service. */
 export type Stage = 'not-asked' | 'asked' | 'under-way' | 'failed' | 'succeeded';
 
-/** What a release is known by. */
 type Release = Pick<DeployReport, 'isRequested' | 'deployment' | 'deploymentEnd'>;
 
-/** How far a release came: asked for, accepted, or ended. */
+/** How far a release came: requested, accepted, or ended. */
 export function stageOf({ isRequested, deployment, deploymentEnd }: Release): Stage {
   if (deploymentEnd !== undefined) return deploymentEnd;
   if (deployment !== undefined) return 'under-way';
   return isRequested === true ? 'asked' : 'not-asked';
 }
 
-/** True if a release surely changed nothing of what was live: it was not asked for, or the service said it failed. */
+/** True if a release surely did not change what is live: it was not requested, or the service reported a failure. */
 export const isVoid = (release: Release): boolean =>
   stageOf(release) === 'not-asked' || stageOf(release) === 'failed';
 
@@ -27,28 +25,27 @@ export const isVoid = (release: Release): boolean =>
 export const isLiveAlready = ({ skippedReason }: Pick<DeployReport, 'skippedReason'>): boolean =>
   skippedReason === 'not-needed';
 
-/** What a run came to. It is made of the report alone, by everybody who words one: so no two of them disagree. */
+/** The conclusions from a report. All texts use them, so that they agree. */
 export interface Verdict {
   /** How far the deployment of the run's own commit came. */
   stage: Stage;
   /**
-   * What the place of the run serves at its end: what the run deployed; an earlier release, gone back to or, where the
-   * deployment failed, by our records; what it served before, because nothing of it was touched; or nobody here knows.
+   * What is live at the end: this run's deployment; an earlier release, after a rollback or, after a failed deployment, by
+   * the recorded deployments; what was live before, because nothing was deployed; or not known.
    */
   serves: 'ours' | 'earlier' | 'before' | 'unknown';
-  /** The commit that was seen live; absent if none was, or it is the project's own HEAD. */
+  /** The commit that is live; absent if not known, or if it is the project's own HEAD. */
   live?: Sha;
-  /** The commit that our records alone say is live. */
+  /** The commit that is live by the recorded deployments alone. */
   byRecords?: Sha;
-  /** The address that serves what was deployed, or found live; empty if that is not known. */
+  /** The URL that serves the deployment; empty if not known. */
   url: string;
-  /** The address where it was seen live: its preview's, else that of the page whose check held; empty if it was not. */
+  /** The URL where it was confirmed live: the preview's, else the origin of passing checks; else empty. */
   seenUrl: string;
-  /** What the domain lacks on which a deployment that stands waits. */
+  /** The verification of the domain that a successful deployment waits for. */
   lacks?: Verification;
 }
 
-/** What is served once there are two projects, and domains that move. */
 function servesAfterSwap({ checks }: DeployReport, swap: NonNullable<DeployReport['swap']>) {
   if (swap.live === swap.to) return lacksCommit(checks) ? 'unknown' : 'ours';
   return swap.live === swap.from ? 'before' : 'unknown';
@@ -60,7 +57,7 @@ function servesOf(report: DeployReport): Verdict['serves'] {
   if (isLiveAlready(report)) return 'ours';
   const stage = stageOf(report);
   if (stage === 'not-asked') return 'before';
-  // A preview that was closed meanwhile is served nowhere.
+  // A preview that was closed meanwhile is not served.
   if (isOvertaken === true || outcome === 'skipped') return 'unknown';
   if (rollback !== undefined && !isVoid(rollback)) {
     const isSeen = stageOf(rollback) === 'succeeded' && !lacksCommit(rollback.checks);
@@ -70,7 +67,6 @@ function servesOf(report: DeployReport): Verdict['serves'] {
   return stage === 'failed' && earlier !== undefined ? 'earlier' : 'unknown';
 }
 
-/** The commit that was seen live. */
 function liveOf(report: DeployReport, serves: Verdict['serves']): Sha | undefined {
   const { commit = 'HEAD', rollback } = report;
   if (serves === 'earlier') return rollback?.commit;
@@ -79,7 +75,6 @@ function liveOf(report: DeployReport, serves: Verdict['serves']): Sha | undefine
   return commit === 'HEAD' ? undefined : commit;
 }
 
-/** The addresses of what a run brought live. */
 function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'seenUrl'> {
   const { outcome, swap, preview, address = '', site = '' } = report;
   if (outcome !== 'succeeded' && !isLiveAlready(report)) return { url: '', seenUrl: '' };
@@ -88,7 +83,7 @@ function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'seenUrl'> {
   return { url: previewUrl(report), seenUrl: previewUrl(report) };
 }
 
-/** What a report says of its run. */
+/** Draws the conclusions from a report. */
 export function verdict(report: DeployReport): Verdict {
   const serves = servesOf(report);
   const live = liveOf(report, serves);
@@ -104,7 +99,7 @@ export function verdict(report: DeployReport): Verdict {
   };
 }
 
-/** A preview is live once the run has ended well, or found it so: nothing of it is announced before. */
+/** Marks the preview as live once the run has succeeded, or found it live. */
 export function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
   if (preview === undefined) return report;
@@ -113,7 +108,7 @@ export function withLiveness(report: DeployReport): DeployReport {
   return { ...report, preview: { ...preview, isLive } };
 }
 
-/** A deployment that only its checks could confirm: that they did not hold in time says nothing against it. */
+/** Turns a timeout into unconfirmed if only the checks could confirm the deployment. */
 export function asUnconfirmed(report: DeployReport): DeployReport {
   const { outcome, error } = report;
   if (outcome !== 'timed-out' || error === undefined) return report;

@@ -1,16 +1,16 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/json.ts';
 import { foldStatus, type StatusReading } from './status.ts';
 
-/** A status, and what the service says beside it. */
+/** A status, and the service's message with it. */
 export interface ObservedStatus {
   status: string;
   /** An error or a message. */
   message?: string;
 }
 
-/** What an answer says of the deployment that we follow. */
+/** The followed deployment's status in a response. */
 export interface Answer extends ObservedStatus {
-  /** True if the object that holds the status names our deployment. */
+  /** True if the object with the status has the deployment's id. */
   isNamed: boolean;
 }
 
@@ -19,14 +19,14 @@ export interface JsonPlace {
   object: JsonObject;
   /** The objects around it, the outermost first. */
   around: readonly JsonObject[];
-  /** The fields, and the positions in lists, that lead to it. */
+  /** The field names and list positions that lead to it. */
   way: readonly (string | number)[];
 }
 
 /** The objects of a JSON value, the outer ones first. */
 export interface Survey {
   places: readonly JsonPlace[];
-  /** False if the value is too deep or too large to have been looked through. */
+  /** False if the value is too deep or too large to be searched completely. */
   isWhole: boolean;
 }
 
@@ -34,10 +34,10 @@ type Owner = 'ours' | 'foreign' | 'unnamed';
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** How deep, and at how many objects and lists, a value is looked into. */
+/** How deep a value is searched, and how many of its objects and lists. */
 const bounds = { depth: 4, nodes: 500 };
 
-/** Fields under which an answer wraps what it is about. */
+/** Fields in which a response wraps its content. */
 const wrappers: ReadonlySet<string | number> = new Set([
   'deployment',
   'turn',
@@ -59,13 +59,12 @@ export interface FollowedTarget {
   idFields: readonly string[];
 }
 
-/** A deployment as what is followed. */
 export const deploymentTarget = (id: string): FollowedTarget => ({
   id,
   idFields: ['deploymentId', 'deployment_id'],
 });
 
-/** Whose status an object holds. A plain `id` counts only if it is a UUID (sections "Deployment" and "Message"). */
+/** Whose status an object has. A plain `id` counts only if it is a UUID (sections "Deployment" and "Message"). */
 export function ownerOf(object: JsonObject, target: FollowedTarget): Owner {
   const named = firstString(object, target.idFields);
   const id = named ?? firstString(object, ['id']);
@@ -74,7 +73,7 @@ export function ownerOf(object: JsonObject, target: FollowedTarget): Owner {
   return named !== undefined || uuidPattern.test(id) ? 'foreign' : 'unnamed';
 }
 
-/** The status that an object itself holds, with the message beside it. */
+/** The status of an object, with the message next to it. */
 export function statusIn(object: JsonObject): ObservedStatus | undefined {
   const status = firstString(object, ['status', 'state', 'deploymentStatus']);
   if (status === undefined) return undefined;
@@ -84,7 +83,7 @@ export function statusIn(object: JsonObject): ObservedStatus | undefined {
   return message === undefined ? { status } : { status, message };
 }
 
-/** The lists and objects that a list or an object holds, one at a time: there may be millions. */
+/** The lists and objects in a list or an object, one at a time: there may be millions. */
 function* childrenOf(value: unknown): Generator<[string | number, unknown]> {
   const isNode = (child: unknown) => typeof child === 'object' && child !== null;
   if (Array.isArray(value)) {
@@ -95,7 +94,7 @@ function* childrenOf(value: unknown): Generator<[string | number, unknown]> {
   for (const key of Object.keys(object)) if (isNode(object[key])) yield [key, object[key]];
 }
 
-/** Looks a JSON value through, level by level, within bounds. */
+/** Searches a JSON value level by level, within bounds. */
 export function surveyOf(body: unknown): Survey {
   const places: JsonPlace[] = [];
   const nodes: (Omit<JsonPlace, 'object'> & { value: unknown })[] = [
@@ -120,11 +119,11 @@ export function surveyOf(body: unknown): Survey {
 /** True if the place is reached through wrappers only. */
 export const isWrapped = ({ way }: JsonPlace): boolean => way.every((key) => wrappers.has(key));
 
-/** True if an object is about what it wraps, even if that is null: its own status may be the request's. */
+/** True if an object wraps other content, even null: its own status may be the request's. */
 const isEnvelope = ({ object }: JsonPlace): boolean =>
   [...wrappers].some((name) => typeof object[name] === 'object');
 
-/** The place of what we follow, by its name, that holds a status; within an envelope before around it. */
+/** The object with the followed id and a status; the content of an envelope before the envelope. */
 function namedPlace(places: readonly JsonPlace[], target: FollowedTarget): JsonPlace | undefined {
   const isOurs = (object: JsonObject) => ownerOf(object, target) === 'ours';
   const isWrappedOrListed = ({ way }: JsonPlace) =>
@@ -138,7 +137,7 @@ function namedPlace(places: readonly JsonPlace[], target: FollowedTarget): JsonP
   return named.find((place) => isWrappedOrListed(place) && !isEnvelope(place)) ?? named[0];
 }
 
-/** The only object that the value is about, if nothing in the value names something else. */
+/** The only object in the value, if nothing in it has another id. */
 function unnamedPlace({ places, isWhole }: Survey, target: FollowedTarget): JsonPlace | undefined {
   const owned = (owner: Owner) => places.filter(({ object }) => ownerOf(object, target) === owner);
   if (!isWhole || owned('foreign').length > 0) return undefined;
@@ -149,18 +148,18 @@ function unnamedPlace({ places, isWhole }: Survey, target: FollowedTarget): Json
 }
 
 /**
- * Finds the place that holds what we follow's status: one that names it, at any depth, else the single
- * object that the value is about. The status of an envelope, which may be the request's, does not count.
+ * Finds the followed status: in an object with its id, at any depth, else in the only object of the value. The status
+ * of an envelope, which may be the request's, does not count.
  */
 export function findStatusPlace(survey: Survey, target: FollowedTarget): JsonPlace | undefined {
   return namedPlace(survey.places, target) ?? unnamedPlace(survey, target);
 }
 
 /**
- * Reads the status of our own deployment in an answer of unknown shape (section "Deployment": only the
+ * Reads the status of the deployment in a response of unknown shape (section "Deployment": only the
  * fields `deploymentId` and `status` are shown).
  *
- * @returns undefined if the answer says nothing of it
+ * @returns undefined if the response does not contain it
  */
 export function readAnswer(body: unknown, deploymentId: string): Answer | undefined {
   const target = deploymentTarget(deploymentId);
@@ -171,16 +170,16 @@ export function readAnswer(body: unknown, deploymentId: string): Answer | undefi
 }
 
 /**
- * How sure it is that a status of the stream is the deployment's.
+ * How certain it is that a status of the stream is the deployment's.
  *
- * - `status`: the event names our deployment, or is of a kind that speaks of a deployment's status
- * - `name`: a hint: the event names nothing, or is merely called `done` or `error`, which may be about the
+ * - `status`: the event has the deployment's id, or its kind is that of a deployment's status
+ * - `name`: a hint: the event has no id, or is only called `done` or `error`, which may be about the
  *   stream itself
- * - `part`: it may be about a step, a task or a line of the log
+ * - `part`: it may be that of a step, a task or a line of the log
  */
 export type Certainty = 'status' | 'name' | 'part';
 
-/** What one server-sent event says of our deployment. */
+/** The deployment's status and log text in one server-sent event. */
 export interface StreamEvent {
   observed?: ObservedStatus & { certainty: Certainty };
   /** A line of the build's log. */
@@ -192,40 +191,40 @@ type ReadWord = (word: string) => StatusReading;
 /** Events of these kinds are lines of a log. */
 const logKinds = /log|chunk|delta|output|line/i;
 
-/** Events of these kinds speak of a part, unless they name the deployment. */
+/** Events of these kinds are about a part, unless they have the deployment's id. */
 const progressKinds = /progress/i;
 
-/** Words of a kind that speaks of the deployment's status. */
+/** Words of an event kind about the deployment's status. */
 const subject = /(deploy(ment|ed|ing)?|turn|status|state)(e?s\b)?/gi;
 
-/** Words of a kind that say nothing of what it speaks of, and all that is no letter. */
+/** Words of an event kind without a meaning of their own, and all that is no letter. */
 const filler = /update[ds]?|change[ds]?|messages?|events?|results?|[^a-z]/gi;
 
-/** Fields that mark a status as that of a part, or of a line of a log. `steps` is a field of the whole. */
+/** Fields that mark a status as that of a part, or of a log line. `steps` is a field of the whole. */
 const partFields = /^(step(?!s)\w*|phase|stage|task|job|file|level|logger|severity|component)$/i;
 
-/** Names of events that cannot be about anything but an end; `ready` or `live`, say, can be about the stream. */
+/** Event names that can only mean an end; `ready` or `live`, for example, may be about the stream. */
 const endNames =
   /^(succeeded|success|completed?|done|finished|deployed|published|failed|failure|error(ed)?|cancell?ed|aborted|timedout|superseded|rolledback|expired|rejected)$/;
 
 const textIn = (object: JsonObject): string | undefined =>
   firstString(object, ['message', 'text', 'line', 'log', 'delta']);
 
-/** The kinds that an event gives itself in its JSON. */
+/** The kinds in an event's JSON. */
 const kindsIn = (object: JsonObject): string[] =>
   ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
 
 const isPartKind = (kind: string): boolean => partNames.test(kind) || logKinds.test(kind);
 
-/** True if the kinds of an event, or any field of the objects that lead to its status, speak of a part. */
+/** True if the kinds of an event, or a field of the objects around its status, are those of a part. */
 function isPart(kinds: readonly string[], objects: readonly JsonObject[]): boolean {
   const fields = objects.flatMap((object) => Object.keys(object));
   return kinds.some(isPartKind) || fields.some((field) => partFields.test(field));
 }
 
 /**
- * True if the kinds of an event speak of the deployment's status and of nothing else. A word of an end or of
- * progress among them must agree with the status: `deployment.created` beside `success` is no end.
+ * True if the kinds of an event are only about the deployment's status. Words of an end or of progress in them must
+ * agree with the status: `deployment.created` with `success` is no end.
  */
 function speakOfStatus(kinds: readonly string[], status: string, readWord: ReadWord): boolean {
   const agrees = (kind: string) => {
@@ -237,13 +236,13 @@ function speakOfStatus(kinds: readonly string[], status: string, readWord: ReadW
   return kinds.some((kind) => kind.search(subject) >= 0) && kinds.every(agrees);
 }
 
-/** How sure a status is that names no deployment, by the kinds of its event. */
+/** How certain a status without an id is, by the kinds of its event. */
 function certaintyOf(kinds: readonly string[], status: string, readWord: ReadWord): Certainty {
   if (kinds.some((kind) => progressKinds.test(kind))) return 'part';
   return speakOfStatus(kinds, status, readWord) ? 'status' : 'name';
 }
 
-/** The event's name as a status: a word that a table has, and no end that could be the stream's own affair. */
+/** The event's name as a status: a known one, and no end that may be the stream's. */
 function readName(
   name: string,
   text: string | undefined,
@@ -290,12 +289,11 @@ function readText(name: string, data: string, readWord: ReadWord): StreamEvent {
 }
 
 /**
- * Reads one event of a deployment's stream (section "Events": kinds and payloads are not shown). A status
- * is looked for in the JSON first, then in the event's name. Of an event that names another deployment, and
- * not ours, nothing is read.
+ * Reads one event of a deployment's stream (section "Events": kinds and payloads are not shown): the status in the
+ * JSON, else in the event's name. An event with only another deployment's id is ignored.
  *
  * @param name the event's name, empty if it has none
- * @param readWord reads a status word; an event's name counts as a status only if a table has it
+ * @param readWord reads a status word; an event's name counts as a status only if it is known
  */
 export function readStreamEvent(
   name: string,
@@ -323,18 +321,17 @@ export function readEvent(
   return readText(name, typeof json === 'string' ? json : data.trim(), readWord);
 }
 
-/** Who said that a deployment ended: the stream, a poll, the production runtime, or the site itself. */
+/** What confirmed a deployment's end. */
 export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
 const confirmations: Readonly<Record<ConfirmedBy, string>> = {
-  stream: "seen on the deployment's event stream",
-  poll: "seen in the deployment's status",
-  production: 'seen by the production runtime turning from pending to published',
-  site: 'seen by the site answering as its checks want, which it did not before',
-  answer: 'said by the answer to the deployment request',
+  stream: "from the deployment's event stream",
+  poll: "from the deployment's status",
+  production: 'from the production runtime, which changed from pending to published',
+  site: 'from the site, whose checks failed before and pass now',
+  answer: 'from the response to the deployment request',
 };
 
-/** How the end was confirmed, in words. */
 export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }

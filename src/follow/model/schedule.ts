@@ -2,8 +2,8 @@
 const longestPause = 5000;
 
 /**
- * The pause before the next poll, in milliseconds: 0.3 s and 3% of the time that passed, so that an end is seen at
- * most so much later than it came. A thirtieth is kept back for the machine, and jitter only shortens the rest.
+ * The pause before the next poll, in milliseconds: 0.3 s and 3% of the elapsed time, which limits how late an end is
+ * found. A thirtieth is reserved for the machine, and jitter only shortens the rest.
  *
  * @param elapsed milliseconds since the deployment was accepted
  * @param random a number from 0 to 1

@@ -3,24 +3,23 @@ import type { Problem } from '../../kernel/problem.ts';
 import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
 import type { statusWordInputs } from '../inputs.ts';
 
-/** What a status word means for somebody who waits. */
 export type Meaning = 'succeeded' | 'failed' | 'in-progress';
 
 /** A status word, read. */
 export interface StatusReading {
   meaning: Meaning;
-  /** False if no table has the word: it is then taken as in progress, and worth a note. */
+  /** False if the status is unknown: it is then treated as in progress, with a warning. */
   known: boolean;
 }
 
-/** What makes a status word fit to be shown: one that no table has is free text. */
+/** How a status is made safe to show: an unknown one is free text. */
 export const cleanWord = (clean: Sanitize, { known }: StatusReading): Sanitize =>
   known ? clean : forFreeText(clean);
 
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
 export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** The statuses that need no input, by what they mean; any spelling that `foldStatus` makes equal counts. */
+/** The known statuses by their meaning; compare them with `foldStatus`. */
 export const builtInStatuses: Readonly<Record<Meaning, readonly string[]>> = {
   succeeded:
     'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready'.split(
@@ -36,16 +35,14 @@ export const builtInStatuses: Readonly<Record<Meaning, readonly string[]>> = {
     ),
 };
 
-/** Words that a workflow adds to the tables; they win over them. */
+/** Statuses that a workflow adds; they take precedence over the built-in ones. */
 export interface CustomWords {
   success: readonly string[];
   failure: readonly string[];
 }
 
-/** No words are added. */
 export const noCustomWords: CustomWords = { success: [], failure: [] };
 
-/** The words that the inputs add. */
 export const customWordsOf = (values: ValuesOf<typeof statusWordInputs>): CustomWords => ({
   success: values['success-states'] ?? [],
   failure: values['failure-states'] ?? [],
@@ -76,17 +73,17 @@ export function createStatusReader({
 }
 
 /** The step of an action that takes status words. */
-interface TaughtStep {
+interface CustomStatusStep {
   inputs: {
     get(name: 'success-states' | 'failure-states'): readonly string[] | undefined;
   };
 }
 
-/** What is wrong with the words that a workflow adds to the tables. */
-export function customWordProblems({ inputs }: TaughtStep): Problem[] {
+/** What is wrong with the statuses that a workflow adds. */
+export function customWordProblems({ inputs }: CustomStatusStep): Problem[] {
   const successes = new Set(inputs.get('success-states')?.map(foldStatus));
   const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
   if (both === undefined) return [];
-  const message = `"${both}" is in success-states too`;
+  const message = `"${both}" is also in success-states`;
   return [{ input: 'failure-states', code: 'SD1108', message }];
 }

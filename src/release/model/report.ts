@@ -20,7 +20,7 @@ export interface Phase {
   end: number;
 }
 
-/** The way back from a deployment whose checks failed: that of an earlier commit, as the report has the first one. */
+/** The rollback after failed checks: the deployment of an earlier commit. */
 export interface Rollback
   extends Pick<
     DeployReport,
@@ -32,86 +32,86 @@ export interface Rollback
     | 'uncertainties'
     | 'log'
   > {
-  /** The commit that was live and good before, by our own record. */
+  /** The commit of the last good release. */
   commit: Sha;
 }
 
-/** Everything that a run of the deploy command has to say. */
+/** The result of a deploy run. */
 export interface DeployReport {
   outcome: Outcome;
   subject?: Subject;
   skippedReason?: string;
-  /** Absent as long as none is leased, and where nothing is deployed or synced. */
+  /** Absent until one is leased, and if nothing is deployed or synced. */
   projectId?: string;
-  /** Absent where nothing is deployed or synced. */
+  /** Absent if nothing is deployed or synced. */
   commit?: Commit;
   environment?: EnvironmentResult;
-  /** True if the run pushed the commit, false if it was there; absent if that was not looked at, or not found out. */
+  /** True if the run pushed the commit, false if the repository had it; absent if that is not known. */
   pushed?: boolean;
-  /** The branch that keeps the project's template, where this run took its place. */
+  /** The branch with the project's template, if this run replaced that. */
   keptTemplate?: SafeText;
-  /** True once a deployment was asked for, also if no answer came. */
+  /** True once a deployment was requested, even without a response. */
   isRequested?: boolean;
   deployment?: { id: SafeText; status: SafeText };
-  /** The last of its statuses that no table has; it is still its status if nothing else came since. */
+  /** The last of its unknown statuses; still its status if no other followed. */
   unknownStatus?: SafeText;
-  /** How the deployment itself ended, whatever became of the run; absent if its end was not seen. */
+  /** The result of the deployment itself, whatever the outcome of the run; absent if not known. */
   deploymentEnd?: 'succeeded' | 'failed';
-  /** The commit that was live and good before a deployment that failed, by our own records; absent: nobody knows. */
+  /** The good commit that was live before a failed deployment, by the recorded deployments; absent if not known. */
   earlier?: Sha;
   /** The last status before its end. */
   lastStep?: SafeText;
-  /** What became of the checks of the site; absent if there are none, or none was run. */
+  /** The results of the checks; absent if none was run. */
   checks?: readonly CheckResult[];
-  /** The way back, once it was begun. */
+  /** The rollback, once it was begun. */
   rollback?: Rollback;
-  /** True if the step was ended by no cancellation, and before it could tell how: nobody here knows by what. */
+  /** True if the step ended without a result and without a cancellation, for an unknown reason. */
   isUnfinished?: true;
-  /** True if another run of the same place has deployed meanwhile, or is about to: nobody here knows what is live. */
+  /** True if another run of the same place has deployed meanwhile, or is about to: what is live is not known. */
   isOvertaken?: true;
-  /** Where the checks are, once they held after the deployment: `https://www.example.com`. */
+  /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
   site?: SafeText;
-  /** What was maybe made twice, and what is known of it, in words. */
+  /** What may have been created twice, as sentences. */
   uncertainties?: readonly SafeText[];
   confirmedBy?: ConfirmedBy;
-  /** Where the project serves what was deployed, if it is known and no preview: `https://www.example.com`. */
+  /** The project's address, if known and no preview: `https://www.example.com`. */
   address?: SafeText;
   /** The preview's hostname, live or not; absent if the run has none. */
   previewHostname?: SafeText;
   preview?: PreviewReport;
-  /** The preview of this pull request that went live before, and is still served. */
+  /** The earlier preview of this pull request that is still live. */
   previousPreview?: LivePreview;
-  /** What became of two projects of which one serves. */
+  /** The result of a blue-green swap. */
   swap?: SwapReport;
   /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
   log?: readonly SafeText[];
-  /** What a plan would change beside the environment. */
+  /** What a plan would change, except the environment. */
   otherChanges?: readonly PlannedChange[];
-  /** What a clean-up or a sweep did, or what a plan would do, in words. */
+  /** What a clean-up or a sweep did, or what a plan would do, as sentences. */
   actions?: readonly SafeText[];
-  /** What became of the preview of a closed pull request. */
+  /** The result for the preview of a closed pull request. */
   removal?: Removal;
   phases: readonly Phase[];
-  /** Requests that the service was sent. */
+  /** Requests to the service. */
   requests: number;
   unconnected?: number;
   durationMs: number;
-  /** One line: what went wrong and what to do. */
+  /** What went wrong and what to do. */
   error?: Diagnostic;
 }
 
-/** What became of a domain that was to move. */
+/** The result for a domain of a swap. */
 export interface SwappedDomain {
   hostname: SafeText;
-  /** `stays`: it was not touched; `gone`: somebody else moved it, or nobody knows where it is. */
+  /** `stays`: not moved by this run; `gone`: moved by another run or a user, or its project is not known. */
   state: 'stays' | 'moved' | 'moved-back' | 'gone';
-  /** For how long at most no project had it, in milliseconds; absent if the service moved it in one go. */
+  /** For how long at most no project had it, in milliseconds; absent if the move was one request. */
   gap?: number;
   /** True if the service has not verified it since it was moved. */
   isUnverified?: boolean;
 }
 
-/** What became of two projects of which one serves. */
+/** The result of a blue-green swap. */
 export interface SwapReport {
   /** The project that served the domains when the run began; absent if neither did. */
   from?: string;
@@ -119,18 +119,18 @@ export interface SwapReport {
   to: string;
   /** The one that serves them now; absent if neither does, or not all are there. */
   live?: string;
-  /** An interrupted move that this run brought to its end first: where the domains were gathered. */
+  /** The project that got the domains of an interrupted move, which this run completed first. */
   reconciled?: string;
   domains: readonly SwappedDomain[];
 }
 
-/** A swap as it is asked for. */
+/** Two projects, of which one serves some domains: the run deploys to the other, and then moves the domains to it. */
 export interface SwapRequest extends SwapSettings {
-  /** What the site must answer, as it was declared; absent if nothing is asked. */
+  /** The checks as declared; absent if there are none. */
   checks?: ChecksRequest;
 }
 
-/** How the domains of a run stood when it began to deploy. */
+/** The assignments of the domains when the run began to deploy. */
 export interface Swap extends SwapRequest {
   /** The project that serves them; undefined if neither does. */
   from: string | undefined;
@@ -138,6 +138,6 @@ export interface Swap extends SwapRequest {
   to: string;
   /** Each connected domain, with its project; undefined: none. */
   slots: ReadonlyMap<string, string | undefined>;
-  /** Where the domains were gathered first, if an earlier move had been interrupted. */
+  /** The project that got the domains of an interrupted move first. */
   reconciled?: string;
 }

@@ -81,7 +81,7 @@ describe.concurrent('checks at a domain', () => {
       10_000,
       domain,
     );
-    expect(results).toMatchObject([{ held: true, seen: 'answered 200' }]);
+    expect(results).toMatchObject([{ held: true, seen: 'returned 200' }]);
   });
 });
 
@@ -116,7 +116,7 @@ describe.concurrent('a page', () => {
       { hostname: 'other.localhost', isVerified: false, isFollowed: false },
     );
     expect(looks.good).toBeGreaterThan(2);
-    expect(results).toMatchObject([{ held: false, seen: 'answered 503' }, { held: null }]);
+    expect(results).toMatchObject([{ held: false, seen: 'returned 503' }, { held: null }]);
   });
 
   it('that is slow each time is said to be, though there is no time to ask it three times', async () => {

@@ -8,14 +8,14 @@ import { startWorld } from '../../support/world.ts';
 const deployment = { id: safe`d`, status: safe`failed` };
 
 test.each<[string, Partial<DeployFindings>, string]>([
-  ['failed', { confirmedBy: 'stream', deploymentEnd: 'failed' }, 'The deployment itself failed.'],
-  ['succeeded', { confirmedBy: 'stream', deploymentEnd: 'succeeded' }, 'itself succeeded.'],
+  ['failed', { confirmedBy: 'stream', deploymentEnd: 'failed' }, 'The deployment failed.'],
+  ['succeeded', { confirmedBy: 'stream', deploymentEnd: 'succeeded' }, 'The deployment succeeded.'],
   [
     'failed, where that was a way back',
     { rollback: { commit: sha('a'.repeat(40)), deployment, deploymentEnd: 'failed' } },
-    'that deployment failed.',
+    `The rollback to commit ${'a'.repeat(40)} failed.`,
   ],
-  ['is not over', {}, 'last seen as "failed" and may still go live'],
+  ['is not over', {}, 'Deployment d was last "failed" and may still go live'],
 ])('a run that is cut off says that its deployment %s', async (_, found, says) => {
   await using world = await startWorld();
   world.abort('cancelled');

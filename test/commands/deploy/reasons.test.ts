@@ -40,9 +40,7 @@ describe.concurrent('a deployment that failed', () => {
       });
       const report = await runDeploy(world);
       expect(report.log).toEqual(logLines);
-      expect(report.error).toBe(
-        `The deployment ended as "failed". Its build says: ${error} (SD5001)`,
-      );
+      expect(report.error).toBe(`The deployment failed. Build error: ${error} (SD5001)`);
     },
   );
 
@@ -84,7 +82,7 @@ describe.concurrent('a deployment that failed', () => {
     });
     const report = await runDeploy(world);
     expect(report.log).toEqual(lines.slice(-20));
-    expect(report.error).toContain('Its build says: line 49');
+    expect(report.error).toContain('Build error: line 49');
   });
 
   it('keeps indentation, and neither secrets nor control characters nor endless space', async () => {
@@ -113,7 +111,7 @@ describe.concurrent('a deployment that failed', () => {
     });
     const { error: told } = await runDeploy(world);
     expect(told).toBe(
-      `The deployment ended as "failed": The build ran out of memory. Its build says: ${error} (SD5001)`,
+      `The deployment failed: The build ran out of memory. Build error: ${error} (SD5001)`,
     );
   });
 
@@ -121,8 +119,8 @@ describe.concurrent('a deployment that failed', () => {
     await using world = await startWorld({ dialect: { deploymentEnds: 'failure' } });
     const report = await runDeploy(world);
     expect(report.log).toBeUndefined();
-    expect(report.error).toContain('shows no log');
-    expect(report.error).toContain('at the service');
+    expect(report.error).toContain('no build log');
+    expect(report.error).toContain('check the deployment there');
   });
 
   it('alone has a log in its report', async () => {
@@ -160,7 +158,7 @@ describe.concurrent('a status word that no table has', () => {
       abortOn(world, (told) => told.type === 'warning');
       const report = await runDeploy(world);
       expect(report.outcome).toBe('timed-out');
-      expect(report.error).toContain('last seen as "zorp"');
+      expect(report.error).toContain('was last "zorp"');
       expect(report.error).toContain('success-states: zorp');
     },
   );
@@ -179,7 +177,7 @@ describe.concurrent('a time-out says why', () => {
     await using world = await startWorld({ dialect: { deploymentEnds: 'never' } });
     abortOn(world, isHeartbeat);
     const report = await runDeploy(world);
-    expect(report.error).toContain('last seen as "publishing"');
+    expect(report.error).toContain('was last "publishing"');
     expect(report.error).toContain('raise timeout');
   });
 
@@ -194,18 +192,18 @@ describe.concurrent('a time-out says why', () => {
     const { outcome, error: told } = await runDeploy(world, { verify });
     expect(outcome).toBe('unconfirmed');
     expect(told).toMatch(/\(SD5002\)$/);
-    expect(told).toMatch(/events \(answered 404\).*set status-path or events-path/);
-    expect(told).toContain(`${page.url}, last seen: answered 404.`);
-    expect(told).toContain('mend verify-url');
-    expect(told).not.toContain('give verify-url');
+    expect(told).toMatch(/events \(returned 404\).*set status-path or events-path/);
+    expect(told).toContain(`GET ${page.url} returned 404.`);
+    expect(told).toContain('fix verify-url');
+    expect(told).not.toContain('set verify-url');
   });
 
   it('its stream stays silent', async () => {
     await using world = await startWorld({ dialect: { stream: { stall: true } } });
     abortOn(world, isHeartbeat);
     const { error: told } = await runDeploy(world, { wait: 'stream' });
-    expect(told).toContain('said nothing');
-    expect(told).toContain('let wait be auto');
+    expect(told).toContain('Its event stream sent no status');
+    expect(told).toContain('set wait: auto');
   });
 
   it('its status cannot be read', async () => {
@@ -214,15 +212,15 @@ describe.concurrent('a time-out says why', () => {
     world.emulator.faults.add({ operation: 'readDeployment', times: 1e6, ...fault });
     abortOn(world, isHeartbeat);
     const { error: told } = await runDeploy(world, { wait: 'poll' });
-    expect(told).toContain('could not be read at last');
+    expect(told).toContain('Its status could not be read');
     expect(told).toContain('returned 502');
   });
 
   it.each([
-    ['answered 404', 404, 'old', 'mend verify-url'],
-    ['answered 401', 401, '', 'must be a public one'],
-    ['answered 500', 500, '', 'The site itself fails'],
-    ['without the text of verify-contains', 200, 'old', 'mend verify-contains'],
+    ['returned 404', 404, 'old', 'fix verify-url'],
+    ['returned 401', 401, '', 'use a public page in verify-url'],
+    ['returned 500', 500, '', 'The site fails'],
+    ['without the text of verify-contains', 200, 'old', 'Fix the page, or verify-contains'],
   ])('its page %s', async (says, status, body, advice) => {
     await using world = await startWorld();
     await using page = await startPage((_request, response) => {
@@ -232,7 +230,7 @@ describe.concurrent('a time-out says why', () => {
     abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const verify = { url: page.url, contains: 'new', namesCommit: false };
     const { error: told } = await runDeploy(world, { verify });
-    expect(told).toContain('The deployment itself succeeded.');
+    expect(told).toContain('The deployment succeeded.');
     expect(told).toContain(says);
     expect(told).toContain(advice);
   });
@@ -241,7 +239,7 @@ describe.concurrent('a time-out says why', () => {
     await using world = await startWorld();
     abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const verify = { url: new URL('http://127.0.0.1:9/'), contains: '', namesCommit: false };
-    expect((await runDeploy(world, { verify })).error).toContain('in DNS');
+    expect((await runDeploy(world, { verify })).error).toContain('Check the DNS record');
   });
 });
 
@@ -268,19 +266,19 @@ describe.concurrent('a page that had a fault before', () => {
     const report = await runDeploy(world, { verify: { url: page.url, contains, namesCommit } });
     expect(report.outcome).toBe(outcome);
     if (outcome === 'succeeded') expect(report.confirmedBy).toBe('site');
-    else expect(report.error).toContain('put {sha} into verify-contains');
+    else expect(report.error).toContain('put {sha} in verify-contains');
   });
 });
 
 describe.concurrent('an end that nothing confirms tells nobody to do what is done', () => {
   it.each([
-    ['nothing', {}, /give verify-url/, /\{sha\}/],
-    ['a page', { namesCommit: false }, /put \{sha\}/, /give verify-url/],
+    ['nothing', {}, /set verify-url/, /\{sha\}/],
+    ['a page', { namesCommit: false }, /put \{sha\}/, /set verify-url/],
     [
       'a page that names the commit',
       { namesCommit: true },
       /already/,
-      /give verify-url|put \{sha\}/,
+      /set verify-url|put \{sha\}/,
     ],
     ['a page and HEAD', { namesCommit: false, commit: 'HEAD' }, /already/, /give verify|\{sha\}/],
   ] as const)('given %s', async (_, fields, says, lacks) => {
@@ -305,6 +303,6 @@ describe.concurrent('an end that nothing confirms tells nobody to do what is don
     await using world = await startWorld({ dialect: { offers } });
     const { outcome, error: told } = await runDeploy(world, { wait });
     expect(outcome).toBe('unconfirmed');
-    expect(told).toContain('let wait be auto');
+    expect(told).toContain('set wait: auto');
   });
 });

@@ -143,7 +143,7 @@ function expectLeft(played: Played, why: RegExp, isAnswered = true) {
   const { report, commit, posted, live, seenLive } = played;
   expect(report).toMatchObject({ outcome: 'failed', deploymentEnd: 'succeeded' });
   expect(report.rollback).toBeUndefined();
-  expect(report.error).toMatch(/did not hold within 8s\..* Nothing was rolled back: /);
+  expect(report.error).toMatch(/failed within 8s\..* Nothing was rolled back: /);
   expect(report.error).toMatch(why);
   expect(report.error).toMatch(/\(SD5004\)$/);
   expect(posted).toHaveLength(1);
@@ -153,9 +153,9 @@ function expectLeft(played: Played, why: RegExp, isAnswered = true) {
 }
 
 function expectBack({ report, old, commit, posted, live, seenLive, deployed, title }: Played) {
-  expect(report.error).toMatch(/^\d of 2 checks did not hold within 8s\. /);
+  expect(report.error).toMatch(/^\d of 2 checks failed within 8s\. /);
   expect(report.error).toMatch(
-    new RegExp(`So it was rolled back: commit ${old} is live again, and its checks hold\\.`),
+    new RegExp(`Rolled back: commit ${old} is live again, and its checks pass\\.`),
   );
   expect(report.error).toMatch(/\(SD5005\)$/);
   expect(report).toMatchObject({
@@ -179,7 +179,7 @@ function expectFailed({ report, old, title }: Played, says: RegExp) {
   expect(report.outcome).toBe('failed');
   expect(report.error).toMatch(new RegExp(`^Rolling back to commit ${old} failed\\. `));
   expect(report.error).toMatch(says);
-  expect(report.error).toMatch(/ It was to be rolled back for this: 2 of 2 checks .*\(SD5006\)$/);
+  expect(report.error).toMatch(/ Reason for the rollback: 2 of 2 checks .*\(SD5006\)$/);
   expect(title).toMatch(new RegExp(`^The site: rolling back to ${old.slice(0, 7)} failed, `));
 }
 
@@ -213,14 +213,14 @@ describe.concurrent('a deployment whose checks fail', () => {
   });
 
   it.each<[string, Play, RegExp]>([
-    ['no record says of anything that it was good', { records: {} }, /no record of ours says/],
+    ['no record says of anything that it was good', { records: {} }, /no good release is recorded/],
     [
       'the site was bad before and no record says that its checks were good',
       {
         records: { good: { isChecked: false } },
         site: (response, _seen, commit) => response.writeHead(503).end(goodPage(commit)),
       },
-      /the site was not good before the deployment either, and no record/,
+      /the checks also failed before the deployment, and no release/,
     ],
     [
       'the records cannot be read before',
@@ -230,7 +230,7 @@ describe.concurrent('a deployment whose checks fail', () => {
     [
       'the records cannot be read after',
       { records: { good: {}, unreadable: 'after' } },
-      /whether that would be right could not be found out\. Our records could not be read/,
+      /its conditions could not be checked\. Our records could not be read/,
     ],
   ])('is left where %s', async (_, given, why) => {
     const played = await play(given);
@@ -239,7 +239,7 @@ describe.concurrent('a deployment whose checks fail', () => {
 
   it('is left where nothing answers, before and after, and is not called live', async () => {
     const played = await play({ site: (response) => response.destroy() });
-    expectLeft(played, /it may be this runner that cannot reach the site/, false);
+    expectLeft(played, /this runner may not reach it/, false);
   });
 
   it('is left, and that is said before it is deployed, where the records cannot be read', async () => {
@@ -255,7 +255,7 @@ describe.concurrent('a deployment whose checks fail', () => {
 
   it('is left where the last good commit is this very one', async () => {
     const played = await play({ isGoodAlready: true });
-    expectLeft(played, /the last good deployment was of this very commit/);
+    expectLeft(played, /the last good release is this commit/);
   });
 
   it('is rolled back if it was reached before and answers no more', async () => {
@@ -283,10 +283,10 @@ describe.concurrent('a deployment whose checks fail', () => {
     ['is deploying', { isGood: false, isUnderWay: true }],
   ])('is left where a newer run %s since', async (words, how) => {
     const played = await play({ records: { good: {}, others: [{ ...newer, ...how }] } });
-    expectLeft(played, new RegExp(`a newer run ${words} commit c{40}, and is left alone`));
+    expectLeft(played, new RegExp(`a newer run ${words} commit c{40}\\.`));
     expect(played.report.isOvertaken).toBe(true);
     expect(played.seenLive).toBeUndefined();
-    expect(played.title).toContain('another run deploys here, too');
+    expect(played.title).toContain('another run deploys here');
   });
 
   it('is rolled back beside a run that began before', async () => {
@@ -297,7 +297,7 @@ describe.concurrent('a deployment whose checks fail', () => {
   it('is left where a run that began before has ended well since', async () => {
     const goodSince = { commit: newer.commit, recordId: 2 };
     const played = await play({ records: { good: {}, goodSince } });
-    expectLeft(played, /another run has deployed commit c{40} with success since this one began/);
+    expectLeft(played, /another run has deployed commit c{40} since this one began/);
     expect(played.seenLive).toBeUndefined();
   });
 
@@ -306,9 +306,7 @@ describe.concurrent('a deployment whose checks fail', () => {
       variables: [desired('A_NAME')],
     });
     expectBack(played);
-    expect(played.report.error).toContain(
-      'Variables are not rolled back: the one that this run wrote stays',
-    );
+    expect(played.report.error).toContain('The variable that this run wrote keeps its new value');
   });
 });
 
@@ -336,7 +334,7 @@ describe.concurrent('a way back', () => {
         old = first;
       },
     });
-    expectFailed(played, new RegExp(`ended as "failed".* Live is commit ${played.commit}\\.`));
+    expectFailed(played, new RegExp(`The deployment failed.* Commit ${played.commit} is live\\.`));
     expect(played.seenLive).toBe(played.commit);
     expect(played.live).toBe(played.commit);
   });
@@ -346,7 +344,7 @@ describe.concurrent('a way back', () => {
       site: (response, seen, commit) =>
         response.writeHead(seen === 'before' ? 200 : 503).end(goodPage(commit)),
     });
-    expectFailed(played, /2 of 2 checks did not hold.* Live is that commit\./);
+    expectFailed(played, /2 of 2 checks failed.* That commit is live\./);
     expect(played.seenLive).toBe(played.old);
     expect(played.live).toBe(played.old);
     expect(played.posted).toHaveLength(2);
@@ -357,10 +355,7 @@ describe.concurrent('a way back', () => {
       site: (response, seen, commit) =>
         seen === 'before' ? response.end(goodPage(commit)) : response.writeHead(503).end(),
     });
-    expectFailed(
-      played,
-      /2 of 2 checks did not hold.* What is live is not known: the site did not/,
-    );
+    expectFailed(played, /2 of 2 checks failed.* What is live is unknown: the site did not/);
     expect(played.seenLive).toBeUndefined();
   });
 
@@ -370,15 +365,15 @@ describe.concurrent('a way back', () => {
       history: recordsOf(gone, { good: {} }),
     });
     expect(played.report.error).toMatch(new RegExp(`^Rolling back to commit ${gone} failed\\. `));
-    expect(played.report.error).toContain(`Live is commit ${played.commit}.`);
+    expect(played.report.error).toContain(`Commit ${played.commit} is live.`);
     expect(played.report.rollback?.isRequested).toBe(false);
     expect(played.seenLive).toBe(played.commit);
   });
 
   it('whose end nothing confirms says that nobody knows what is live', async () => {
     const played = await play(silent([check('/'), check('/also')]));
-    expectFailed(played, /nothing that confirms its end.* What is live is not known/);
-    expect(played.title).toContain('what is live is not known');
+    expectFailed(played, /nothing confirms its result.* What is live is unknown/);
+    expect(played.title).toContain('what is live is unknown');
     expect(played.seenLive).toBeUndefined();
   });
 
@@ -395,7 +390,7 @@ describe.concurrent('a way back', () => {
     const played = await play({ ...given, site, timeout: 40_000 });
     expect(played.report.outcome).toBe('timed-out');
     expect(played.report.error).toMatch(
-      new RegExp(`its checks had failed, and it was being rolled back to commit ${played.old}: `),
+      new RegExp(`but its checks failed\\. The rollback to commit ${played.old} `),
     );
     expect(played.title).toContain('while it was being rolled back to');
     expect(played.seenLive).toBeUndefined();

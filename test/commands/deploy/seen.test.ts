@@ -45,7 +45,9 @@ test('a commit that is not seen within a minute ends the run, and the branch is 
   const report = await runDeploy(within(world, clock), request);
   expect(report).toMatchObject({ outcome: 'failed', pushed: true });
   expect(report.error).toContain('unknown_version');
-  expect(warnings(world)).toEqual([expect.stringMatching(/a minute later.*git-branch must be/)]);
+  expect(warnings(world)).toEqual([
+    expect.stringMatching(/a minute later.*set git-branch to that/),
+  ]);
   expect(pauses.slice(0, 5)).toEqual([500, 1000, 2000, 4000, 5000]);
   const total = pauses.reduce((sum, pause) => sum + pause);
   expect(total).toBeGreaterThan(50_000);
@@ -59,9 +61,7 @@ test('a run that is cancelled while it waits says what is left', async () => {
   const request = { commit: unknown, bringing: pushed, wait: 'none' } as const;
   const report = await runDeploy(within(world, clock), request);
   expect(report.outcome).toBe('cancelled');
-  expect(report.error).toMatch(
-    /The commit had been pushed to the project's repository\. \(SD9002\)$/,
-  );
+  expect(report.error).toMatch(/The commit was pushed to the project's repository\. \(SD9002\)$/);
   expect(report.error).not.toContain('may still go live');
 });
 

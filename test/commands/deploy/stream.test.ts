@@ -114,9 +114,9 @@ describe.concurrent('a stream beside polls', () => {
       effect: false,
     });
     expect(await runDeploy(world)).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
-    expect(notesTold(world).filter((text) => text.includes('events cannot be read'))).toHaveLength(
-      1,
-    );
+    expect(
+      notesTold(world).filter((text) => text.includes("Can't read the events of the deployment")),
+    ).toHaveLength(1);
   });
 });
 

@@ -58,7 +58,9 @@ describe.concurrent('a deployment while a required variable is missing', () => {
     const operations = await operationsDuring(world, async () => {
       const { outcome, error } = await runDeploy(world, { variables: four });
       expect(outcome).toBe('failed');
-      expect(error).toContain('Nothing was written or deployed: the service requires NEEDED');
+      expect(error).toContain(
+        'Nothing was written or deployed: the service requires variables that have no value: NEEDED',
+      );
     });
     expect(
       operations.filter((operation) => /create|replace|retarget|delete/.test(operation)),

@@ -240,7 +240,7 @@ describe.concurrent('a time-out', () => {
       preview: preview({ timeout: 19 * 60_000 }),
     });
     expect(outcome).toBe('timed-out');
-    expect(error).toContain('The deployment itself succeeded.');
+    expect(error).toContain('The deployment succeeded.');
     expect(error).toContain(`${hostname} is not verified yet`);
     expect(error).toContain('CNAME');
     expect(error).not.toContain('may still go live');

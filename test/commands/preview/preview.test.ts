@@ -256,7 +256,7 @@ describe.concurrent('two things that go wrong at once', () => {
     project.setVariable({ name: 'NEEDED', value: '', required: true });
     emulator.faults.add({ ...refusal, operation: 'assignDomain' });
     const report = await runDeploy(world, { target: leased(world) });
-    expect(report.error).toContain('the service requires NEEDED');
+    expect(report.error).toContain('the service requires variables that have no value: NEEDED');
     expect(warnings(world).join()).toContain('clear the assignment');
   });
 });
@@ -267,7 +267,7 @@ it('a refused run leaves a preview as it was that had its project before', async
   emulator.world.connectDomain(hostname, project.id);
   project.setVariable({ name: 'NEEDED', value: '', required: true });
   const report = await runDeploy(world, { target: leased(world) });
-  expect(report.error).toContain('the service requires NEEDED');
+  expect(report.error).toContain('the service requires variables that have no value: NEEDED');
   expect(domainOf(world)?.projectId).toBe(project.id);
 });
 

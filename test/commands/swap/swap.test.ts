@@ -30,9 +30,9 @@ describe.concurrent('a swap', () => {
     await expectSwaps(swapping);
     const notes = notesTold(swapping.world).join('\n');
     expect(notes).toContain(
-      `${swapping.blue.id} serves ${www}, ${shop}; ${swapping.green.id} is idle`,
+      `${swapping.blue.id} serves ${www}, ${shop}. Deploying to ${swapping.green.id}, which is idle`,
     );
-    expect(notes).toContain(`${www} is moved to ${swapping.green.id}`);
+    expect(notes).toContain(`${www} moved to ${swapping.green.id}`);
   });
 
   it('checks the idle project before it moves anything, and then at each domain', async () => {
@@ -217,7 +217,7 @@ describe.concurrent('a swap', () => {
     expect(JSON.stringify(warned)).toContain('SD6014');
   });
 
-  it('warns of a domain that is not verified again, where no check tells', async () => {
+  it('warns of a domain that is not verified since the move, where no check tells', async () => {
     await using swapping = await startSwap({
       dialect: { assignmentReroutes: true, domainStopsAt: 'routing' },
     });
@@ -230,7 +230,7 @@ describe.concurrent('a swap', () => {
     });
     expect(verdict(report.whole).seenUrl).toBe(`https://${shop}`);
     const warned = swapping.world.told.filter(({ type }) => type === 'warning');
-    expect(JSON.stringify(warned)).toContain(`${www}: not verified again`);
+    expect(JSON.stringify(warned)).toContain(`${www}: not verified since the move`);
   });
 
   it('gives back what was moved if a later one cannot be', async () => {
@@ -369,9 +369,9 @@ describe.concurrent('somebody else', () => {
     const report = await swapping.run();
     expect(report).toMatchObject({ outcome: 'failed', swap: { live: green.id } });
     expect(report.error).toMatch(
-      /^The checks failed at the domains, .* The domains are on .* now\..*SD6016\)$/,
+      /^The checks failed at the domains, .* The domains are now assigned to .*SD6016\)$/,
     );
-    expect(report.error).toContain(`${preview} is assigned to ${blue.id} now`);
+    expect(report.error).toContain(`${preview} is now assigned to ${blue.id}`);
     expect(swapping.slots()).toEqual({ ...all('green'), [preview]: 'blue' });
   });
 
@@ -385,7 +385,7 @@ describe.concurrent('somebody else', () => {
     };
     expect(await swapping.run()).toMatchObject({
       outcome: 'failed',
-      error: expect.stringMatching(/^www\.localhost is assigned to .*SD6013/),
+      error: expect.stringMatching(/^www\.localhost is now assigned to .*SD6013/),
       swap: { live: swapping.blue.id },
     });
     expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });

@@ -66,7 +66,7 @@ test.each<[string, DeclaredCheck, Partial<typeof place>, string]>([
     'no preview',
     check({ url: 'https://{preview-domain}/' }),
     { hostname: undefined as never },
-    'needs preview-domain',
+    'needs the input preview-domain',
   ],
   ['no URL', check({ url: 'www.example.com' }), {}, 'must be a URL'],
   ['another protocol', check({ url: 'file:///etc/passwd' }), {}, 'must be a URL'],

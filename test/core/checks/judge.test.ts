@@ -62,12 +62,12 @@ describe('an answer', () => {
   });
 
   test.each<[string, Partial<Check>, Partial<Answer>, boolean]>([
-    ['answered 404', {}, { status: 404 }, true],
-    ['answered 410', {}, { status: 410 }, true],
-    ['answered 503', {}, { status: 503 }, false],
-    ['answered 401', {}, { status: 401 }, false],
-    ['answered 200', { status: 404 }, {}, true],
-    ['answered 301, a redirect to "/x"', {}, { status: 301, headers: { location: '/x' } }, false],
+    ['returned 404', {}, { status: 404 }, true],
+    ['returned 410', {}, { status: 410 }, true],
+    ['returned 503', {}, { status: 503 }, false],
+    ['returned 401', {}, { status: 401 }, false],
+    ['returned 200', { status: 404 }, {}, true],
+    ['returned 301, a redirect to "/x"', {}, { status: 301, headers: { location: '/x' } }, false],
     ['without the text of contains', { contains: 'x' }, { text: 'abc' }, true],
     ['in its first 5 MiB', { contains: 'x' }, { text: 'abc', truncated: true }, false],
     ['with the text of lacks', { lacks: 'b' }, { text: 'abc' }, false],
@@ -83,7 +83,7 @@ describe('an answer', () => {
     ['with more than 5 MiB', { json: [['a', 1]] }, { text: '{', truncated: true }, false],
     ['without the header x-a', { header: [['x-a', 'b']] }, {}, true],
     ['with the header x-a: "c"', { header: [['x-a', 'b']] }, { headers: { 'x-a': 'c' } }, true],
-    ['answered 200', { location: '/b' }, { status: 200 }, false],
+    ['returned 200', { location: '/b' }, { status: 200 }, false],
     ['without a location', { location: '/b' }, { status: 301 }, true],
     [
       'with the location "/c"',
@@ -91,8 +91,8 @@ describe('an answer', () => {
       { status: 301, headers: { location: '/c' } },
       true,
     ],
-    ['ends in 13 days', { certificateDays: 14 }, { certificateEnds: now + 14 * day - 1 }, false],
-    ['ends in 1 day', { certificateDays: 14 }, { certificateEnds: now + day }, false],
+    ['expires in 13 days', { certificateDays: 14 }, { certificateEnds: now + 14 * day - 1 }, false],
+    ['expires in 1 day', { certificateDays: 14 }, { certificateEnds: now + day }, false],
     ['without a certificate', { certificateDays: 14 }, {}, false],
     ['only after', { maxMs: 4 }, {}, false],
   ])('that says "%s" is not (%o)', (says, check, answer, isAbsent) => {
@@ -103,12 +103,12 @@ describe('an answer', () => {
   });
 
   test.each<[string, string, Partial<Check>, RegExp]>([
-    ['at its own host, again and again', '/x', {}, /^It redirects at its own host/],
-    ['to another host', 'https://other.example/', {}, /^No redirect to another host/],
-    ['that is not the one that is wanted', '/x', { status: 308 }, /^Mend the check/],
+    ['at its own host, again and again', '/x', {}, /^The host keeps redirecting/],
+    ['to another host', 'https://other.example/', {}, /^Redirects to another host/],
+    ['that is not the one that is wanted', '/x', { status: 308 }, /^Fix the check/],
   ])('that redirects %s has advice of its own', (_, location, check, advice) => {
     const seen = look(check, { status: 302, headers: { location } });
-    expect(seen.says).toContain('answered 302, a redirect to');
+    expect(seen.says).toContain('returned 302, a redirect to');
     expect(seen.advice).toMatch(advice);
   });
 

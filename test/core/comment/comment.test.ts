@@ -201,7 +201,7 @@ describe('the comment', () => {
 
   it('of a failed deployment says that nobody looked at what was live before', () => {
     const report = { outcome: 'failed', deploymentEnd: 'failed' } as const;
-    const words = 'Whether the site still serves what was live before is not known';
+    const words = '**Live now:** unknown, the site was not checked';
     expect(render(report)).toContain(words);
     expect(render({ ...report, previewHostname: unsafeText('pr-7.p.example.com') })).not.toContain(
       words,
@@ -257,7 +257,7 @@ describe('the comment', () => {
     expect(read(body)).toEqual([
       '### 🚀 Preview of #7: deploying …',
       'Still live, from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
-      `The project's own HEAD · [watch the run](${context.runUrl})`,
+      `HEAD of the project's repository · [watch the run](${context.runUrl})`,
     ]);
   });
 

@@ -8,7 +8,7 @@ import { decode } from './decode.ts';
 
 const result = (held: boolean | null, seen: string): CheckResult => ({
   what: unsafeText('GET /x'),
-  wanted: unsafeText('200 to 299'),
+  wanted: unsafeText('2xx'),
   seen: unsafeText(seen),
   held,
   milliseconds: 12,
@@ -25,15 +25,15 @@ describe.each<[string, (checks: readonly CheckResult[]) => string]>([
 ])('%s', (_, render) => {
   test('has one table of all checks, those that failed first', () => {
     const shown = decode(
-      render([result(true, 'answered 200'), result(null, 'not run: x'), result(false, 'a 404')]),
+      render([result(true, 'returned 200'), result(null, 'not run: x'), result(false, 'a 404')]),
     );
     expect(shown.replaceAll('<wbr>', '')).toContain(
       [
-        '|  | Check | Wanted | Seen | Took |',
+        '|  | Check | Expected | Result | Time |',
         '| :--- | :--- | :--- | :--- | :--- |',
-        '| ❌ | <code>GET /x</code> | 200 to 299 | a 404 | 12 ms |',
-        '| ⏭️ | <code>GET /x</code> | 200 to 299 | not run: x | 12 ms |',
-        '| ✅ | <code>GET /x</code> | 200 to 299 | answered 200 | 12 ms |',
+        '| ❌ | <code>GET /x</code> | 2xx | a 404 | 12 ms |',
+        '| ⏭️ | <code>GET /x</code> | 2xx | not run: x | 12 ms |',
+        '| ✅ | <code>GET /x</code> | 2xx | returned 200 | 12 ms |',
       ].join('\n'),
     );
   });
@@ -43,7 +43,7 @@ describe.each<[string, (checks: readonly CheckResult[]) => string]>([
   });
 
   test('shows what a site says as words that can do nothing', () => {
-    const shown = render([result(false, 'answered 200 | @octocat <img src=x> **b** #1 `x`')]);
+    const shown = render([result(false, 'returned 200 | @octocat <img src=x> **b** #1 `x`')]);
     expect(shown).not.toMatch(/<img|\| @octocat|\*\*b\*\*|`x`| #1/);
   });
 });

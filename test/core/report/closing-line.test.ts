@@ -9,7 +9,7 @@ test.each<[string, Partial<DeployReport>, string]>([
   [
     'of a site that was seen',
     { site: unsafeText('https://www.example.com'), confirmedBy: 'site' },
-    'Preview of #7 is live · https://www.example.com · 12.3s · seen by the site answering as its checks want, which it did not before · 3 requests',
+    'Preview of #7 is live · https://www.example.com · 12.3s · from the site, whose checks failed before and pass now · 3 requests',
   ],
   [
     'of a deployment with variables',

@@ -29,15 +29,15 @@ describe('a summary', () => {
       '- Project: <code>11111111-1111-4111-8111-111111111111</code>',
       `- Commit: <code>${'a'.repeat(40)}</code>`,
       '- Deployment: <code>d_1</code>',
-      "- Status: <code>is|ready</code>, seen on the deployment's event stream",
-      '- Sent to the service: 3 requests',
+      "- Status: <code>is|ready</code>, from the deployment's event stream",
+      '- Requests to the service: 3',
     ]) {
       expect(details).toContain(`${line}\n`);
     }
   });
 
   test.each<[string, Partial<DeployReport>, string]>([
-    ["the project's own head", { commit: 'HEAD' }, "The project's own HEAD ·"],
+    ["the project's own head", { commit: 'HEAD' }, "HEAD of the project's repository ·"],
     ['a push', { pushed: true }, ', pushed to its repository · took'],
     ['why it was skipped', { outcome: 'skipped', skippedReason: 'fork' }, '<code>fork</code>'],
     [

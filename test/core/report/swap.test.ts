@@ -42,20 +42,20 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'failed',
     swapOf('stays', { live: from }),
     { checks: [failedCheck] },
-    'The site stays as it was: 1 check failed at the preview',
+    'The site is unchanged: 1 check failed at the preview',
   ],
-  ['failed', swapOf('stays', { live: from }), {}, 'The site stays as it was: no domain was moved'],
+  ['failed', swapOf('stays', { live: from }), {}, 'The site is unchanged: no domain was moved'],
   [
     'failed',
     swapOf('moved-back', { live: from }),
     {},
-    'The site stays as it was: its domains could not all be moved',
+    'The site is unchanged: not all of its domains could be moved',
   ],
   [
     'failed',
     swapOf('gone'),
     {},
-    'The site is deployed, and its domains may not all be on one project',
+    'The site is deployed, and its domains may be on different projects',
   ],
   [
     'failed',
@@ -73,25 +73,25 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     'cancelled',
     swapOf('moved-back', { live: from }),
     {},
-    'The site stays as it was: cancelled, and its domains moved back',
+    'The site is unchanged: canceled, and its domains moved back',
   ],
   [
     'cancelled',
     swapOf('stays', { live: from }),
     {},
-    'The site stays as it was: cancelled before its domains had moved',
+    'The site is unchanged: canceled before its domains moved',
   ],
   [
     'timed-out',
     swapOf('gone'),
     {},
-    'The site: timed out, and its domains may not all be on one project',
+    'The site: timed out, and its domains may be on different projects',
   ],
   [
     'timed-out',
     swapOf('moved', { live: to }),
     {},
-    'The site is deployed, but timed out before it was seen live',
+    'The site is deployed, but timed out before it was confirmed live',
   ],
   ['failed', swapOf('stays'), { deploymentEnd: 'failed' }, 'The site failed to deploy'],
 ])('a swap that %s is called what it is (%#)', (outcome, swap, more, title) => {
@@ -105,10 +105,10 @@ describe('the lines of a swap', () => {
       { hostname: unsafeText('b.example.com'), state: 'stays' },
     ] as const;
     expect(swapLines({ swap: { from, to, live: to, reconciled: from, domains } })).toEqual([
-      'The domains were apart, as after an interrupted move: they were gathered on 11111111…',
+      'An interrupted move was completed first: the domains were assigned to 11111111…',
       'Live: project 22222222… (before: 11111111…)',
       'Idle: project 11111111… (before: 22222222…)',
-      'www.example.com: moved from 11111111… to 22222222…; for at most 0.4s no project had it; not verified yet',
+      'www.example.com: moved from 11111111… to 22222222…; without a project for at most 0.4s; not verified yet',
     ]);
   });
 
@@ -116,10 +116,10 @@ describe('the lines of a swap', () => {
     expect(swapLines({ swap: swapOf('moved-back', { live: from }) })).toEqual([
       'Live: project 11111111…, as before',
       'Idle: project 22222222…',
-      'www.example.com: moved to 22222222…, and back to 11111111…',
+      'www.example.com: moved to 22222222… and back to 11111111…',
     ]);
     expect(swapLines({ swap: swapOf('gone') })[0]).toBe(
-      'Live: the domains may not all be on one project now (before: 11111111…)',
+      'Live: unknown, the domains may be on different projects (before: 11111111…)',
     );
     expect(swapLines({})).toEqual([]);
   });

@@ -61,7 +61,7 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
     'Check the site (9s) :done',
   ],
   [
-    'a page that did not hold',
+    'a page that failed',
     'verification',
     { checks: [check(true), check(false)] },
     'Check the site failed (9s) :crit',

@@ -81,7 +81,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
         { what: site, wanted: site, seen: site, held: true },
       ],
     },
-    `${S} is deployed according to the service, but timed out before it was seen live`,
+    `${S} is deployed according to the service, but timed out before it was confirmed live`,
   ],
   ['failed', 'at once', ended('failed'), `${S} failed to deploy`],
   [
@@ -94,14 +94,14 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'failed',
     'because a check failed',
     { ...ended('succeeded'), preview: preview('good') },
-    `${S} is deployed, but not seen live`,
+    `${S} is deployed, but not confirmed live`,
   ],
   ['failed', 'while it was followed', { deployment }, `${S}: its deployment could not be followed`],
   [
     'failed',
     'when it was asked for',
     { isRequested: true },
-    `${S}: its deployment was asked for, and no clear answer came`,
+    `${S}: its deployment was requested, without a clear response`,
   ],
   ['failed', 'before it was asked for', {}, `${S} was not deployed`],
   [
@@ -121,13 +121,13 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'timed-out',
     'while its page was looked at',
     { isRequested: true, ...ended('succeeded') },
-    `${S} is deployed, but timed out before it was seen live`,
+    `${S} is deployed, but timed out before it was confirmed live`,
   ],
   [
     'timed-out',
     'at a word that no table has',
     { isRequested: true, deployment, unknownStatus: unsafeText('s') },
-    `${S}: timed out at "s", a status that is not known`,
+    `${S}: timed out at the unknown status "s"`,
   ],
   [
     'timed-out',
@@ -135,12 +135,12 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { isRequested: true, deployment, unknownStatus: unsafeText('t') },
     `${S}: timed out while it was being deployed`,
   ],
-  ['cancelled', 'before it was asked for', {}, `${S}: cancelled`],
+  ['cancelled', 'before it was asked for', {}, `${S}: canceled`],
   [
     'cancelled',
     'while it was followed',
     { isRequested: true },
-    `${S}: cancelled while it was being deployed`,
+    `${S}: canceled while it was being deployed`,
   ],
   ['cancelled', 'by no one, at first', unfinished({}), `${S}: the run did not finish`],
   [
@@ -191,9 +191,9 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   ],
   ['skipped', 'since it is open', { skippedReason: 'pull-request-open' }, `${S} stays`],
   ['cleaned-up', 'now', { removal: 'done' }, `${S} is removed`],
-  ['cleaned-up', 'before', { removal: 'before' }, `${S}: there was nothing left to remove`],
-  ['cleaned-up', 'not at all', { removal: 'left' }, `${S} was left as it is`],
-  ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews of closed pull requests were swept'],
+  ['cleaned-up', 'before', { removal: 'before' }, `${S}: nothing to remove`],
+  ['cleaned-up', 'not at all', { removal: 'left' }, `${S} was kept`],
+  ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews of closed pull requests were removed'],
 ])('%s %s', (outcome, _name, fields, title) => {
   expect(describeRun(deployReport({ outcome, ...fields }))).toBe(title);
 });
