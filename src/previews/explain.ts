@@ -20,20 +20,15 @@ export function explainPreview(
   { ownership, onPending, mustBeVerified, timeout }: PreviewIntent,
   name: SafeText,
 ): Statement {
-  const record =
+  const refusal =
     ownership.by === 'record'
-      ? safe` If it is already assigned, the run fails unless a record of this action on GitHub shows that it is this pull request's.`
-      : safe``;
-  const names =
-    ownership.by === 'record'
-      ? safe`neither an input of this run nor a record of this action names`
-      : safe`no input of this run names`;
-  const foreign = safe` If it is assigned to a project that ${names}, the run fails before it writes.`;
+      ? safe`If it is already assigned, the run fails before it writes, unless a record of this action on GitHub shows that it is this pull request's.`
+      : safe`If it is assigned to a project that no input of this run names, the run fails before it writes.`;
   const pending = onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
   const why = mustBeVerified ? safe`swap-projects: the checks need it` : safe`on-domain-pending`;
   return {
     about,
-    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (${why}).${foreign}${record}`,
+    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (${why}). ${refusal}`,
   };
 }
 

@@ -42,7 +42,7 @@ async function takeStep(leasing: Leasing): Promise<Lease | undefined> {
   leasing.guard(seen);
   const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
   switch (step.kind) {
-    case 'held':
+    case 'leased':
       return { projectId: step.projectId, isNew: leasing.hasTaken };
     case 'take':
       await placeDomain(run, { hostname, projectId: step.projectId, seen });
@@ -96,7 +96,7 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
 /** The next step of a lease. */
 export type LeaseStep =
   /** The project is leased. */
-  | { kind: 'held'; projectId: string }
+  | { kind: 'leased'; projectId: string }
   /** Assign our hostname to this project, and check again. */
   | { kind: 'take'; projectId: string }
   /** Another pull request took the same project at the same time, and must release it: check again. */
@@ -154,15 +154,15 @@ function rotated(projects: readonly string[], hostname: string): string[] {
 export function nextLeaseStep(view: LeaseView): LeaseStep {
   const { hostname, projects, domains, avoided } = view;
   const own = domains.find((domain) => domain.hostname === hostname);
-  const held = projects.find((projectId) => own !== undefined && assignedTo(own) === projectId);
-  if (held !== undefined && !avoided.has(held) && !isRefused(view, held)) {
-    const others = rivals(view, held);
-    if (others.length === 0) return { kind: 'held', projectId: held };
-    if (others.every((other) => hostname < other)) return { kind: 'wait', projectId: held };
+  const leased = projects.find((projectId) => own !== undefined && assignedTo(own) === projectId);
+  if (leased !== undefined && !avoided.has(leased) && !isRefused(view, leased)) {
+    const others = rivals(view, leased);
+    if (others.length === 0) return { kind: 'leased', projectId: leased };
+    if (others.every((other) => hostname < other)) return { kind: 'wait', projectId: leased };
   }
   const free = rotated(projects, hostname).find(
     (projectId) =>
-      projectId !== held &&
+      projectId !== leased &&
       !avoided.has(projectId) &&
       !isRefused(view, projectId) &&
       rivals(view, projectId).length === 0,

@@ -60,7 +60,7 @@ export async function isUntouched(run: Adopting): Promise<boolean> {
     if (!(error instanceof ServiceError)) throw error;
     host.report({
       type: 'note',
-      text: notNew(safe`the service could not be queried: ${error.message}`),
+      text: notNew(error.message),
     });
   }
   return false;

@@ -202,5 +202,5 @@ it('a list of GitHub without an end is left', async () => {
   const asked = world.github.journal.filter((one) => one.operationId === 'issues/list-comments');
   // At the beginning and at the end, of a hundred pages each.
   expect(asked.length).toBeLessThanOrEqual(200);
-  expect(log.join('\n')).toMatch(/list of more than 10000 items|did not answer in time/);
+  expect(log.join('\n')).toMatch(/list has more than 10000 items|did not respond in time/);
 });

@@ -109,7 +109,7 @@ const touches: [
       world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
       return undefined;
     },
-    `its first message has not ended (${status})`,
+    `its first message is still in progress (${status})`,
   ]),
   [
     'messages that cannot be read',
@@ -117,7 +117,7 @@ const touches: [
       world.emulator.faults.add({ ...always, status: 403, operation: 'listMessages' });
       return undefined;
     },
-    'that cannot be read',
+    "Could not list the project's messages",
   ],
   [
     'a domain that the run does not name',
@@ -133,7 +133,7 @@ const touches: [
       world.emulator.faults.add({ ...always, status: 403, operation: 'listConnectedDomains' });
       return undefined;
     },
-    'that cannot be read',
+    'Could not list the connected domains',
   ],
   [
     'records that cannot be read',
@@ -141,12 +141,12 @@ const touches: [
       world.github.trouble = { deployments: 'forbidden' };
       return undefined;
     },
-    'Could not see whether it is new',
+    'Could not check whether it is new',
   ],
   [
     'no records',
     async () => ({ inputs: { 'github-deployment': 'false' } }),
-    'github-deployment is false',
+    'with github-deployment: false there is no record',
   ],
   [
     'a record that names it, whoever has signed it',

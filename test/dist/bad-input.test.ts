@@ -61,7 +61,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
     { 'preview-projects': own, 'project-id': own, 'preview-domain': 'pr-{number}.example.com' },
     'contains project-id',
   ],
-  ['preview-domain', { 'preview-domain': 'nodots' }, 'no valid hostname'],
+  ['preview-domain', { 'preview-domain': 'nodots' }, 'does not give a valid hostname'],
   ['comment', { comment: 'true' }, 'needs a pull request'],
   ['verify-url', { 'verify-url': 'https://a:b@example.com/' }, 'user name or password'],
   ['verify-url', { 'verify-url': 'https://{preview-domain}/' }, 'needs the input preview-domain'],

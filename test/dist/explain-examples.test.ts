@@ -27,7 +27,7 @@ test('explain.yml says what a push, a pull request, its close and a run by hand 
   expect(pushed).toContain('If the commit is older');
   expect(await says(byHand, { sha })).not.toContain('If the commit is older');
   const opened = await says(event('opened'));
-  expect(opened).toContain(`${preview.id}, the one project of preview-projects`);
+  expect(opened).toContain(`${preview.id}, the only project of preview-projects`);
   expect(opened).toContain('pr-7.preview.example.com is connected');
   expect(await says(event('closed'))).toContain('would remove the preview');
   expect(emulator.journal.entries).toEqual([]);

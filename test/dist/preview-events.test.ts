@@ -88,7 +88,7 @@ describe.concurrent('a sweep', () => {
     const { outputs, annotations } = await world.run('opened', { event, inputs });
     expect(outputs['outcome']).toBe('cleaned-up');
     // Comment and GitHub Deployment are written side by side.
-    const lines = annotations.map(({ message }) => /the line "([^"]+)"/.exec(message)?.[1]);
+    const lines = annotations.map(({ message }) => /Add "([^"]+)"/.exec(message)?.[1]);
     expect(lines.toSorted()).toEqual(['deployments: write', 'pull-requests: write']);
     expect(emulator.world.domains.all.map(({ projectId }) => projectId)).toEqual([null, null]);
   });
