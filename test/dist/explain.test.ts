@@ -209,7 +209,7 @@ describe.concurrent('mode: explain', () => {
       'preview-hostname': '',
     });
     expect(summary).toContain(`**Commit**: ${commit}`);
-    expect(summary).toContain('GitHub would be asked');
+    expect(summary).toContain('The run would read ');
     expect(summary).toContain('{branch}&#45;{number}.preview.example.com (filled in once');
     expect(summary).toContain('{preview-domain}/<wbr>{sha}</code>');
     expect(JSON.stringify(result)).not.toMatch(/0{40}|assumed-|#\u200d?0\b/);
