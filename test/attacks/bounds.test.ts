@@ -149,7 +149,7 @@ describe.concurrent('what a service makes us say', () => {
     const { outputs, log } = await service.run('', { inputs: { wait: 'stream' } });
     expect(outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'failed' });
     expect(log.length).toBeLessThan(500);
-    expect(log.join('\n')).toContain('further changes are not told');
+    expect(log.join('\n')).toContain('further changes are not logged');
   });
 
   it('of a domain that is answered without end is bounded', async () => {

@@ -28,7 +28,7 @@ describe.concurrent('a branch that is called like a site', () => {
       await run(world, 'www', 'opened');
       const result = await run(world, 'www', 'closed', { 'disconnect-on-close': disconnect });
       expect(result.conclusion).toBe('success');
-      expect(result.summary).toContain('left alone');
+      expect(result.summary).toContain('was kept: nothing recorded by this action');
       expect(placeOf(world, production)).toBe(world.project.id);
     },
   );

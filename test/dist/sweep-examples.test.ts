@@ -75,7 +75,7 @@ describe.concurrent('sweep.yml', () => {
     world.emulator.faults.add({ operation: 'assignDomain', ...refusal });
     const first = await world.playSweep();
     expect(first.outputs['outcome']).toBe('failed');
-    expect(first.outputs['error']).toContain('1 of 2 previews could not be ended');
+    expect(first.outputs['error']).toContain('1 of 2 previews could not be removed');
     expect(shown(world)).toEqual([stays, gone, stays]);
     const second = await world.playSweep();
     expect(second.outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
