@@ -57,7 +57,7 @@ const refusal = (version: string) => ({
   stderr: '',
   stdout: expect.stringMatching(
     new RegExp(
-      `^::error [^\\n]*This action needs Node 24 or newer, and this is Node ${version}\\.[^\\n]*\\n$`,
+      `^::error [^\\n]*This action needs Node 24 or newer, but this is Node ${version}\\.[^\\n]*\\n$`,
     ),
   ),
 });
