@@ -69,7 +69,7 @@ test('the workflow of the README takes an existing repository to a new project',
   const payload = { ref: 'refs/heads/main', after, repository: { default_branch: 'main' } };
   const { outputs, summary } = await world.playOne('README.md', { name: 'push', payload });
   expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
-  expect(summary).toContain('kept as the branch before-');
+  expect(summary).toContain('kept in branch before-');
   expect(await project.head()).toBe(after);
   expect(deployedBy(world)).toEqual([after]);
   expect(github.deployments(repository)).toMatchObject([{ environment: 'production' }]);
