@@ -34,6 +34,8 @@ export interface ExplainContext {
   event: WorkflowEvent;
   /** How the pull request is found; undefined if the event is about none. */
   source: PullRequestSource | undefined;
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string;
   /** What the step declares, and its files. */
   declared: VariablesRequest & { files: readonly string[] };
   /** The step's deadline, in milliseconds. */
@@ -267,7 +269,7 @@ function explainRecord(
 function explainRelease(
   request: ReleaseIntent,
   intent: DeployIntent,
-  { event, source, declared, timeout, clean }: ExplainContext,
+  { event, source, serverUrl, declared, timeout, clean }: ExplainContext,
 ): { first: Statement[]; last: Statement[] } {
   const { target, deploy } = request;
   const { preview } = target;
@@ -277,7 +279,7 @@ function explainRelease(
   return {
     first: [
       explainCommit(request, intent.origin, event),
-      ...explainPush(request.push, { project, isProvable }, clean),
+      ...explainPush(request.push, { project, isProvable, serverUrl }, clean),
       explainVariables(variables, clean),
       ...explainFiles(declared.files, clean),
       ...explainEarlier(request, intent),

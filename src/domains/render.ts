@@ -1,6 +1,6 @@
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
-import { closeWith, countOf, describeRequests, nameOf, showTime } from '../report/closing.ts';
+import { closeWith, countOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
 import { code, cutTable, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import {
   iconOfPlan,
@@ -123,7 +123,7 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
   ];
   const details = [
     ...(digest === '' ? [] : [`- Digest of the plan: ${code(unsafeText(digest))}`]),
-    ...describeRequests(report).map((text) => `- Sent to the service: ${text}`),
+    ...requestsFact(report).map((text) => `- ${text}`),
   ];
   return [
     ...quoteMessage(error),

@@ -1,7 +1,7 @@
 import { printed } from '../kernel/diagnostic.ts';
-import { safe, unsafeText } from '../kernel/text/safe.ts';
+import { unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
-import { closeWith, countOf, iconOf, nameOf, showTime } from '../report/closing.ts';
+import { closeWith, iconOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain } from '../report/markdown.ts';
 import { confirmations, type MessageReport, titleFor } from './result.ts';
 
@@ -26,14 +26,6 @@ function quote({ text, isCut }: MessageReport): string[] {
   return [[...lines, ...more].join('\n')];
 }
 
-/** The number of requests; nothing if there were none. */
-function requestLine({ requests, unconnected = 0 }: MessageReport): string[] {
-  if (requests + unconnected === 0) return [];
-  const attempts =
-    unconnected === 0 ? '' : `, ${countOf(unconnected, safe`attempt`)} without a connection`;
-  return [`- Requests to the service: ${requests}${attempts}`];
-}
-
 function details(report: MessageReport): string {
   const { projectId, message, confirmedBy } = report;
   const source = confirmedBy && confirmations[confirmedBy];
@@ -43,7 +35,7 @@ function details(report: MessageReport): string {
     ...(message === undefined
       ? []
       : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...requestLine(report),
+    ...requestsFact(report).map((text) => `- ${text}`),
   ];
   return fold('Details', [lines.join('\n')]);
 }

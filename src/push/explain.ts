@@ -10,6 +10,8 @@ export interface PushPlace {
   project: { id: string } | 'leased' | 'idle';
   /** True if a record on GitHub can show that a project is new. */
   isProvable: boolean;
+  /** The URL of the GitHub server, where the commit is fetched. */
+  serverUrl: string;
 }
 
 function describeForce(force: Force): SafeText {
@@ -22,16 +24,16 @@ function describeForce(force: Force): SafeText {
 }
 
 /** The host of the project's repository; of `ssh` by its `user@host:path` too. */
-function hostsOf(address: string | undefined, clean: Sanitize): NamedHost[] {
+function projectHost(address: string | undefined, clean: Sanitize): NamedHost {
   const parsed = URL.parse(address ?? '')?.host ?? /@([^:/]+):/.exec(address ?? '')?.[1];
   const host = parsed === undefined ? safe`the host of git-url` : clean(parsed);
-  return [{ host, what: safe`the project's repository` }];
+  return { host, what: safe`the project's repository` };
 }
 
 /** Explains whether the commit is pushed; empty if nothing is deployed. */
 export function explainPush(
   push: PushIntent,
-  { project, isProvable }: PushPlace,
+  { project, isProvable, serverUrl }: PushPlace,
   clean: Sanitize,
 ): Statement[] {
   const about = safe`Push`;
@@ -61,7 +63,10 @@ export function explainPush(
         {
           about,
           does: safe`To the branch ${clean(branch)} of ${where}, unless the branch already contains the commit. ${describeForce(force)}${adopted}`,
-          hosts: hostsOf(typeof project === 'object' ? addressOf(project.id) : undefined, clean),
+          hosts: [
+            { host: clean(new URL(serverUrl).host), what: safe`the commit` },
+            projectHost(typeof project === 'object' ? addressOf(project.id) : undefined, clean),
+          ],
           needs: [{ scope: 'contents', level: 'read', why: safe`to fetch the commit to push` }],
         },
       ];

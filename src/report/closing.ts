@@ -27,6 +27,16 @@ export function describeRequests({
   return all === '' ? [] : [all];
 }
 
+/** The number of requests as a fact of the summary; nothing if there were none. */
+export function requestsFact({
+  requests,
+  unconnected = 0,
+}: Pick<RunCost, 'requests' | 'unconnected'>): string[] {
+  if (requests + unconnected === 0) return [];
+  const attempts = counted(unconnected, 'attempt').map((text) => `, ${text} without a connection`);
+  return [`Requests to the service: ${[requests, ...attempts].join('')}`];
+}
+
 export const titleOf = (outcome: Outcome): string => `${iconOf(outcome)} ${nameOf(outcome)}`;
 
 /** A run's duration, at least 0.1 s; undefined if nothing was requested. */

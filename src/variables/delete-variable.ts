@@ -55,7 +55,7 @@ function beforeSending(
 }
 
 const changedTo = ({ version }: DeletionPlan['observed']) =>
-  safe`changed elsewhere during the run: it is at version ${version}`;
+  safe`changed elsewhere during the run (now at version ${version})`;
 
 /**
  * Deletes a variable. After a rejected version, a lost response or an unconfirmed success, it reads the environment

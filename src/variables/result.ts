@@ -145,10 +145,10 @@ export function isBlank({ variables, ambiguous, undeclared }: EnvironmentResult)
 /** The counts that are not zero: `2 created, 1 replaced`. */
 export function describeCounts(result: EnvironmentResult | undefined): string {
   const counts = Object.entries(countVariables(result));
-  const word = (name: string, count: number) =>
-    name === 'conflicts' && count === 1
-      ? 'conflict'
-      : name.replace('-', ' ').replace('undeclared', 'not in the file');
+  const word = (name: string, count: number) => {
+    if (name === 'conflicts' && count === 1) return 'conflict';
+    return name === 'undeclared' ? 'not in the file' : name.replace('-', ' ');
+  };
   const listed = counts
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${word(name, count)}`);

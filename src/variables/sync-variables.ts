@@ -28,10 +28,6 @@ export async function observeVariables(
   return { observed, ledger };
 }
 
-/** A reason that follows a name as its predicate needs no colon. */
-const describeConflict = (name: SafeText, reason: SafeText): SafeText =>
-  reason.startsWith('changed elsewhere') ? safe`${name} ${reason}` : safe`${name}: ${reason}`;
-
 /**
  * The conflicts and how to resolve them; undefined if there are none.
  *
@@ -42,8 +38,8 @@ export function describeConflicts(
   consequence = safe``,
 ): Diagnostic | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
-  const described = [...result.ambiguous, ...conflicts].map(({ name, reason }) =>
-    describeConflict(name, reason),
+  const described = [...result.ambiguous, ...conflicts].map(
+    ({ name, reason }) => safe`${name}: ${reason}`,
   );
   if (described.length === 0) return undefined;
   const advice =

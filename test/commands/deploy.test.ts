@@ -57,7 +57,7 @@ describe.concurrent('deploy', () => {
     };
     const report = await runDeploy(world, { variables: [desired('NAME')], onConflict: 'fail' });
     expect(report.outcome).toBe('conflict');
-    expect(report.error).toContain('NAME changed elsewhere during the run (was version 1');
+    expect(report.error).toContain('NAME: changed elsewhere during the run (was version 1');
     expect(report.error).toContain(', now version 2)');
     expect(world.project.deployments).toHaveLength(0);
   });

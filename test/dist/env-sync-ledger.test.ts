@@ -94,7 +94,7 @@ describe.concurrent('a ledger file that is', () => {
     await writeFile(world.ledger, old);
     const { outputs, log } = await world.run(variables);
     expect(outputs).toMatchObject({ outcome: 'synced', requests: '2' });
-    expect(log.join('\n')).toMatch(/replaced +A: changed elsewhere: .*version 2.*version 1/);
+    expect(log.join('\n')).toMatch(/replaced +A: changed elsewhere .*version 2.*version 1/);
     expect(stored(world.project)).toEqual(variables);
     expect((await world.run(variables)).outputs['requests']).toBe('1');
   });

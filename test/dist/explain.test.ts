@@ -363,6 +363,15 @@ describe.concurrent('mode: explain', () => {
     );
   });
 
+  it("does not count GitHub's server for a commit that is only compared", async () => {
+    await using world = await startWorld();
+    const inputs = { 'require-verified': 'preview' };
+    const { log, summary } = await explain(world, 'push', { inputs });
+    expect(summary).toContain('contents: read');
+    const { host } = new URL(world.github.url);
+    expect(log.join('\n')).toContain(`${host} (GitHub's API).`);
+  });
+
   it('says of two projects which is deployed to, what it gets, and that this is undone', async () => {
     await using world = await startWorld();
     const other = await world.emulator.world.createProject();

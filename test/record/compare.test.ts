@@ -62,6 +62,14 @@ describe('two records of a play', () => {
     });
     expect(differences(play, after, { withoutWords: true })).toEqual([]);
     expect(differences(play, changed({ exitCode: 1 }), { withoutWords: true })).not.toEqual([]);
+    const planned = (action: string, reason: string) =>
+      changed({ outputs: { plan: JSON.stringify({ action, reason }) } });
+    const [old, reworded] = [planned('create', 'it is new'), planned('create', 'a "new" one')];
+    expect(differences(old, reworded, { withoutWords: true })).toEqual([]);
+    expect(differences(old, reworded)).not.toEqual([]);
+    expect(differences(old, planned('delete', 'it is new'), { withoutWords: true })).not.toEqual(
+      [],
+    );
   });
 
   it('differ if one of them lacks the play', () => {

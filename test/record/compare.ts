@@ -3,6 +3,9 @@ import type { RecordedPlay } from './recorded.ts';
 /** What people read, as opposed to what machines do. */
 const words = ['log', 'annotations', 'summary', 'comments', 'deployments', 'error'] as const;
 
+/** Fields of the JSON in outputs and requests that hold sentences. */
+const sentences = /"(?:body|description|reason|seen|wanted)":"(?:[^"\\]|\\.)*"/g;
+
 /** A value as lines. */
 function linesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split('\n');
@@ -64,7 +67,11 @@ export function differences(
   const paths = [...new Set([...old.keys(), ...now.keys()])];
   return paths.flatMap((path) => {
     if (withoutWords && isOfWords(path)) return [];
-    const [was, is] = [old.get(path) ?? [], now.get(path) ?? []];
+    const read = (parts: typeof old) => {
+      const lines = parts.get(path) ?? [];
+      return withoutWords ? lines.map((line) => line.replace(sentences, '')) : lines;
+    };
+    const [was, is] = [read(old), read(now)];
     const lines = [
       ...missing(was, is).map((line) => `  - ${line}`),
       ...missing(is, was).map((line) => `  + ${line}`),

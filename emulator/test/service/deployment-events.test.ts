@@ -1,14 +1,24 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { createDialect } from '../../dialect.ts';
 import type { StreamDialect } from '../../index.ts';
 import { deploy, startWorld, type World } from './support.ts';
 
-/** A world with one finished deployment whose events can be replayed in any dialect. */
+/** A world with one finished deployment. */
 async function finished(stream: Partial<StreamDialect> = {}, hostileText: string | null = null) {
   const world = await startWorld({ dialect: { buildMs: 0, stream, hostileText } });
   const { id } = await deploy(world);
   return { ...world, id, events: `${world.path}/deployments/${id}/events` };
+}
+
+const shared = await finished();
+afterAll(() => shared[Symbol.asyncDispose]());
+
+/** A world with a finished deployment whose events are replayed in a dialect. Most are the same in each. */
+function replayIn(stream: Partial<StreamDialect>) {
+  Object.assign(shared.emulator.dialect, createDialect({ stream }));
+  return shared;
 }
 
 /** Opens the stream and gives the answer as soon as its head is there. */
@@ -40,7 +50,7 @@ test.for<{ shape: StreamDialect['shape']; last: (id: string) => string }>([
       `data: {"type":"deployment.status","data":{"deploymentId":"${id}","status":"succeeded"}}\n\n`,
   },
 ])('a status in the shape $shape', async ({ shape, last }) => {
-  await using world = await finished({ shape });
+  const world = replayIn({ shape });
   const { headers, text } = await world.send('GET', world.events);
   expect(headers['content-type']).toBe('text/event-stream');
   expect(text).toContain(last(world.id));
@@ -61,9 +71,7 @@ test('events arrive while the deployment runs', async () => {
 });
 
 test('bytes around the events: mark, line ends, comments, retry, an oversized frame, DONE', async () => {
-  await using world = await finished();
-  const { stream } = world.emulator.dialect;
-  Object.assign(stream, {
+  const world = replayIn({
     bom: true,
     crlf: true,
     comments: true,
@@ -113,7 +121,7 @@ test('a step that is completed is told before the deployment ends', async () => 
 });
 
 test('a dropped stream goes on after Last-Event-ID, unless the dialect cannot', async () => {
-  await using world = await finished({ dropAfterEvents: 3 });
+  const world = replayIn({ dropAfterEvents: 3 });
   const first = await world.send('GET', world.events);
   expect(first.text).not.toContain('succeeded');
   const headers = { 'last-event-id': '3' };
@@ -126,7 +134,7 @@ test('a dropped stream goes on after Last-Event-ID, unless the dialect cannot', 
 });
 
 test('a stream may be dropped by a reset', async () => {
-  await using world = await finished({ dropAfterEvents: 1, dropBy: 'reset' });
+  const world = replayIn({ dropAfterEvents: 1, dropBy: 'reset' });
   await expect(world.send('GET', world.events)).rejects.toThrow();
 });
 

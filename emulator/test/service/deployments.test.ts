@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createDialect } from '../../dialect.ts';
 import { type DialectOptions, startEmulator } from '../../index.ts';
 import { deploy, startWorld } from './support.ts';
 
@@ -80,6 +81,22 @@ test('overlapping deployments: each for itself, or refused', async () => {
   expect(await start()).toBe(409);
 });
 
+test.for([
+  { idempotency: 'ignore', statuses: [202, 202], deployments: 2 },
+  { idempotency: 'conflict', statuses: [202, 409], deployments: 1 },
+  { idempotency: { forgetAfterMs: 60_000 }, statuses: [202, 202], deployments: 1 },
+  { idempotency: { forgetAfterMs: 0 }, statuses: [202, 202], deployments: 2 },
+] as const)('a repeated idempotency key: $idempotency', async (expected) => {
+  const { idempotency, statuses, deployments } = expected;
+  await using world = await startWorld({ dialect: { idempotency } });
+  const { path, project, send } = world;
+  const body = { idempotencyKey: 'key-1' };
+  const answers = [];
+  for (let n = 0; n < 2; n += 1) answers.push(await send('POST', `${path}/deployments`, { body }));
+  expect(answers.map(({ status }) => status)).toEqual(statuses);
+  expect(project.deployments).toHaveLength(deployments);
+});
+
 test('a refused request does not use its idempotency key up', async () => {
   await using world = await startWorld();
   const { path, project, send } = world;
@@ -89,6 +106,16 @@ test('a refused request does not use its idempotency key up', async () => {
   };
   expect([await start(unknownCommit), await start(await project.head())]).toEqual([404, 202]);
 });
+
+const finished = await startWorld({ dialect: { buildMs: 0 } });
+afterAll(() => finished[Symbol.asyncDispose]());
+const { id } = await deploy(finished);
+
+/** Reads the progress of a finished deployment in a dialect. */
+function readIn(dialect: DialectOptions, below = '') {
+  Object.assign(finished.emulator.dialect, createDialect(dialect));
+  return finished.send('GET', `${finished.path}/deployments/${id}${below}`);
+}
 
 const status = { status: 'succeeded' };
 const foreign = { status: 'succeeded' };
@@ -100,11 +127,7 @@ test.for([
   { statusShape: 'list', json: [status] },
   { statusShape: 'foreign-first', json: [foreign, status] },
 ] as const)('a status in the shape $statusShape', async ({ statusShape, json }) => {
-  await using world = await startWorld({
-    dialect: { statusShape, buildMs: 0, hostileText: '::x' },
-  });
-  const { id } = await deploy(world);
-  const answer = await world.send('GET', `${world.path}/deployments/${id}`);
+  const answer = await readIn({ statusShape, hostileText: '::x' });
   expect(answer.json).toMatchObject(json);
   expect(answer.text).toContain(id);
   expect(answer.text).toContain('::x');
@@ -116,28 +139,19 @@ test.for([
   { offers: 'stream', poll: 404, stream: 200 },
   { offers: 'neither', poll: 404, stream: 404 },
 ] as const)('progress is offered by $offers', async ({ offers, poll, stream }) => {
-  await using world = await startWorld({ dialect: { offers, buildMs: 0 } });
-  const { id } = await deploy(world);
-  const own = `${world.path}/deployments/${id}`;
-  expect((await world.send('GET', own)).status).toBe(poll);
-  expect((await world.send('GET', `${own}/events`)).status).toBe(stream);
+  expect((await readIn({ offers })).status).toBe(poll);
+  expect((await readIn({ offers }, '/events')).status).toBe(stream);
 });
 
 test.for([404, 405, 403, 'html200'] as const)('progress is refused by %s', async (refusal) => {
-  const dialect = { offers: 'neither', notOfferedStatus: refusal } as const;
-  await using world = await startWorld({ dialect });
-  const { id } = await deploy(world);
-  const answer = await world.send('GET', `${world.path}/deployments/${id}`);
+  const answer = await readIn({ offers: 'neither', notOfferedStatus: refusal });
   expect(answer.status).toBe(refusal === 'html200' ? 200 : refusal);
   if (refusal === 'html200') expect(answer.text).toContain('<!doctype html>');
 });
 
 test('progress is offered late', async () => {
-  await using world = await startWorld({ dialect: { offeredAfterMs: 60_000, buildMs: 0 } });
-  const { id } = await deploy(world);
-  expect((await world.send('GET', `${world.path}/deployments/${id}`)).status).toBe(404);
-  world.emulator.dialect.offeredAfterMs = 0;
-  expect((await world.send('GET', `${world.path}/deployments/${id}`)).status).toBe(200);
+  expect((await readIn({ offeredAfterMs: 60_000 })).status).toBe(404);
+  expect((await readIn({ offeredAfterMs: 0 })).status).toBe(200);
 });
 
 test('two emulators share nothing', async () => {

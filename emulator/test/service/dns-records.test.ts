@@ -149,7 +149,8 @@ test('a type that is not common is refused, or is not', async () => {
   expect((await zone.create(record)).json).toMatchObject(record);
 });
 
-test.for<{ name: string; record: object }>([
+const badRecords: readonly { name: string; record: object }[] = [
+  { name: 'a type in small letters', record: { ...address, type: 'a' } },
   { name: 'a name of another domain', record: { ...address, name: 'www.example.net.' } },
   { name: 'an empty label', record: { ...address, name: 'a..b' } },
   { name: 'a long label', record: { ...address, name: 'a'.repeat(64) } },
@@ -159,12 +160,20 @@ test.for<{ name: string; record: object }>([
   { name: 'a host as IPv6', record: { ...six, content: '203.0.113.10' } },
   { name: 'an address with a zone', record: { ...six, content: 'fe80::1%eth0' } },
   { name: 'a CNAME to nothing', record: { ...mixed, content: '' } },
-])('$name is refused and changes nothing', async ({ record }) => {
+  { name: 'a negative ttl', record: { ...address, ttl: -1 } },
+  { name: 'a ttl of 32 bits', record: { ...address, ttl: 2 ** 31 } },
+  { name: 'a priority of 17 bits', record: { ...mail, priority: 2 ** 16 } },
+  { name: 'flags of 9 bits', record: { ...address, flags: 2 ** 8 } },
+];
+
+test('a record that DNS does not allow is refused and changes nothing', async () => {
   await using zone = await startZone();
   const { id } = zone.domain.zone.put({ type: 'TXT', name: 'kept', content: 'a' });
   const before = zone.domain.records;
-  expect((await zone.create(record)).status).toBe(400);
-  expect((await zone.update(id, record)).status).toBe(400);
+  for (const { name: what, record } of badRecords) {
+    expect((await zone.create(record)).status, what).toBe(400);
+    expect((await zone.update(id, record)).status, what).toBe(400);
+  }
   expect(zone.domain.records).toEqual(before);
 });
 

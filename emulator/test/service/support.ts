@@ -5,7 +5,6 @@ import {
   type IncomingMessage,
   request,
 } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import {
   type EmulatedDeployment,
   type EmulatedProject,
@@ -78,7 +77,8 @@ export async function sendTo(
 async function receive(outgoing: ClientRequest): Promise<Answer> {
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
   if (!incoming) throw new Error('no response');
-  const text = (await buffer(incoming)).toString();
+  // Faster than `buffer` of node:stream/consumers, which makes a Blob first.
+  const text = Buffer.concat(await incoming.toArray()).toString();
   const { statusCode: status = 0, headers } = incoming;
   return { status, headers, text, json: parse(text) };
 }

@@ -42,14 +42,14 @@ function explainPrepared(
   prepared: Prepared<StepWork>,
   clean: Sanitize,
 ): Said {
-  const { event } = step.context;
+  const { event, serverUrl } = step.context;
   if (prepared.kind === 'skip') return explainSkip(prepared, event, clean);
   if (prepared.kind === 'problems') return explainWrong(prepared.problems, event, clean);
   const { work } = prepared;
   const source = pullRequestOf(event);
   if (work.kind === 'deploy') {
     const { timeout } = work.values;
-    return explainDeploy(work, { event, source, declared, timeout, clean });
+    return explainDeploy(work, { event, source, serverUrl, declared, timeout, clean });
   }
   const { template, origin, request, record } = work;
   const { hostname } = request;

@@ -29,6 +29,10 @@ export interface ExplainedStep {
 
 const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
 
+/** True of what needs a permission: that is for GitHub's API, where no other host is named. */
+const readsGitHub = (one: Statement): boolean =>
+  'does' in one && one.needs !== undefined && one.hosts === undefined;
+
 /** Where a run connects to that does all that is said: for rules that let a job reach nothing else. */
 function explainHosts(
   { inputs, context, environment }: ExplainedStep,
@@ -43,10 +47,7 @@ function explainHosts(
   const cache = cacheOfferOf(environment)?.address.href;
   const hosts = [
     ...named(inputs.get('base-url'), safe`the service`),
-    ...(said.needs.length > 0 ? named(context.apiUrl, safe`GitHub's API`) : []),
-    ...(said.needs.some(({ scope }) => scope === 'contents')
-      ? named(context.serverUrl, safe`the commit`)
-      : []),
+    ...(said.statements.some(readsGitHub) ? named(context.apiUrl, safe`GitHub's API`) : []),
     ...said.statements.flatMap((one) => ('does' in one ? (one.hosts ?? []) : [])),
     ...(said.variables.length > 0 && inputs.get('env-ledger') === 'cache'
       ? named(cache, safe`the ledger's cache, with the storage hosts that it names`)

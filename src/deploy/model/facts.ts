@@ -4,7 +4,7 @@ import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { DeployReport } from '../../release/model/report.ts';
-import { countOf, showTime } from '../../report/closing.ts';
+import { countOf, requestsFact, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
 import type { Subject } from '../../report/subject.ts';
@@ -110,13 +110,9 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   return isAbout || more.length > 0 ? [facts.join(' · ')] : [];
 }
 
-const describeUnconnected = (count: number): string =>
-  count === 0 ? '' : `, and ${countOf(count, safe`attempt`)} without a connection`;
-
 /** Ids, statuses and their source, folded. */
 export function showDetails(report: DeployReport): string[] {
   const { projectId, deployment, confirmedBy, preview, commit, environment, rollback } = report;
-  const { requests, unconnected = 0 } = report;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
     ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
@@ -139,9 +135,7 @@ export function showDetails(report: DeployReport): string[] {
     ...(environment === undefined || environment.digest === ''
       ? []
       : [`Digest of the plan: ${code(unsafeText(environment.digest))}`]),
-    ...(requests + unconnected === 0
-      ? []
-      : [`Requests to the service: ${requests}${describeUnconnected(unconnected)}`]),
+    ...requestsFact(report),
   ];
   return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
 }

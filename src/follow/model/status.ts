@@ -3,7 +3,8 @@ import type { Problem } from '../../kernel/problem.ts';
 import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
 import type { statusWordInputs } from '../inputs.ts';
 
-export type Meaning = 'succeeded' | 'failed' | 'in-progress';
+const meanings = ['succeeded', 'failed', 'in-progress'] as const;
+export type Meaning = (typeof meanings)[number];
 
 /** A status word, read. */
 export interface StatusReading {
@@ -19,20 +20,19 @@ export const cleanWord = (clean: Sanitize, { known }: StatusReading): Sanitize =
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
 export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
 
+const listed = (words: string): readonly string[] => words.split(',');
+
 /** The known statuses by their meaning; compare them with `foldStatus`. */
 export const builtInStatuses: Readonly<Record<Meaning, readonly string[]>> = {
-  succeeded:
-    'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready'.split(
-      ',',
-    ),
-  failed:
-    'failed,failure,error,errored,cancelled,canceled,aborted,rejected,blocked,expired,timed out,superseded,rolled back'.split(
-      ',',
-    ),
-  'in-progress':
-    'queued,pending,waiting,created,accepted,scheduled,starting,started,initializing,preparing,cloning,installing,building,built,bundling,packaging,uploading,uploaded,deploying,publishing,provisioning,propagating,verifying,running,processing,working,in progress,retrying,finalizing'.split(
-      ',',
-    ),
+  succeeded: listed(
+    'succeeded,success,successful,completed,complete,done,finished,deployed,published,live,ready',
+  ),
+  failed: listed(
+    'failed,failure,error,errored,cancelled,canceled,aborted,rejected,blocked,expired,timed out,superseded,rolled back',
+  ),
+  'in-progress': listed(
+    'queued,pending,waiting,created,accepted,scheduled,starting,started,initializing,preparing,cloning,installing,building,built,bundling,packaging,uploading,uploaded,deploying,publishing,provisioning,propagating,verifying,running,processing,working,in progress,retrying,finalizing',
+  ),
 };
 
 /** Statuses that a workflow adds; they take precedence over the built-in ones. */
@@ -56,14 +56,12 @@ export const customWordsOf = (values: ValuesOf<typeof statusWordInputs>): Custom
 export function createStatusReader({
   success = [],
   failure = [],
-}: Partial<CustomWords> = noCustomWords): (word: string) => StatusReading {
+}: Partial<CustomWords> = {}): (word: string) => StatusReading {
   const table = new Map<string, Meaning>();
   const add = (list: readonly string[], meaning: Meaning) => {
     for (const word of list) table.set(foldStatus(word), meaning);
   };
-  add(builtInStatuses.succeeded, 'succeeded');
-  add(builtInStatuses.failed, 'failed');
-  add(builtInStatuses['in-progress'], 'in-progress');
+  for (const meaning of meanings) add(builtInStatuses[meaning], meaning);
   add(success, 'succeeded');
   add(failure, 'failed');
   return (word) => {

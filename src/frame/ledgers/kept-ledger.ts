@@ -32,15 +32,13 @@ export interface LedgerSettings {
 /** Reports something that is not a warning. */
 export const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
-const noLedgerFound = safe`No ledger found (a first run, an expired cache or a new key)`;
-const noLedger = safe`${noLedgerFound}.`;
+const noLedger = safe`No ledger found (a first run, an expired cache or a new key).`;
 
 /** Reports why there is no ledger, and the consequence. */
 export function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
   const { host, onlyPlans, isNeeded, hasVariables } = settings;
   if (!hasVariables) return;
-  const reason = why === noLedger ? safe`${noLedgerFound}: all` : safe`${why} All`;
-  const all = safe`${reason} variables ${onlyPlans ? safe`would be` : safe`are`} written`;
+  const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written`;
   const text = isNeeded
     ? safe`${all}, even those changed elsewhere, whatever env-on-conflict says.`
     : safe`${all}.`;

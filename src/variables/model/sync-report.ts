@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../../recording/model/assemble.ts';
-import { closeWith, describeRequests, nameOf, showTime } from '../../report/closing.ts';
+import { closeWith, nameOf, requestsFact, showTime } from '../../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../../report/markdown.ts';
 import {
   countPlan,
@@ -101,7 +101,7 @@ export function renderSyncBody(report: SyncReport, view: EnvironmentView): strin
     ...(environment === undefined
       ? []
       : [`- Plan digest: ${code(unsafeText(environment.digest))}`]),
-    ...describeRequests(report).map((text) => `- Requests to the service: ${text}`),
+    ...requestsFact(report).map((text) => `- ${text}`),
   ];
   const facts = [
     ...(time === undefined ? [] : [`Took ${time}`]),

@@ -43,7 +43,7 @@ function whyReplace(
 /** How a variable was changed elsewhere since this action wrote it; undefined if it was not. */
 export function describeMove({ version }: Variable, valueState: ValueState): SafeText | undefined {
   if (valueState.kind === 'another') {
-    return safe`changed elsewhere: deleted (this action wrote version ${valueState.version}) and created again (version ${version})`;
+    return safe`changed elsewhere (deleted at version ${valueState.version}, created again at version ${version})`;
   }
   if (valueState.kind === 'foreign')
     return safe`created elsewhere, or by a request of this action that was applied twice`;
@@ -53,10 +53,10 @@ export function describeMove({ version }: Variable, valueState: ValueState): Saf
       ? safe` or by a write of this action without a response`
       : safe``;
   if (valueState.isTouched === true) {
-    return safe`changed elsewhere${doubt}: it was updated after this action's last write (still version ${version})`;
+    return safe`changed elsewhere${doubt} (updated after this action's last write, still at version ${version})`;
   }
   if (valueState.version === version) return undefined;
-  return safe`changed elsewhere${doubt}: it is at version ${version}, this action wrote version ${valueState.version}`;
+  return safe`changed elsewhere${doubt} (now at version ${version}, this action wrote version ${valueState.version})`;
 }
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;

@@ -61,8 +61,8 @@ function meddle({ project }: World): void {
 /** A situation of the second run: its outcome, the requests that it takes, and why. */
 type Row = readonly [outcome: string, methods: string, reason: string];
 
-const moved = 'changed elsewhere: it is at version 2, this action wrote version 1';
-const replaced = 'deleted (this action wrote version 1) and created again (version 1)';
+const moved = 'changed elsewhere (now at version 2, this action wrote version 1)';
+const replaced = 'deleted at version 1, created again at version 1';
 
 /** The rows that no policy changes. */
 const confirmed: Readonly<Record<string, Row>> = {

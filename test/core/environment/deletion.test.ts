@@ -6,7 +6,7 @@ import { type DeletionPlan, planDeletion } from '../../../src/variables/model/va
 import { observedVariable } from './builders.ts';
 
 const moved =
-  'changed elsewhere: it is at version 3, this action wrote version 2; named in env-remove';
+  'changed elsewhere (now at version 3, this action wrote version 2); named in env-remove';
 const ours: ValueState = { kind: 'ours', version: 2, sameValue: false };
 const untouched = { reason: unsafeText('named in env-remove') };
 

@@ -85,9 +85,8 @@ describe.each(policies)('under %s', (policy) => {
 });
 
 describe('a variable that was changed elsewhere', () => {
-  const newer = 'changed elsewhere: it is at version 3, this action wrote version 2';
-  const replaced =
-    'changed elsewhere: deleted (this action wrote version 2) and created again (version 3)';
+  const newer = 'changed elsewhere (now at version 3, this action wrote version 2)';
+  const replaced = 'changed elsewhere (deleted at version 2, created again at version 3)';
 
   test.each<[string, ValueState, string]>([
     ['by a newer version', moved, newer],

@@ -54,7 +54,7 @@ describe('the summary', () => {
     const summary = decode(renderSync(report({ environment: created })));
     expect(summary).toMatch(/^## ✅ Variables: 1 changed\n\nTook 1.2s\n/);
     expect(summary).toContain(`- Project: <code>${projectId}</code>`);
-    expect(summary).toContain('- Requests to the service: 2 requests');
+    expect(summary).toContain('- Requests to the service: 2');
     expect(summary).toContain(`- Plan digest: <code>${digest}</code>`);
     expect(summary).toContain('| <code>A</code> | created: because |');
     expect(summary).toContain('- Preview: all variables are in use.\n');

@@ -11,10 +11,14 @@ export interface Field {
   readonly unknown?: readonly unknown[];
 }
 
+type Fields = Readonly<Record<string, Field | Body>>;
+
 /** An object: its fields, and whole objects as values. */
 export interface Body extends Field {
-  readonly required: Readonly<Record<string, Field>>;
-  readonly optional: Readonly<Record<string, Field>>;
+  readonly required: Fields;
+  readonly optional: Fields;
+  /** Invalid objects, each with as many invalid fields as possible, and the fields that the error must name. */
+  readonly invalid: readonly { readonly value: unknown; readonly names: readonly string[] }[];
 }
 
 /** A value without functions. */
@@ -44,9 +48,10 @@ export function oneOf(...words: readonly string[]): Field {
 
 export const boolean: Field = { accepts: [true, false], refuses: ['true', null] };
 
-/** An integer from `min` to `max`. */
-export function integer(min: number, max: number): Field {
-  return { accepts: [1, min, max], refuses: [min - 1, max + 1, 1.5, '1', null] };
+/** An integer, from `min` to `max` if they are given. */
+export function integer(min?: number, max?: number): Field {
+  const beyond = min === undefined || max === undefined ? [] : [min - 1, max + 1];
+  return { accepts: [1, min ?? 0, max ?? 0], refuses: [...beyond, 1.5, '1', null] };
 }
 
 /** A list of `min` to `max` items. */
@@ -64,32 +69,52 @@ export function list(item: Field, min: 0 | 1, max: number): Field {
   };
 }
 
+/** The nth valid value of each field. */
+const nthValid = (fields: Fields, n: number) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { accepts }]) => [name, accepts[n] ?? accepts.at(-1)]),
+  );
+
+/** The nth invalid value of each field that has so many, by the names in the error. */
+function nthInvalid(fields: Fields, n: number) {
+  const wrong = Object.entries(fields).flatMap(([name, field]) => {
+    if (!('invalid' in field)) {
+      return n < field.refuses.length ? [{ name, value: field.refuses[n], names: [name] }] : [];
+    }
+    const inside = field.invalid[n];
+    if (inside === undefined) return [];
+    return [{ name, ...inside, names: inside.names.map((inner) => `${name}.${inner}`) }];
+  });
+  return {
+    value: Object.fromEntries(wrong.map(({ name, value }) => [name, value])),
+    names: wrong.flatMap(({ names }) => names),
+  };
+}
+
 /** An object that has no other fields. */
-export function object(required: Body['required'], optional: Body['optional'] = {}): Body {
+export function object(required: Fields, optional: Fields = {}): Body {
   const all = { ...required, ...optional };
-  /** All fields at once, each with its nth valid value. */
-  const nth = (fields: Body['required'], n: number) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, { accepts }]) => [name, accepts[n] ?? accepts.at(-1)]),
-    );
-  const usual = nth(required, 0);
-  const most = Math.max(0, ...Object.values(all).map(({ accepts }) => accepts.length));
-  const withEach = (values: (field: Field) => readonly unknown[]) =>
-    Object.entries(all).flatMap(([name, field]) =>
-      values(field).map((value) => ({ ...usual, [name]: value })),
-    );
-  const others = ['unknownField', 'idempotencyKey'].filter((name) => !(name in all));
+  const counts = (key: 'accepts' | 'refuses') =>
+    Math.max(0, ...Object.values(all).map((field) => field[key].length));
+  const usual = nthValid(required, 0);
+  const unknown = ['unknownField', 'idempotencyKey'].filter((name) => !(name in all));
+  const invalid = [
+    ...Array.from({ length: counts('refuses') }, (_, n) => nthInvalid(all, n)).map(
+      ({ value, names }) => ({ value: { ...usual, ...value }, names }),
+    ),
+    ...(Object.keys(required).length > 0 ? [{ value: {}, names: Object.keys(required) }] : []),
+    ...unknown.map((name) => ({ value: { ...usual, [name]: 'a' }, names: [] })),
+    { value: [usual], names: [] },
+    { value: null, names: [] },
+  ];
   return {
     required,
     optional,
-    accepts: [usual, ...Array.from({ length: most }, (_, n) => nth(all, n))],
-    refuses: [
-      ...Object.keys(required).map((name) => ({ ...usual, [name]: undefined })),
-      ...withEach(({ refuses }) => refuses),
-      ...others.map((name) => ({ ...usual, [name]: 'a' })),
-      [usual],
-      null,
-    ],
-    unknown: withEach((field) => field.unknown ?? []),
+    accepts: [usual, ...Array.from({ length: counts('accepts') }, (_, n) => nthValid(all, n))],
+    invalid,
+    refuses: invalid.map(({ value }) => value),
+    unknown: Object.entries(all).flatMap(([name, field]) =>
+      (field.unknown ?? []).map((value) => ({ ...usual, [name]: value })),
+    ),
   };
 }

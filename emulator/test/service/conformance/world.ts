@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../../test/interface/endpoints.ts';
 import { type DialectOptions, type Emulator, startEmulator } from '../../../index.ts';
 import { type Answer, sendTo } from '../support.ts';
@@ -75,6 +76,8 @@ export function endpointOf({ endpoint }: Row) {
 export async function startSeeded() {
   const emulator = await startEmulator({ dialect: still });
   let seeded = seed(emulator);
+  let current: DialectOptions = {};
+  const effects = () => emulator.journal.entries.map(({ effect }) => effect);
   const pathOf = (row: Row, { params: given = {}, path = (usual) => usual }: RequestOptions) => {
     const segment = (_: string, name: string) =>
       String(resolve(name in given ? given[name] : params[name]?.accepts[0], seeded));
@@ -88,11 +91,15 @@ export async function startSeeded() {
   };
   return {
     emulator,
-    /** Starts over with the same resources, in another dialect. */
+    /** Puts the resources back, in this dialect. Does nothing if nothing has changed. */
     reset: async (dialect: DialectOptions = {}): Promise<void> => {
+      const isUnchanged = isDeepStrictEqual(dialect, current) && !effects().includes(true);
+      emulator.journal.clear();
+      if (isUnchanged) return;
       await emulator.reset();
       Object.assign(emulator.dialect, dialect);
       seeded = seed(emulator);
+      current = dialect;
     },
     send: async (row: Row, options: RequestOptions = {}): Promise<Answer> => {
       const { method = endpointOf(row).method, key = emulator.key, contentType } = options;
@@ -105,6 +112,6 @@ export async function startSeeded() {
     },
     state: () => stateOf(emulator),
     /** Whether each request so far changed something. */
-    effects: () => emulator.journal.entries.map(({ effect }) => effect),
+    effects,
   };
 }
