@@ -6,27 +6,27 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { changeLines } from './model/domain-lines.ts';
 import type { ChangeResult } from './result.ts';
 
-/** How many domains are worked on at once. */
+/** How many domains are processed at once. */
 export const concurrency = 6;
 
 /** A run that applies a plan of domains. */
 export interface Applying extends Run {
-  /** Says of a write that fails like an earlier one only that. */
+  /** Shortens the reason of a failure that was already logged. */
   sameAs: SameAs;
 }
 
 type Doing = Omit<ChangeResult, 'outcome'>;
 
-/** Tells a result. */
+/** Logs a result and returns it. */
 function conclude({ host }: Run, result: ChangeResult): ChangeResult {
   host.report({ type: 'lines', entries: changeLines(result) });
   return result;
 }
 
 /**
- * Does one write and tells how it went; what fails does not stop the others.
+ * Does one write and logs its result; a failure does not stop the others.
  *
- * @param work gives what there is to say beside what was planned
+ * @param work returns what differs from the planned result
  */
 export async function attempt(
   run: Applying,
@@ -50,11 +50,10 @@ export async function attempt(
   }
 }
 
-/** Tells that something is not done because of what came before it. */
+/** Logs that a write is skipped because an earlier one failed. */
 export function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
   return conclude(run, { ...doing, outcome: 'not-reached', reason });
 }
 
-/** True if a write failed, or was not reached. */
 export const isUndone = ({ outcome }: ChangeResult): boolean =>
   outcome === 'failed' || outcome === 'not-reached';

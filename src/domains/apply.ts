@@ -16,12 +16,12 @@ import { applyZone } from './records.ts';
 import type { ChangeResult } from './result.ts';
 
 /**
- * Carries a plan out in an order that never leaves a host without a route: connect, then records, then
- * assignment, then what registered domains are set to. Domains go side by side, one domain's writes in
- * sequence. What fails does not stop the others, and what depends on it is not done.
+ * Applies a plan in an order that keeps every host routed: connections, DNS records, assignments, then the settings of
+ * registered domains. Domains are processed in parallel, one domain's writes in sequence. A failure does not stop the
+ * others, but skips what depends on it.
  *
- * @param records is told what became of each record
- * @returns what became of each write, also if the run is cut off; it does not throw for that
+ * @param records gets the response for each written record
+ * @returns the result of each write, even if the run is interrupted; it does not throw
  */
 export async function applyDomains(
   given: Run,
@@ -57,7 +57,7 @@ const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: strin
   reason,
 });
 
-/** The domains of a run as they were last seen, by hostname. */
+/** The domains of a run as last read, by hostname. */
 export type Seen = Map<string, ConnectedDomain>;
 
 /** Assigns a domain to a project, or to none. */
@@ -71,20 +71,20 @@ async function assign(
     : await releaseDomain(run, hostname);
 }
 
-/** Sees where a domain is after an assignment that failed; where even that fails, it is as it was last seen. */
-async function lookAfter({ client, host }: Run, hostname: string, seen: Seen): Promise<void> {
+/** Reads a domain again after a failed assignment; if that fails too, the known state stays. */
+async function readAgain({ client, host }: Run, hostname: string, seen: Seen): Promise<void> {
   if (host.signal.aborted) return;
   try {
     seen.set(hostname, await client.getConnectedDomain(hostname, false));
   } catch (error) {
     host.report({
       type: 'note',
-      text: safe`${unsafeText(hostname)} could not be read. ${printed(explainError(error, host.clean))}`,
+      text: safe`Could not read ${unsafeText(hostname)} again. ${printed(explainError(error, host.clean))}`,
     });
   }
 }
 
-/** Connects what is not connected yet: the first step, because verification takes longest. */
+/** Connects a domain: the first step, because verification takes longest. */
 export async function applyConnect(
   run: Applying,
   plan: ConnectionPlan,
@@ -102,7 +102,7 @@ export async function applyConnect(
 /**
  * Assigns a domain, or clears its assignment: the last step.
  *
- * @param blocked why it must not be done; undefined if it may
+ * @param blocked why it is skipped; undefined if it is not
  */
 export async function applyAssignment(
   run: Applying,
@@ -114,34 +114,34 @@ export async function applyAssignment(
   const action = plan.actions.find((one) => one !== 'connect');
   if (action === undefined) return [];
   const isMissing = plan.actions.includes('connect') && !seen.has(hostname);
-  const reason = isMissing ? safe`it could not be connected` : blocked;
+  const reason = isMissing ? safe`the domain was not connected` : blocked;
   if (reason !== undefined) return [skip(run, doing(plan, action), reason)];
   const result = await attempt(run, doing(plan, action), async () => {
     seen.set(hostname, await assign(run, plan.declared, seen.get(hostname)));
     return undefined;
   });
-  if (isUndone(result)) await lookAfter(run, hostname, seen);
+  if (isUndone(result)) await readAgain(run, hostname, seen);
   return [result];
 }
 
-const unread = safe`the service does not show it, so each run sets it`;
+const unread = safe`the service doesn't report it, so every run sets it`;
 
-/** What is said where the service answers 409: it may mean that all is well, and does not say so. */
-const refused = safe`the service answered 409: it is likely so already, which it does not show. If it is not, change it at the service`;
+/** A 409 may mean that the setting is already in place. */
+const refused = safe`the service returned 409; it is probably set already: check it on the service`;
 
-const unanswered = safe`the service may have taken it, and its answer was lost or useless: look at the domain there`;
+const unanswered = safe`no usable response; it may have been set: check it on the service`;
 
-const otherwise = safe`the service took it, and shows it otherwise: look at the domain there`;
-const unshown = safe`the service took it, and does not show it in its answer: look at the domain there`;
+const otherwise = safe`the service accepted it, but reports another value: check it on the service`;
+const unshown = safe`the service accepted it, but the response doesn't show it: check it on the service`;
 
-/** Why a setting is perhaps not as it is wanted, in words. */
+/** Why a setting is not confirmed. */
 interface Unconfirmed {
   reason: SafeText;
-  /** True if to ask once more would tell no more. */
+  /** True if repeating the request would not help. */
   isFinal?: true;
 }
 
-/** Why a setting may be as it is wanted although its write failed; undefined if it is not. */
+/** Why a setting may be in place although its write failed; undefined if it is not. */
 function whyUnconfirmed({ kind }: Setting, error: unknown): Unconfirmed | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const isRefused = error.status === 409;
@@ -150,7 +150,7 @@ function whyUnconfirmed({ kind }: Setting, error: unknown): Unconfirmed | undefi
   return isRefused && kind === 'project' ? { reason: refused, isFinal: true } : undefined;
 }
 
-/** Asks for it. Each time under another key, so that a service which replays answers does it anew. */
+/** Sends the setting. Each attempt has its own idempotency key, so that the service doesn't replay a response. */
 async function set(
   { client, keyFor }: Run,
   { domain, kind, value }: Setting,
@@ -165,7 +165,7 @@ async function set(
     : await client.unbindDomain(domain, idempotencyKey);
 }
 
-/** Whether the service's answer shows the setting as it is wanted; undefined if it does not show it. */
+/** Whether the response confirms the setting; undefined if it does not show it. */
 function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): boolean | undefined {
   if (fullName(domain, `${answer.name}.`) !== domain) return undefined;
   if (kind === 'renewal') {
@@ -173,13 +173,13 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
     return shown === undefined ? undefined : shown === value;
   }
   const bound = answer.boundProjectId ?? '';
-  // An answer that says nothing of a binding does not show that there is none.
+  // A response without any binding field doesn't prove that there is none.
   const isSilent = answer.boundProjectId === undefined && answer.bindStatus === undefined;
   if (value === null) return isSilent ? undefined : bound === '';
   return bound === '' ? undefined : bound === value;
 }
 
-/** How one request ended: undefined if its answer shows the setting as it is wanted. */
+/** Sends the setting once; undefined if the response confirms it. */
 async function trySet(
   run: Run,
   setting: Setting,
@@ -197,8 +197,8 @@ async function trySet(
 }
 
 /**
- * Sets it, and once more if the answer does not show it: nothing else does, because it cannot be read, and to set it
- * twice does no harm.
+ * Sends the setting, and once more if the response does not confirm it: settings can't be read, and setting one twice
+ * is harmless.
  */
 async function apply(run: Run, setting: Setting) {
   const first = await trySet(run, setting, '');
@@ -208,9 +208,9 @@ async function apply(run: Run, setting: Setting) {
 }
 
 /**
- * Sets what a registered domain must be: renewal, and the project that it is bound to.
+ * Applies the settings of a registered domain: renewal and project.
  *
- * @param blocked why it must not be done; undefined if it may
+ * @param blocked why it is skipped; undefined if it is not
  */
 export async function applySettings(
   run: Applying,

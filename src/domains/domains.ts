@@ -27,54 +27,54 @@ import {
   reportConnected,
 } from './result.ts';
 
-/** What the domains command is asked to do. Everything has been checked. */
+/** The validated request of the domains command. */
 export interface DomainsRequest {
   declared: DeclaredDomains;
   /** Names to check for availability and price. */
   check: readonly string[];
-  /** The most that a checked name may cost, in US dollars. */
+  /** The highest allowed price of a checked name, in US dollars. */
   maxPrice: number | undefined;
   planOnly: boolean;
   gates: PlanGates;
-  /** True if the site file must change nothing: it is not merged. */
+  /** True if the site file is not merged, so that it must not change anything. */
   guarded: boolean;
-  /** Where it is remembered which records the file declared; absent: nowhere. */
+  /** The ledger of the records that the file declared; absent: none. */
   memory?: MemoryRequest;
-  /** True: a record may take the place of one that this file did not declare. */
+  /** True: a record may replace one that is not in the file. */
   replaceUndeclared?: boolean;
-  /** Words that the workflow adds to the tables. */
+  /** The statuses that the workflow adds. */
   customWords?: CustomWords;
-  /** Follow the verification of connected domains for so many milliseconds; undefined: do not. */
+  /** How long to follow the verification of connected domains, in milliseconds; undefined: not at all. */
   follow: number | undefined;
 }
 
-type DomainsFindings = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
+type PartialReport = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** Shows a plan that is not applied: because that is all that was asked for, or because it is refused. */
+/** Reports a plan that is only shown or refused. */
 function showOnly(
   host: Host,
   planOnly: boolean,
-  shown: Partial<DomainsFindings>,
+  shown: Partial<PartialReport>,
   refused: Refusal | undefined,
-  found: Found<DomainsFindings>,
+  found: Found<PartialReport>,
 ): void {
   found(shown);
   if (refused === undefined) return;
   const { end, failsPlan, short } = refused;
   if (!planOnly || failsPlan) throw end;
-  const soften = (tell: (why: SafeText) => SafeText) =>
-    reword(end.diagnostic, (why) => safe`It would not be applied. ${tell(why)}`);
+  const soften = (rephrase: (why: SafeText) => SafeText) =>
+    reword(end.diagnostic, (why) => safe`It would not be applied. ${rephrase(why)}`);
   host.report({ type: 'warning', diagnostic: soften((why) => why) });
   found({ refusal: soften((why) => short ?? why) });
 }
 
-/** Carries the plan out, and follows the verification if that is asked for. */
+/** Applies the plan, and follows the verification if requested. */
 async function apply(
   run: Run,
   { declared, follow, customWords }: DomainsRequest,
   plan: DomainsPlan,
   { seen, memory }: { seen: Seen; memory: RecordMemory },
-  found: Found<DomainsFindings>,
+  found: Found<PartialReport>,
 ): Promise<ChangeResult[]> {
   const written: Written = new Map();
   const results = await applyDomains(run, plan, seen, written);
@@ -84,17 +84,17 @@ async function apply(
   const hostnames = declared.connections.map(({ hostname }) => hostname);
   const trouble = await followDomains(run, hostnames, seen, { timeout: follow, customWords });
   if (trouble !== undefined) {
-    const text = safe`The verification could not be followed to its end. ${trouble}`;
+    const text = safe`Following the verification failed. ${trouble}`;
     run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
   }
   return results;
 }
 
-/** Judges what was done. What does not show is not called done. @throws EarlyEnd if something failed */
+/** Determines the outcome. @throws EarlyEnd if something failed */
 function judge(
   host: Host,
   { planOnly, follow }: DomainsRequest,
-  done: Pick<DomainsFindings, 'results' | 'connected'>,
+  done: Pick<PartialReport, 'results' | 'connected'>,
 ): Ending {
   const faults = describeFaults(done, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', diagnostic: text });
@@ -107,7 +107,7 @@ function judge(
 async function planAndApply(
   run: Run,
   request: DomainsRequest,
-  found: Found<DomainsFindings>,
+  found: Found<PartialReport>,
 ): Promise<Ending> {
   const { host } = run;
   const { declared, planOnly } = request;
@@ -144,19 +144,19 @@ async function planAndApply(
 }
 
 /**
- * Brings a site's domains to what its site file declares; or shows the plan.
+ * Applies the domains that a site file declares, or shows the plan.
  *
- * @returns the report; it never throws for what the service or the run does
+ * @returns the report; errors of the service or the run are in it, not thrown
  */
 export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
-  return await reportOn<DomainsFindings>(run, emptyReport(), async (found) => {
+  return await reportOn<PartialReport>(run, emptyReport(), async (found) => {
     const ending = await planAndApply(run, request, found);
     run.host.signal.throwIfAborted();
     return ending;
   });
 }
 
-/** The records of all zones that are not the file's to write. @throws the run's signal's reason */
+/** The records of all zones that the file does not declare or can't change. @throws the run's signal's reason */
 async function listRecords(
   host: Host,
   { zones }: DomainsPlan,
@@ -170,26 +170,26 @@ async function listRecords(
   );
 }
 
-/** What a report says of a plan. */
+/** The report of a plan. */
 export function describePlan(host: Host, plan: DomainsPlan) {
   const changes = domainChanges(plan, host.cleanLine);
   return { changes, digest: domainsDigest(plan), unchanged: countUnchanged(plan) };
 }
 
-/** What a report says of the records that are left in place, which is told. @throws the run's signal's reason */
+/** Reports the records that are kept, and logs their count. @throws the run's signal's reason */
 export async function describeLeft(host: Host, plan: DomainsPlan) {
   const managed = await listRecords(host, plan, 'managed');
   const undeclared = await listRecords(host, plan, 'undeclared');
   const { length } = undeclared;
   if (length > 0) {
-    const records = length === 1 ? safe`1 record is` : safe`${length} records are`;
-    const text = safe`${records} not declared, left in place; see the summary`;
+    const records = length === 1 ? safe`1 record` : safe`${length} records`;
+    const text = safe`${records} not in the file, kept; see the summary`;
     host.report({ type: 'note', text });
   }
   return { managed, undeclared };
 }
 
-/** How much a plan changes and sets, and how many resources it is about. */
+/** The number of changes, settings and resources in a plan. */
 export function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
   const { connections, zones, settings } = plan;
   const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
@@ -200,33 +200,33 @@ export function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest
   };
 }
 
-/** Shows the plan, without doing any of it. */
+/** Logs the plan without applying it. */
 export function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
   const results = plannedResults(plan, changes);
   for (const result of results) host.report({ type: 'lines', entries: changeLines(result) });
   return { isPlanned: true, results };
 }
 
-/** The longest that a list of problems may be, in characters: it becomes one annotation. */
+/** The most characters of a list of problems: it becomes one annotation. */
 const longestProblems = 3500;
 
-/** What is said where a site file is not merged that would change something. */
 const unmerged = diagnose(
   'SD6106',
-  safe`Nothing was changed: the site file of a pull request, or of any run of code that is not merged, must not change domains. Show its plan with mode: plan and apply it after the merge, or set allow-production: true.`,
+  safe`Nothing was changed: unmerged code must not change domains. Use mode: plan and apply the site file after the merge, or set allow-production: true.`,
 );
 
-/** Why a plan is not applied, and whether it even fails where it is only shown. */
+/** Why a plan is not applied. */
 export interface Refusal {
   end: EarlyEnd;
+  /** True if the run fails even if the plan is only shown. */
   failsPlan: boolean;
-  /** The reason as it stands beside the plan; absent: that of the end. */
+  /** The reason for a report that has the plan; absent: that of the end. */
   short?: SafeText;
 }
 
 const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
 
-/** Why the plan cannot, or must not, be applied; undefined if it may. */
+/** Why the plan is not applied; undefined if it is. */
 export function whyRefused(
   host: Host,
   { planOnly, guarded, gates, replaceUndeclared = false }: DomainsRequest,
@@ -236,11 +236,11 @@ export function whyRefused(
 ): Refusal | undefined {
   const problems = planProblems(plan);
   if (problems.length > 0) {
-    const said = joinSafe(
+    const listed = joinSafe(
       problems.map((problem) => host.clean(problem)),
       '; ',
     );
-    const all = shorten(said, longestProblems);
+    const all = shorten(listed, longestProblems);
     return refusal(
       new EarlyEnd('failed', diagnose('SD6105', safe`Nothing was changed: ${all}`)),
       true,

@@ -2,12 +2,11 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
 
 /**
- * What a domain's verification has come to; `unclear` if no table has one of its words and the others are good, or if it
- * shows none: it may be verified, or not yet.
+ * The state of a domain's verification; `unclear` if it has an unknown status and otherwise good ones, or no status.
  */
 export type Verification = 'good' | 'bad' | 'pending' | 'unclear';
 
-/** True if it has not come to its end, as far as that shows. */
+/** True if the verification is not known to be complete. */
 export const isOpen = (verification: Verification): boolean =>
   verification === 'pending' || verification === 'unclear';
 
@@ -31,11 +30,11 @@ const pending = new Set(builtInDomainStatuses.pending.map(fold));
 
 const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
 
-/** The words that a domain shows. */
+/** The statuses of a domain. */
 const wordsOf = (domain: ConnectedDomain): string[] =>
   statusFields.map((field) => domain[field] ?? '').filter((word) => fold(word) !== '');
 
-/** What a word means; undefined if no table has it. */
+/** The meaning of a status; undefined if it is unknown. */
 function readWord(word: string, { success, failure }: CustomWords): Verification | undefined {
   const folded = fold(word);
   const isIn = (list: readonly string[]) =>
@@ -48,8 +47,8 @@ function readWord(word: string, { success, failure }: CustomWords): Verification
 }
 
 /**
- * Reads a domain's verification (section "Connected domain"; only `pending` and `unassigned` are shown).
- * One bad status makes it bad, else one pending status pending; it is good when every status that is shown is.
+ * Determines a domain's verification (section "Connected domain", which shows only `pending` and `unassigned`).
+ * One bad status makes it bad, otherwise one pending status pending; it is good if all statuses are.
  */
 export function verificationOf(
   domain: ConnectedDomain,
@@ -61,13 +60,13 @@ export function verificationOf(
   return read.length > 0 && !read.includes(undefined) ? 'good' : 'unclear';
 }
 
-/** The words of a domain that no table has, each once: one of them may mean that it is verified. */
+/** The unknown statuses of a domain, each once. */
 export function unknownWords(domain: ConnectedDomain, customWords: CustomWords): string[] {
   const unknown = wordsOf(domain).filter((word) => readWord(word, customWords) === undefined);
   return [...new Set(unknown)];
 }
 
-/** One status of a domain, in the service's word. */
+/** One status of a domain, as the service reports it. */
 export interface DomainStatus<Text extends string = string> {
   of: 'state' | 'ownership' | 'certificate' | 'routing';
   status: Text;
@@ -80,7 +79,7 @@ const statusNames = {
   routingStatus: 'routing',
 } as const satisfies Record<(typeof statusFields)[number], DomainStatus['of']>;
 
-/** The statuses that a domain shows. */
+/** The non-empty statuses of a domain. */
 export function statusesOf(domain: ConnectedDomain): DomainStatus[] {
   return statusFields.flatMap((field) => {
     const status = domain[field] ?? '';
@@ -88,21 +87,21 @@ export function statusesOf(domain: ConnectedDomain): DomainStatus[] {
   });
 }
 
-/** Its statuses in words: `state pending, certificate issued`. */
+/** Its statuses as text: `state pending, certificate issued`. */
 export function describeStatuses(domain: ConnectedDomain): string {
   return statusesOf(domain)
     .map(({ of, status }) => `${of} ${status}`)
     .join(', ');
 }
 
-/** The project that a domain is assigned to; undefined if none: null, absent and empty mean the same. */
+/** The project that a domain is assigned to; undefined if none. Null, absent and empty are the same. */
 export function assignedTo(domain: ConnectedDomain): string | undefined {
   const { projectId } = domain;
   return projectId === undefined || projectId === null || projectId === '' ? undefined : projectId;
 }
 
 /**
- * The domains, but for our own, that a deployment to a project would change.
+ * The domains that a deployment to a project would change, except for the run's own.
  *
  * @returns their hostnames, sorted
  */
@@ -118,7 +117,7 @@ export function otherDomains(
     .sort();
 }
 
-/** What a project's domains are looked at for. */
+/** What to select a project's serving domain by. */
 export interface Serving {
   projectId: string;
   /** The hostname of `verify-url`; undefined if there is none. */
@@ -127,7 +126,7 @@ export interface Serving {
 }
 
 /**
- * The domain at which a project serves: of those that are verified the one that is checked, else the only one.
+ * The verified domain of a project: the one that is checked, otherwise the only one.
  *
  * @returns undefined if there is none, or several
  */

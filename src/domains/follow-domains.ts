@@ -11,7 +11,7 @@ import { domainLines } from './model/domain-lines.ts';
 import { warnOfWords } from './unknown-words.ts';
 import { VerificationLooks } from './verification-looks.ts';
 
-/** The domains whose verification is worth following: assigned ones that are neither good nor bad yet. */
+/** The assigned domains whose verification is not complete. */
 function pendingIn(seen: Seen, hostnames: readonly string[], customWords?: CustomWords): string[] {
   return hostnames.filter((hostname) => {
     const domain = seen.get(hostname);
@@ -20,29 +20,28 @@ function pendingIn(seen: Seen, hostnames: readonly string[], customWords?: Custo
   });
 }
 
-/** A look at many domains. */
-interface StatusLook {
-  /** Ask the service to look again itself (section "Connected domains"). */
+/** A status request for many domains. */
+interface StatusRequest {
+  /** Has the service check the domains again (section "Connected domains"). */
   revalidate: boolean;
-  /** Milliseconds since the following began. */
+  /** Milliseconds since the start. */
   elapsed: number;
-  /** When the following ends, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   deadline: number;
-  /** Is told each domain as it is seen. */
   onSeen: (domain: ConnectedDomain) => void;
   customWords: CustomWords | undefined;
 }
 
-/** Reads the status of many domains, fifty a request, and tells what changed. */
-async function look(
+/** Reads the statuses of many domains, fifty per request, and logs changes. */
+async function readStatuses(
   { client, host }: Run,
   hostnames: readonly string[],
   seen: Seen,
-  { revalidate, elapsed, deadline, onSeen, customWords }: StatusLook,
+  { revalidate, elapsed, deadline, onSeen, customWords }: StatusRequest,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
     const answered = await client.getDomainStatuses(some, revalidate, { deadline });
-    // Each name once, however often the service answers it.
+    // Each name once, even if the response has it several times.
     const byName = new Map(answered.map((domain) => [domain.hostname.toLowerCase(), domain]));
     for (const hostname of some) {
       const domain = byName.get(hostname);
@@ -60,11 +59,13 @@ async function look(
   }
 }
 
-/** Looks once. @returns the trouble that it met */
-async function tryLook(...looking: Parameters<typeof look>): Promise<ServiceError | undefined> {
-  const [{ host }] = looking;
+/** @returns the error of the request, if it failed */
+async function tryReadStatuses(
+  ...args: Parameters<typeof readStatuses>
+): Promise<ServiceError | undefined> {
+  const [{ host }] = args;
   try {
-    await look(...looking);
+    await readStatuses(...args);
     return undefined;
   } catch (error) {
     host.signal.throwIfAborted();
@@ -73,16 +74,15 @@ async function tryLook(...looking: Parameters<typeof look>): Promise<ServiceErro
   }
 }
 
-/** The request is not for us, or not as the service wants it: asking again cannot help. */
+/** True if repeating the request can't help: it is invalid or not permitted. */
 const isFinal = ({ status }: ServiceError): boolean =>
   status !== undefined && status < 500 && status !== 408 && status !== 429;
 
 /**
- * Follows the verification of many domains together until each is good or bad, or the time is up. Trouble that
- * may pass is waited out.
+ * Follows the verification of many domains until each is good or bad, or the timeout is over. Temporary errors are
+ * retried.
  *
- * @param how how long in milliseconds, and the words that the workflow adds
- * @returns why it could not be followed to its end; undefined if it could
+ * @returns the error that ended it early, if any
  */
 export async function followDomains(
   run: Run,
@@ -93,16 +93,17 @@ export async function followDomains(
   const { host } = run;
   const { see: onSeen } = warnOfWords(host, customWords);
   const { signal } = host;
-  const looks = new VerificationLooks(host, timeout);
-  const { deadline } = looks;
+  const schedule = new VerificationLooks(host, timeout);
+  const { deadline } = schedule;
   let trouble: ServiceError | undefined;
   for (;;) {
     const pending = pendingIn(seen, hostnames, customWords);
     if (pending.length === 0) return undefined;
-    if (looks.isOver) return trouble?.message;
-    const revalidate = await looks.next(signal, trouble);
-    const looking = { revalidate, elapsed: looks.elapsed, deadline, onSeen, customWords };
-    trouble = await tryLook(run, pending, seen, looking);
+    if (schedule.isOver) return trouble?.message;
+    const revalidate = await schedule.next(signal, trouble);
+    const { elapsed } = schedule;
+    const request = { revalidate, elapsed, deadline, onSeen, customWords };
+    trouble = await tryReadStatuses(run, pending, seen, request);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }
 }

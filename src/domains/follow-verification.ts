@@ -19,43 +19,41 @@ import { VerificationLooks } from './verification-looks.ts';
 /** A domain whose verification was followed. */
 export interface Verified {
   domain: ConnectedDomain;
-  /** Why it could not be followed to its end; absent if it could. */
+  /** Why following it failed, if it did. */
   trouble?: SafeText;
 }
 
 /** A domain to follow, and how long. */
 export interface Following {
   domain: ConnectedDomain;
-  /** False if it is only what a write was answered with: then a look has to show the same. */
+  /** False if it comes from the response to a write: then it has to be read before it counts. */
   isSeen: boolean;
-  /** The project that it was assigned to; once it is not, there is nothing to follow. */
+  /** The project that it was assigned to; following ends when it is assigned elsewhere. */
   projectId: string;
   /** Milliseconds. */
   timeout: number;
-  /** Words that the workflow adds to the tables. */
   customWords: CustomWords;
-  /** Is told each time how the domain was seen. */
   onSeen: (domain: ConnectedDomain) => void;
-  /** Ends it early, with what was seen last. */
+  /** Ends it early, with the state read last. */
   signal: AbortSignal;
 }
 
-/** The path is not there or not for us: asking again cannot help. */
+/** Statuses after which repeating the request can't help. */
 const final: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
-type Look = { domain: ConnectedDomain } | { trouble: ServiceError } | undefined;
+type ReadResult = { domain: ConnectedDomain } | { trouble: ServiceError } | undefined;
 
-/** Looks once more when it is time to; undefined if the time is up. */
-async function lookAgain(
+/** Reads the domain when the next request is due; undefined if the signal ended it. */
+async function readNext(
   { client, host }: Run,
   { domain, signal }: Following,
-  looks: VerificationLooks,
-  before: Look,
-): Promise<Look> {
+  schedule: VerificationLooks,
+  before: ReadResult,
+): Promise<ReadResult> {
   const trouble = before !== undefined && 'trouble' in before ? before.trouble : undefined;
   try {
-    const revalidate = await looks.next(signal, trouble);
-    const bounds = { signal, deadline: looks.deadline };
+    const revalidate = await schedule.next(signal, trouble);
+    const bounds = { signal, deadline: schedule.deadline };
     return { domain: await client.getConnectedDomain(domain.hostname, revalidate, bounds) };
   } catch (error) {
     host.signal.throwIfAborted();
@@ -65,48 +63,48 @@ async function lookAgain(
   }
 }
 
-/** True once a verification that a look has shown is good or bad. */
+/** True once a verification that was read is good or bad. */
 const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
   isSeen && !isOpen(verification);
 
 /**
- * Follows a domain's verification until it is good or bad, it is taken off the project, or the time is up.
- * Each change is told. Trouble that may pass is waited out.
+ * Follows a domain's verification until it is good or bad, the domain leaves the project, or the timeout is over.
+ * Logs each change. Temporary errors are retried.
  */
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clean } = host;
   const { domain, isSeen, projectId, timeout, customWords, onSeen } = following;
-  const looks = new VerificationLooks(host, timeout);
+  const schedule = new VerificationLooks(host, timeout);
   const hostname = clean(domain.hostname);
   let latest = domain;
-  let look: Look;
-  let said = safe``;
+  let last: ReadResult;
+  let logged = safe``;
   for (let isFirst = true; ; isFirst = false) {
     const statuses = clean(describeStatuses(latest));
     const verification = verificationOf(latest, customWords);
-    if (statuses !== said) {
-      const seen = { hostname, verification, statuses, elapsed: looks.elapsed };
+    if (statuses !== logged) {
+      const seen = { hostname, verification, statuses, elapsed: schedule.elapsed };
       host.report({ type: 'lines', entries: domainLines(seen) });
     }
-    said = statuses;
+    logged = statuses;
     onSeen(latest);
     const isOurs = assignedTo(latest) === projectId;
     const isEnd = hasEnded(verification, isSeen || !isFirst);
-    if (!isOurs || isEnd || looks.isOver) return { domain: latest };
-    look = await lookAgain(run, following, looks, look);
-    if (look === undefined) return { domain: latest };
-    if ('domain' in look) latest = look.domain;
-    else if (final.has(look.trouble.status ?? 0)) {
-      return { domain: latest, trouble: look.trouble.message };
+    if (!isOurs || isEnd || schedule.isOver) return { domain: latest };
+    last = await readNext(run, following, schedule, last);
+    if (last === undefined) return { domain: latest };
+    if ('domain' in last) latest = last.domain;
+    else if (final.has(last.trouble.status ?? 0)) {
+      return { domain: latest, trouble: last.trouble.message };
     }
   }
 }
 
 /**
- * Why a preview is not verified, and what to do; undefined if it is.
+ * Why a preview is not verified, and what to do; undefined if it is verified.
  *
- * @param timeout how long it was followed, in milliseconds; undefined while it is
+ * @param timeout how long it was followed, in milliseconds; undefined if it still is
  */
 export function describePending(
   preview: DomainReport,
@@ -114,22 +112,23 @@ export function describePending(
 ): SafeText | undefined {
   const { hostname, verification, records, errors, trouble } = preview;
   if (verification === 'good') return undefined;
-  const statuses =
-    preview.statuses === '' ? safe`the service shows no status of it` : preview.statuses;
+  const statuses = preview.statuses === '' ? safe`no status reported` : preview.statuses;
   if (trouble !== undefined) {
-    return safe`The verification of ${hostname} could not be followed (last seen: ${statuses}). ${trouble}`;
+    return safe`Following the verification of ${hostname} failed (last status: ${statuses}). ${trouble}`;
   }
   const is = verification === 'unclear' ? safe`is not known to be verified` : safe`is not verified`;
   const how =
     verification === 'bad'
       ? safe`failed its verification`
       : safe`${is} ${timeout === undefined ? safe`yet` : safe`after ${formatDuration(timeout)}`}`;
-  const said =
-    errors.length === 0 ? safe`` : safe` The service says: ${joinSafe(errors.map(sentence), ' ')}`;
+  const reported =
+    errors.length === 0
+      ? safe``
+      : safe` The service reported: ${joinSafe(errors.map(sentence), ' ')}`;
   const wanted = records
     .filter(({ required }) => required)
     .map(({ type, name, value }) => safe`${type} ${name} → ${value}`);
-  const make =
-    wanted.length === 0 ? safe`` : safe` It needs these DNS records: ${joinSafe(wanted, '; ')}.`;
-  return safe`The domain ${hostname} ${how} (${statuses}).${said}${make}`;
+  const required =
+    wanted.length === 0 ? safe`` : safe` Required DNS records: ${joinSafe(wanted, '; ')}.`;
+  return safe`The domain ${hostname} ${how} (${statuses}).${reported}${required}`;
 }

@@ -11,19 +11,19 @@ import type {
   SiteRegisteredDomain,
 } from './site-file.ts';
 
-/** A domain that must be connected (section "Connected domains"). */
+/** A connected domain as declared (section "Connected domains"). */
 export interface DeclaredConnection {
   hostname: string;
-  /** The project that it must be assigned to; null: to none; absent: left alone. */
+  /** The project to assign it to; null: none; absent: unchanged. */
   projectId?: string | null;
 }
 
-/** What a registered domain must be (section "Registered domains"). What is absent is left alone. */
+/** A registered domain as declared (section "Registered domains"). What is absent is not changed. */
 export interface DeclaredRegistration {
   /** In lower case and punycode. */
   name: string;
   renewal?: boolean;
-  /** The project that it must be bound to; null: to none. */
+  /** The project to bind it to; null: none. */
   projectId?: string | null;
   records?: readonly DeclaredRecord[];
 }
@@ -34,32 +34,32 @@ export interface DeclaredDomains {
   registrations: readonly DeclaredRegistration[];
 }
 
-/** What reading the declaration found beside it. */
+/** The declared domains, with mistakes and notices. */
 export interface DeclaredReading {
   declared: DeclaredDomains;
   mistakes: Mistake[];
   notices: string[];
 }
 
-/** Gathers what is wrong, each with its place in the file. */
-class DeclaredFindings {
+/** Collects mistakes, each with its position in the file. */
+class IssueCollector {
   readonly mistakes: Mistake[] = [];
   readonly notices: string[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   add({ line, column }: Position, code: Code, message: string): void {
     this.mistakes.push({ line, column, code, message });
   }
 
   /**
-   * The same for a record, once for all aliases of its anchor.
+   * Adds the mistake of a record once for all aliases of its anchor.
    *
-   * @param inside a place in the record, which aliases share
+   * @param inside a position in the record, which aliases share
    */
   addOnce(inside: Position, { code, fault, message }: CheckedProblem, place: Position): void {
     const key = `${inside.line}:${inside.column} ${fault}`;
-    if (!this.#told.has(key)) this.add(place, code, message);
-    this.#told.add(key);
+    if (!this.#reported.has(key)) this.add(place, code, message);
+    this.#reported.add(key);
   }
 }
 
@@ -68,21 +68,21 @@ function projectOf(
   project: SiteProject | undefined,
   self: string | undefined,
   place: Position,
-  findings: DeclaredFindings,
+  issues: IssueCollector,
 ): { projectId?: string | null } {
   if (project === undefined) return {};
   if (project !== 'self') return { projectId: project };
   if (self !== undefined) return { projectId: self };
-  findings.add(place, 'SD2006', 'project: self needs the input project-id');
+  issues.add(place, 'SD2006', 'project: self requires the input project-id');
   return {};
 }
 
 function readConnection(
   { hostname, project, ...place }: SiteConnectedDomain,
   self: string | undefined,
-  findings: DeclaredFindings,
+  issues: IssueCollector,
 ): DeclaredConnection {
-  return { hostname, ...projectOf(project, self, place, findings) };
+  return { hostname, ...projectOf(project, self, place, issues) };
 }
 
 const withoutPlace = ({ line, column, index, ...record }: SiteDnsRecord): DeclaredRecord => record;
@@ -90,7 +90,7 @@ const withoutPlace = ({ line, column, index, ...record }: SiteDnsRecord): Declar
 function readRegistration(
   { name: given, renewal, project, dns, line, column }: SiteRegisteredDomain,
   { self, positionOf }: DeclaredContext,
-  findings: DeclaredFindings,
+  issues: IssueCollector,
 ): DeclaredRegistration {
   const name = fullName(given, '@');
   const records = dns?.map(withoutPlace);
@@ -99,40 +99,39 @@ function readRegistration(
     const { index, field } = problem;
     const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
     const place = positionOf(field === undefined ? path : [...path, field]);
-    findings.addOnce(positionOf([...path, 'type']), problem, place);
+    issues.addOnce(positionOf([...path, 'type']), problem, place);
   }
-  for (const notice of notices) findings.notices.push(notice);
+  for (const notice of notices) issues.notices.push(notice);
   return {
     name,
     ...(renewal === undefined ? {} : { renewal }),
-    ...projectOf(project, self, { line, column }, findings),
+    ...projectOf(project, self, { line, column }, issues),
     ...(records === undefined ? {} : { records }),
   };
 }
 
-/** What a declaration is read with. */
 export interface DeclaredContext {
   /** The input `project-id`. */
   self: string | undefined;
   positionOf: (path: Path) => Position;
 }
 
-/** Reads which domains a site file declares, and everything that is wrong with them. Nothing is asked. */
+/** Reads the domains that a site file declares, and all mistakes in them. It sends no request. */
 export function readDeclaredDomains(
   { connectedDomains, registeredDomains }: SiteDomains,
   context: DeclaredContext,
 ): DeclaredReading {
-  const findings = new DeclaredFindings();
-  const connections = connectedDomains.map((one) => readConnection(one, context.self, findings));
-  const registrations = registeredDomains.map((one) => readRegistration(one, context, findings));
+  const issues = new IssueCollector();
+  const connections = connectedDomains.map((one) => readConnection(one, context.self, issues));
+  const registrations = registeredDomains.map((one) => readRegistration(one, context, issues));
   const seen = new Set<string>();
   for (const [index, { name }] of registrations.entries()) {
     const place = registeredDomains[index];
     if (seen.has(name) && place) {
-      findings.add(place, 'SD2007', `${name} is given twice, in two spellings`);
+      issues.add(place, 'SD2007', `${name} is declared twice, with different spellings`);
     }
     seen.add(name);
   }
-  const { mistakes, notices } = findings;
+  const { mistakes, notices } = issues;
   return { declared: { connections, registrations }, mistakes, notices };
 }

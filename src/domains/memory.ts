@@ -10,24 +10,24 @@ import {
 } from './dns/plan-record.ts';
 import type { DomainsPlan } from './plan.ts';
 
-/** Where it is remembered which records a site file declared. */
+/** Where the records that a site file declared are stored. */
 export interface MemoryRequest {
   ledgers: LedgerKeeper;
-  /** The project whose ledger it is; empty: that of no project. */
+  /** The project of the ledger; empty: none. */
   projectId: string;
   /** The site file's path. */
   file: string;
 }
 
-/** The records as the service answered their writes. */
+/** The records as returned by their writes. */
 export type Written = Map<RecordPlan, DnsRecord>;
 
-/** Which records a site file declared when it was last applied. */
+/** The records that a site file declared when it was last applied. */
 export interface RecordMemory {
   known(domain: string): KnownRecords;
-  /** Why nothing is remembered; undefined if something may be. */
+  /** Why no records are known; undefined if the ledger was read. */
   problem: SafeText | undefined;
-  /** Begins to keep what the file declares now. */
+  /** Starts to save the records that the file declares now. */
   keep(plan: DomainsPlan, written: Written): void;
 }
 
@@ -60,7 +60,7 @@ function memoryIn({ ledger, problem, save }: OpenLedger, file: string): RecordMe
   };
 }
 
-/** Opens the memory. @throws the run's signal's reason */
+/** @throws the run's signal's reason */
 export async function openMemory(request: MemoryRequest | undefined): Promise<RecordMemory> {
   if (request === undefined) return nothing;
   const { ledgers, projectId, file } = request;

@@ -14,7 +14,7 @@ import {
 } from './model/availability.ts';
 import type { ObservedDomains } from './plan.ts';
 
-/** Reads what the declared domains are on the service: one request, and one for each declared zone. */
+/** Reads the declared domains from the service: one request, and one for each declared zone. */
 export async function observeDomains(
   { client, host }: Run,
   { connections, registrations }: DeclaredDomains,
@@ -30,7 +30,7 @@ export async function observeDomains(
   return { connected, records: new Map(records) };
 }
 
-/** Checks names for availability and price, twenty a request, each once. Gives a row for each that was given. */
+/** Checks names for availability and price, twenty per request, each once. Returns a row for each given name. */
 export async function checkNames(
   { client, host }: Run,
   names: readonly string[],
@@ -45,7 +45,7 @@ export async function checkNames(
   return rows;
 }
 
-/** Ends the run if a name costs more than allowed. Nothing is bought either way. */
+/** @throws EarlyEnd if a name costs more than allowed */
 export function guardPrices(
   { clean }: Host,
   rows: readonly AvailabilityRow[],
@@ -54,9 +54,10 @@ export function guardPrices(
   if (maxPrice === undefined) return;
   const expensive = tooExpensive(rows, maxPrice);
   if (expensive.length === 0) return;
-  const message = safe`Nothing was changed: max-price is ${maxPrice} USD, and these cost more: ${joinSafe(
+  const names = joinSafe(
     expensive.map((name) => clean(name)),
     ', ',
-  )}. Nothing is ever bought by this action.`;
+  );
+  const message = safe`Nothing was changed: these names cost more than max-price (${maxPrice} USD): ${names}. This action never buys domains.`;
   throw new EarlyEnd('failed', diagnose('SD6108', message));
 }

@@ -9,19 +9,19 @@ import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { assignedTo } from './evaluate.ts';
 
-/** A hostname to point at a project. */
+/** A hostname to assign to a project. */
 export interface Placing {
   hostname: string;
   projectId: string;
-  /** The domain as it was last seen; absent if it is not connected. */
+  /** The domain as last read; absent if it is not connected. */
   seen: ConnectedDomain | undefined;
-  /** Throws if a domain that somebody connected since it was seen must not be taken. Absent: any may. */
+  /** Throws if a domain that was connected elsewhere since then must not be used. */
   accepts?: (found: ConnectedDomain) => void;
-  /** Is told for how long at most no project had it, in milliseconds, where it could not be moved in one go. */
+  /** Gets the milliseconds for which the domain had no project, if it could not be moved in one request. */
   onGap?: (milliseconds: number) => void;
 }
 
-/** What a request gives; undefined if the service failed it. */
+/** The response to a request; undefined if it failed. */
 async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   return await request.catch((error: unknown) => {
     if (error instanceof ServiceError) return undefined;
@@ -30,10 +30,10 @@ async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | 
 }
 
 /**
- * Assigns a domain to its former project again, after a move that ended half-way.
+ * Assigns a domain to its former project again, after an interrupted move.
  *
- * @returns the domain, if a look shows that it was moved after all
- * @throws EarlyEnd that says whether it is back
+ * @returns the domain, if it was moved after all
+ * @throws EarlyEnd that says whether the former project has it again
  */
 async function restoreAssignment(
   run: Run,
@@ -52,24 +52,24 @@ async function restoreAssignment(
   const name = unsafeText(hostname);
   const state = isAssignedTo(restored, former)
     ? safe`${name} serves its former project again`
-    : safe`${name} may be assigned to no project now: assign it at the service, or run the job again`;
+    : safe`${name} may have no project now: assign it on the service, or rerun the job`;
   throw new EarlyEnd(
     'failed',
     reword(
       explainError(cause, run.host.clean),
-      (why) => safe`${why} The move ended half-way; ${state}.`,
+      (why) => safe`${why} The move was interrupted; ${state}.`,
     ),
   );
 }
 
-/** Moves a domain by way of no project. Where that ends half-way, the former project gets it back. */
+/** Moves a domain in two requests: clear, then assign. If the second fails, the former project gets it back. */
 async function move(run: Run, placing: Placing, former: string): Promise<ConnectedDomain> {
   const { hostname, projectId } = placing;
   const { clock } = run.host;
   const began = clock.now();
   let isCleared = false;
   try {
-    // Between these two it serves nobody: no look, for the second shows what came of the first.
+    // No extra read here, to keep the gap short: the second response shows the result of both.
     await setAssignment(run, { hostname, projectId: null, name: 'clear domain' });
     isCleared = true;
     return await setAssignment(run, { hostname, projectId, name: 'assign domain again' });
@@ -82,11 +82,10 @@ async function move(run: Run, placing: Placing, former: string): Promise<Connect
 }
 
 /**
- * Assigns a connected domain. A service that answers 409 may not move one that is assigned: it is asked to clear
- * it first, if a look shows that the domain is still where it was.
+ * Assigns a connected domain. If the service returns 409 and the domain still has its former project, the assignment
+ * is cleared first.
  *
- * @throws ServiceError or EarlyEnd; either way the domain serves the project that it served, if that is
- * possible
+ * @throws ServiceError or EarlyEnd; the domain then has its former project, if possible
  */
 export async function assignDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
   const { hostname, projectId, seen } = placing;
@@ -104,9 +103,9 @@ export async function assignDomain(run: Run, placing: Placing): Promise<Connecte
 }
 
 /**
- * Points a hostname at a project: connects it, assigns it, or does nothing where that is so already.
+ * Connects a hostname and assigns it to a project, as far as needed.
  *
- * @returns the domain as the service shows it then
+ * @returns the domain as last returned by the service
  */
 export async function placeDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
   const { projectId, seen, accepts } = placing;
@@ -116,7 +115,7 @@ export async function placeDomain(run: Run, placing: Placing): Promise<Connected
   return await assignDomain(run, { ...placing, seen: known });
 }
 
-/** A connected domain as it is; undefined if it is not connected. */
+/** Reads a connected domain; undefined if it is not connected. */
 export async function findDomain(
   { client }: Run,
   hostname: string,
@@ -127,18 +126,18 @@ export async function findDomain(
   });
 }
 
-/** True if a domain is assigned to a project; to none, for null. */
+/** True if a domain is assigned to a project, or, for null, to none. */
 export const isAssignedTo = (
   domain: ConnectedDomain | undefined,
   projectId: string | null,
 ): domain is ConnectedDomain =>
   domain !== undefined && assignedTo(domain) === (projectId ?? undefined);
 
-/** An answer to a write; one that only names the domain shows nothing of it. */
+/** The response to a write; undefined if it has only the domain's name. */
 const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
   Object.keys(answer).length > 1 ? answer : undefined;
 
-/** What of a domain's writes is the same. */
+/** The options that all writes of a domain share. */
 function wantedOf(
   run: Run,
   hostname: string,
@@ -156,12 +155,12 @@ function wantedOf(
   };
 }
 
-/** An assignment that is wanted. */
+/** An assignment to make. */
 export interface Assignment {
   hostname: string;
   /** Null: none. */
   projectId: string | null;
-  /** Of the operation, of which the idempotency key is made. */
+  /** The name of the operation, a part of the idempotency key. */
   name: string;
 }
 
@@ -184,23 +183,23 @@ async function assignBy(
   return state;
 }
 
-/** Has a domain assigned to a project, or to none, under an idempotency key of its own. What the answer shows counts. */
+/** Assigns a domain to a project, or to none, with its own idempotency key. The response is sufficient as a confirmation. */
 export async function setAssignment(run: Run, wanted: Assignment): Promise<ConnectedDomain> {
   return await assignBy(run, wanted, unlessBare);
 }
 
 /**
- * Takes a hostname off its project. It is said to be gone from there, and nobody looks later whether that is so: what
- * counts is a look, whatever the answer shows.
+ * Removes a hostname from its project. Nothing checks this later, so it is confirmed by reading the domain, not by the
+ * response.
  *
- * @throws ServiceError if it is still there
+ * @throws ServiceError if it is still assigned
  */
 export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
   const wanted = { hostname, projectId: null, name: 'clear domain' };
   return await assignBy(run, wanted, () => undefined);
 }
 
-/** Has a domain connected; one that somebody connected in the meantime is taken as it is. */
+/** Connects a domain. One that was connected elsewhere in the meantime is returned unchanged. */
 export async function connectDomain(
   run: Run,
   { hostname, projectId }: { hostname: string; projectId?: string },
@@ -220,7 +219,7 @@ export async function connectDomain(
   return state;
 }
 
-/** Has a domain disconnected. The answer only names it: a look tells whether it is gone. */
+/** Disconnects a domain. The response has only its name, so it is confirmed by reading the domain. */
 export async function disconnectDomain(run: Run, hostname: string): Promise<void> {
   const { client, host, keyFor } = run;
   await ensure<ConnectedDomain, undefined>(host, {

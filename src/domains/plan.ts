@@ -15,20 +15,20 @@ import { assignedTo } from './evaluate.ts';
 import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from './intent.ts';
 
 /**
- * A setting of a registered domain. The service has no way to read it (section "Registered domains"), so it is
- * set on each apply and is never counted as a change.
+ * A setting of a registered domain. It can't be read (section "Registered domains"), so every apply sets it, and it
+ * doesn't count as a change.
  */
 export interface Setting {
   domain: string;
   kind: 'renewal' | 'project';
-  /** What it is to be, in words. */
+  /** The wanted value as text. */
   wanted: string;
   value: boolean | string | null;
 }
 
-/** What is to be done about one declared record, with its name for people. */
+/** The plan of one declared record, with a title. */
 export type NamedRecord = RecordPlan & {
-  /** See {@link nameOfRecord}: it is no identity, because it is cut. */
+  /** See {@link nameOfRecord}. Not unique, because it is shortened. */
   title: SafeText;
 };
 
@@ -45,7 +45,7 @@ export interface DomainsPlan {
   zones: readonly NamedZone[];
 }
 
-/** What the service shows. */
+/** The domains as read from the service. */
 export interface ObservedDomains {
   connected: readonly ConnectedDomain[];
   /** The records of each registered domain whose records are declared, by its name. */
@@ -65,11 +65,10 @@ function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration):
 }
 
 /**
- * A record in words: `A www.example.com "203.0.113.10"`, `CAA … issue "ca.example"`. Two whose long contents begin
- * alike have the same words.
+ * A record as text: `A www.example.com "203.0.113.10"`, `CAA … issue "ca.example"`. Records with long contents that
+ * start alike have the same text.
  *
- * @param others the other registered domains that have a plan: where one of them holds the name too, the record's
- * own zone is named
+ * @param others the other registered domains of the plan; if one of them contains the name too, the zone is added
  * @param sanitize makes outside text printable and free of secrets
  */
 function nameOfRecord(
@@ -93,7 +92,6 @@ function nameOfRecord(
   return isShared ? safe`${words} in the zone ${unsafeText(zone)}` : words;
 }
 
-/** The plan of one zone. */
 function planNamedZone(
   { name: domain, records: declared }: DeclaredRegistration,
   observed: readonly DnsRecord[],
@@ -111,10 +109,10 @@ function planNamedZone(
 }
 
 /**
- * Plans a site's domains against what the service shows. Pure.
+ * Plans a site's domains from their state on the service. Pure.
  *
- * @param sanitize makes outside text printable and free of secrets; it must not cut short, because a cut hides
- * where two texts differ
+ * @param sanitize makes outside text printable and free of secrets; it must not shorten, which would hide where two
+ * texts differ
  * @param known the records of a zone that the file declared before
  */
 export function planDomains(
@@ -134,7 +132,7 @@ export function planDomains(
   };
 }
 
-/** What of a plan cannot be applied, as whole sentences' parts: one for each record. */
+/** Why records of a plan can't be written, one message for each. */
 export function planProblems({ zones }: DomainsPlan): string[] {
   return zones.flatMap(({ plan }) => plan.problems.map(({ message }) => message));
 }
@@ -142,22 +140,21 @@ export function planProblems({ zones }: DomainsPlan): string[] {
 /** One write on a connected domain. */
 export type ConnectionAction = 'connect' | 'assign' | 'clear';
 
-/** What is to be done about one declared connected domain. */
+/** The plan of one connected domain. */
 export interface ConnectionPlan {
   declared: DeclaredConnection;
-  /** The domain as the service showed it; absent if it is not connected. */
+  /** The domain as read; absent if it is not connected. */
   observed?: ConnectedDomain;
-  /** The writes, in order. Empty: nothing is to be done. */
+  /** The writes, in order; empty if there are none. */
   actions: readonly ConnectionAction[];
-  /** Why, for a person. */
   reason: SafeText;
 }
 
-/** The most characters that are shown of a project's id, which is the service's word. */
+/** The most characters shown of a project's id. */
 const longestId = 100;
 
 /**
- * Plans one connected domain. A new one is connected first and assigned last, once its records are there.
+ * Plans one connected domain. A new one is connected first and assigned after its records are written.
  *
  * @param sanitize makes outside text printable and free of secrets
  */
@@ -183,19 +180,18 @@ export function planConnection(
     actions,
     reason,
   });
-  if (projectId === undefined)
-    return plan([], safe`connected, ${now}; its assignment is left alone`);
+  if (projectId === undefined) return plan([], safe`connected, ${now}; the file sets no project`);
   if (projectId === null) return plan(current === undefined ? [] : ['clear'], now);
   return plan(current === projectId ? [] : ['assign'], now);
 }
 
-/** A record that takes the place of one that the file did not declare. */
+/** A record that replaces one that is not in the file. */
 type Replacement = NamedRecord & Extract<RecordPlan, { action: 'update' }>;
 
-/** How many of them a refusal names. */
+/** The most of them that a refusal names. */
 const most = 10;
 
-/** The records of a plan that take the place of what the file did not declare. */
+/** The records of a plan that replace ones that are not in the file. */
 export function replacementsIn({ zones }: DomainsPlan): Replacement[] {
   return zones.flatMap(({ plan }) =>
     plan.records.flatMap((record) =>
@@ -204,19 +200,19 @@ export function replacementsIn({ zones }: DomainsPlan): Replacement[] {
   );
 }
 
-/** A refusal in whole, and as it stands beside the plan, which marks what it is about. */
+/** A refusal of a plan. */
 export interface UndeclaredRefusal {
   message: SafeText;
+  /** For a report that has the plan with its marks. */
   short: SafeText;
 }
 
 /**
- * Why a plan must not be applied that takes the place of what the file did not declare: which record, why it counts
- * so, and what to do.
+ * Refuses a plan that replaces records that are not in the file.
  *
- * @param noLedger why no ledger says what the file declared before; undefined if one does
+ * @param noLedger why the file's earlier records are unknown; undefined if they are known
  * @param sanitize makes outside text printable and free of secrets
- * @returns undefined if there is none
+ * @returns undefined if there are none
  */
 export function refuseUndeclared(
   plan: DomainsPlan,
@@ -234,10 +230,11 @@ export function refuseUndeclared(
   });
   const more = replaced.length > most ? safe`, and ${replaced.length - most} more` : safe``;
   const count = replaced.length === 1 ? safe`1 record` : safe`${replaced.length} records`;
-  const what = safe`${count} would take the place of what this file did not declare`;
+  const object = replaced.length === 1 ? safe`a record that is` : safe`records that are`;
+  const what = safe`${count} would replace ${object} not in the file`;
   const memory = noLedger === undefined ? safe`` : safe` ${noLedger}`;
   const them = replaced.length === 1 ? safe`it` : safe`them`;
-  const fix = safe`To keep what is there, declare it in the file too; to replace ${them}, set replace-undeclared: true for this run.`;
+  const fix = safe`To keep the existing ${replaced.length === 1 ? safe`record` : safe`records`}, add ${them} to the file; to replace ${them}, set replace-undeclared: true for this run.`;
   return {
     message: safe`${what}: ${joinSafe(named, '; ')}${more}.${memory} ${fix}`,
     short: safe`${what} (marked with !).${memory} ${fix}`,

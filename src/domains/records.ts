@@ -13,36 +13,34 @@ import type { ChangeResult } from './result.ts';
 type Create = Extract<RecordPlan, { action: 'create' }>;
 type Update = Extract<RecordPlan, { action: 'update' }>;
 
-/** One domain's records, on their way. */
+/** The context for writing one domain's records. */
 interface Zone extends Applying {
   domain: string;
-  /** Ids of the records that were there before, or that this run has made. */
+  /** Ids of the records that existed before, or that this run created. */
   known: Set<string>;
-  /** Is told what became of each record. */
   written: Written;
 }
 
 /** A record after its write. */
 interface WrittenRecord {
   answer: DnsRecord;
-  /** What is in doubt although it is there; absent if nothing is. */
+  /** Why the write is not confirmed, although the record exists. */
   uncertainty?: SafeText;
-  /** What else there is to say. */
+  /** Added to the reason. */
   note?: SafeText;
 }
 
-const again = safe`it was sent again because an answer was lost`;
+const again = safe`sent again after a lost response`;
 
-/** True if a record was not known to this run before. */
 const isNew = ({ known }: Zone, { id }: DnsRecord): boolean => !known.has(id ?? '');
 
-/** The records of the service that were not known to this run before. */
+/** The records on the service that were not known to this run. */
 async function listNew(zone: Zone): Promise<DnsRecord[]> {
   const records = await zone.client.listDnsRecords(zone.domain, zone.host.signal);
   return records.filter((one) => isNew(zone, one));
 }
 
-/** Looks for a second record, which a request that was taken for lost may have made after its repetition. */
+/** Checks for a duplicate, which a request with a lost response may have created. */
 async function afterRepetition(
   zone: Zone,
   plan: Create,
@@ -50,18 +48,18 @@ async function afterRepetition(
   try {
     const fresh = await listNew(zone);
     const { length } = fresh.filter((one) => isAsDeclared(zone.domain, plan.declared, one));
-    const times = safe`the service has it ${length} times now: remove all but one at the service`;
-    return length < 2 ? { note: again } : { uncertainty: safe`${again}, and ${times}` };
+    const times = safe`the service now has it ${length} times: delete all but one there`;
+    return length < 2 ? { note: again } : { uncertainty: safe`${again}; ${times}` };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const unseen = safe`the records could not be listed after it: look at the service whether it is there twice`;
-    return { uncertainty: safe`${again}, and ${unseen}` };
+    const unseen = safe`the records could not be listed: check on the service whether it exists twice`;
+    return { uncertainty: safe`${again}; ${unseen}` };
   }
 }
 
 /**
- * Creates a record, once: a service that ignores idempotency keys would make a second one. An answer that shows
- * another record is no proof: then the list tells what is new, as declared or under the id that was answered.
+ * Creates a record. It is sent once: a service that ignores idempotency keys would create a second one. If the response
+ * shows another record, the list is searched for a new one, as declared or with the returned id.
  */
 async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
   const { client, host, domain, keyFor } = zone;
@@ -75,7 +73,7 @@ async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
       const isNewOne = isNew(zone, shown);
       if (isNewOne && isAsDeclared(domain, declared, shown)) return shown;
       otherwise = isNewOne ? shown : undefined;
-      throw unproven(operations.createDnsRecord, safe`its answer shows another one`);
+      throw unproven(operations.createDnsRecord, safe`the response shows another record`);
     },
     look: async () => {
       const fresh = await listNew(zone);
@@ -87,7 +85,7 @@ async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
   return { answer, ...(isRepeated && (await afterRepetition(zone, plan))) };
 }
 
-/** Updates a record in place: to send it twice does no harm. An answer about another record is no proof. */
+/** Updates a record in place; sending it twice is harmless. A response with another record doesn't confirm it. */
 async function update(
   zone: Zone,
   { id, body, declared, observed }: Update,
@@ -95,7 +93,7 @@ async function update(
   const { client, domain, keyFor, host } = zone;
   const target = `${domain} ${id} ${JSON.stringify(body)}`;
   const isIt = (record: DnsRecord) => (record.id ?? id) === id;
-  // What the service took and shows in its own way is told later.
+  // A change that the service stored differently is reported later.
   const hasChanged = (record: DnsRecord) =>
     Object.keys(body).some((field) => record[field] !== observed[field]);
   const { state: answer } = await ensure(host, {
@@ -124,11 +122,11 @@ async function write(zone: Zone, plan: Create | Update) {
   if (isAsDeclared(zone.domain, plan.declared, answer)) {
     return note === undefined ? undefined : { reason: safe`${plan.reason}; ${note}` };
   }
-  const reason = safe`${plan.reason}; the service shows it otherwise than it is declared, so that the next plan may have it again`;
+  const reason = safe`${plan.reason}; the service stored it differently, so the next plan may list it again`;
   return { outcome: 'unconfirmed' as const, reason };
 }
 
-/** Writes one domain's records, one after the other. What follows a record that failed is not written. */
+/** Writes one domain's records in sequence, until one fails. */
 export async function applyZone(
   run: Applying,
   { domain, plan }: NamedZone,
@@ -148,7 +146,7 @@ export async function applyZone(
     results.push(
       last === undefined || !isUndone(last)
         ? await attempt(run, doing, () => write(zone, record))
-        : skip(run, doing, safe`a record of ${unsafeText(domain)} before it failed`),
+        : skip(run, doing, safe`an earlier record of ${unsafeText(domain)} failed`),
     );
   }
   return results;

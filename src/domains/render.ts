@@ -19,7 +19,7 @@ import {
 import { describeDomainsPlan, groupPlan } from './model/domains-plan.ts';
 import type { ChangeResult, ConnectedReport, DomainsReport, ListedRecord } from './result.ts';
 
-/** The most rows of a summary's table, so that it stays far below what GitHub takes. */
+/** The most rows of a summary's table: GitHub limits a summary to 1 MiB. */
 const maxRows = 150;
 
 /** The most characters of a name. */
@@ -39,12 +39,12 @@ function renderChanges({ results }: DomainsReport, most: number): string[] {
     outcome === 'done' ? action : `${action}: ${outcome.replace('-', ' ')}`,
     plain(shorten(reason, 200)),
   ]);
-  const head = ['What', 'Name', 'Done', 'Why'];
+  const head = ['Resource', 'Name', 'Result', 'Why'];
   return ['### Domains', cutTable(head, rows, most)];
 }
 
 const price = (value: number | undefined): string =>
-  value === undefined ? 'not shown' : `${value.toFixed(2)} USD`;
+  value === undefined ? 'unknown' : `${value.toFixed(2)} USD`;
 
 function renderAvailability(rows: readonly AvailabilityRow[], most: number): string[] {
   if (rows.length === 0) return [];
@@ -68,18 +68,18 @@ function renderRecords(title: SafeText, records: readonly ListedRecord[], most: 
     code(content),
     ...(isManaged ? [plain(managed)] : []),
   ]);
-  const head = ['Domain', 'Record', 'Content', ...(isManaged ? ['Managed because'] : [])];
+  const head = ['Domain', 'Record', 'Content', ...(isManaged ? ['Reason'] : [])];
   return [fold(plain(safe`${title}: ${records.length}`), [cutTable(head, rows, most)])];
 }
 
-/** How many of some writes came to which outcome, in words. */
+/** The counts of writes by outcome. */
 function countOutcomes(results: readonly ChangeResult[], what: (count: number) => string) {
   return [...Map.groupBy(results, ({ outcome }) => outcome)].map(
     ([outcome, { length }]) => `${length} ${what(length)}${outcome.replace('-', ' ')}`,
   );
 }
 
-/** What a plan or an apply did, counted. Settings, which are no changes, are counted apart. */
+/** The counts of a plan or an apply. Settings are counted separately, because they are not changes. */
 export function countResults({ results, unchanged, digest }: DomainsReport): string {
   const [settings, changes] = [true, false].map((wanted) =>
     results.filter(({ resource }) => (resource === 'registered-domain') === wanted),
@@ -98,13 +98,13 @@ export function closeDomains(report: DomainsReport): string {
   return closeWith(nameOf(report.outcome), report, `domains: ${countResults(report)}`);
 }
 
-/** How much a page takes. */
+/** The limits of a page. */
 export interface DomainsPage extends PlanView {
-  /** How many rows a table has at most. */
+  /** The most rows of a table. */
   most: number;
 }
 
-/** What was done or would be done: a plan in lines, an apply in a table with what became of each write. */
+/** A plan as lines, or the results of an apply as a table. */
 function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPage): string[] {
   return report.isPlanned
     ? renderPlan(groupPlan(report), { room, elsewhere })
@@ -131,27 +131,27 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
     ...renderWork(report, page),
     ...renderUnverified(report.connected, page),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
-    ...renderRecords(safe`Records that are not declared, left in place`, undeclared, most),
-    ...renderRecords(safe`Records that the system manages`, managed, most),
+    ...renderRecords(safe`Records not in the file, kept`, undeclared, most),
+    ...renderRecords(safe`Records managed by the service`, managed, most),
     ...renderAvailability(report.availability, most),
     ...(details.length === 0 ? [] : [fold('Details', [details.join('\n')])]),
   ];
 }
 
-/** A run's job summary, in GitHub-flavoured Markdown. */
+/** A run's job summary, in GitHub-flavored Markdown. */
 export function renderDomainsSummary(report: DomainsReport): string {
   const page = { most: maxRows, ...planInSummary };
   const title = heading(2, iconOfDomains(report), describeDomains(report));
   return [title, ...renderDomains(report, page), ''].join('\n\n');
 }
 
-/** The domains that serve a project, and are not seen to be verified. */
+/** The domains that serve a project and are not known to be verified. */
 const unverified = ({ connected }: DomainsReport): readonly ConnectedReport[] =>
   connected.filter(({ projectId, verification }) => projectId !== '' && verification !== 'good');
 
 const isSetting = ({ resource }: ChangeResult): boolean => resource === 'registered-domain';
 
-/** What an apply did, and what is still missing. */
+/** The result of an apply, and what is still missing. */
 function describeDone(report: DomainsReport): SafeText {
   const { results, availability, unchanged } = report;
   const done = results.filter(({ outcome }) => outcome === 'done');
@@ -171,7 +171,7 @@ function describeDone(report: DomainsReport): SafeText {
   return joinSafe(parts, ', ');
 }
 
-/** How many of the writes ended so, if any did. */
+/** The number of writes with an outcome, if any. */
 function describeWrites(
   { results, outcome }: DomainsReport,
   ended: ChangeResult['outcome'],
@@ -181,7 +181,7 @@ function describeWrites(
   return safe`${length} of ${countOf(results.length, safe`write`)} ${unsafeText(ended)}`;
 }
 
-/** What a run came to, in one line: of a plan what it would do. */
+/** The title of a run's report. */
 export function describeDomains(report: DomainsReport): SafeText {
   const { outcome, drifted } = report;
   if (outcome === 'synced') return safe`Domains: ${describeDone(report)}`;
@@ -192,22 +192,22 @@ export function describeDomains(report: DomainsReport): SafeText {
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }
 
-/** The sign beside it: no tick where somebody still has to do something. */
+/** The title's icon: no check mark if something is left to do. */
 export function iconOfDomains(report: DomainsReport): string {
   const waiting = unverified(report);
   if (report.outcome !== 'synced' || waiting.length === 0) return iconOfPlan(report);
   return waiting.every(({ verification }) => verification === 'pending') ? '⏳' : '⚠️';
 }
 
-/** What is left out of a list of which only some are shown. */
+/** The last line of a shortened list. */
 const restOf = (rest: number, what: string): string[] =>
-  rest > 0 ? [`… and ${rest} more ${what}: the output domains has them all`] : [];
+  rest > 0 ? [`… and ${rest} more ${what}; see the output domains`] : [];
 
-/** No name and no usual value is longer: what is cut cannot be copied, so that a longer one is left to the output. */
+/** A longer record is only in the output: a shortened one could not be copied. */
 const longestInstruction = 2000;
 const maxInstructions = 10;
 
-/** The records to make, each as blocks that can be copied whole. */
+/** The records to create, each as blocks to copy. */
 function renderInstructions(records: readonly DnsInstruction[]): string[] {
   if (records.length === 0) return [];
   const fitting = records.filter(
@@ -222,7 +222,7 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
   const optional = shown.filter((record) => !record.required);
   const count = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   return [
-    ...(required.length === 0 ? [] : ['Make these DNS records where the domain is hosted:']),
+    ...(required.length === 0 ? [] : ['Create these DNS records at your DNS provider:']),
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(count, optional.flatMap(recordBlocks))]),
     ...restOf(records.length - shown.length, 'records'),
@@ -246,10 +246,9 @@ function renderDomain(domain: ConnectedReport): string {
 }
 
 /**
- * The connected domains that are not verified, with the DNS records to make: as many as fit beside the rest of the
- * page.
+ * The connected domains that are not verified, with the DNS records to create, as many as fit.
  *
- * @param most how many domains there may be, and `room` how many characters of Markdown they may take
+ * @param limits `most`: the most domains; `room`: the most characters of Markdown
  */
 export function renderUnverified(
   domains: readonly ConnectedReport[],
@@ -258,17 +257,17 @@ export function renderUnverified(
   const others = domains.filter(({ verification }) => verification !== 'good');
   let left = room;
   const shown = others.slice(0, most).map(renderDomain);
-  const told = shown.filter((text) => {
+  const fitting = shown.filter((text) => {
     left -= text.length;
     return left >= 0;
   });
-  return [...told, ...restOf(others.length - told.length, 'domains')];
+  return [...fitting, ...restOf(others.length - fitting.length, 'domains')];
 }
 
-/** The most rows of a comment's table, so that it stays below what GitHub takes, run link and all. */
+/** The most rows of a comment's table, to stay below GitHub's limit. */
 const maxCommentRows = 20;
 
-/** The plan of a pull request's domains, or what was done to them, as its comment. */
+/** The plan of a pull request's domains, or its result, as a comment. */
 export function renderDomainsComment(report: DomainsReport, context: CommentContext): string {
   const title = heading(3, iconOfDomains(report), describeDomains(report));
   const page = { most: maxCommentRows, ...planInComment };

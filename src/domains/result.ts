@@ -12,7 +12,7 @@ import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
 import type { DomainsPlan } from './plan.ts';
 
-/** What a plan would do, in the words of a report. */
+/** The planned changes as results. */
 export function plannedResults(
   plan: DomainsPlan,
   planned: readonly DomainChange[],
@@ -24,24 +24,22 @@ export function plannedResults(
       name,
       action,
       outcome: 'planned' as const,
-      reason: undeclared
-        ? safe`in the place of one that this file did not declare: ${reason}`
-        : reason,
+      reason: undeclared ? safe`replaces a record that is not in the file: ${reason}` : reason,
     }));
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
     name: unsafeText(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
-    reason: safe`the service does not show it, so it is set each time, and counted apart from changes`,
+    reason: safe`the service doesn't report it, so every apply sets it; not counted as a change`,
   }));
   return [...changes, ...settings];
 }
 
-/** The most characters of a listed record's part. */
+/** The most characters of each part of a listed record. */
 const longestShort = 500;
 
-/** A record of a zone as it is reported. */
+/** A DNS record for a report. */
 export function listRecord(domain: string, record: DnsRecord, sanitize: Sanitize): ListedRecord {
   const short = (text: string) => shorten(sanitize(text), longestShort);
   return {
@@ -54,7 +52,7 @@ export function listRecord(domain: string, record: DnsRecord, sanitize: Sanitize
   };
 }
 
-/** How many of the declared records and connections are as they should be. */
+/** The number of declared records and connections that need no write. */
 export function countUnchanged({ zones, connections }: DomainsPlan): number {
   const records = zones.flatMap(({ plan }) => plan.records);
   return (
@@ -63,7 +61,7 @@ export function countUnchanged({ zones, connections }: DomainsPlan): number {
   );
 }
 
-/** What of a report somebody has to know or to mend. */
+/** The error and the warnings of a run. */
 export interface DomainFaults {
   /** Why the run failed; undefined if it did not. */
   error: Diagnostic | undefined;
@@ -79,19 +77,19 @@ const names = (some: readonly { name: SafeText }[]): SafeText =>
     ', ',
   );
 
-/** What is said of the writes that failed: the first cause, which says what happened. */
+/** Describes failed writes by their first cause. */
 function describeFailed(failed: readonly ChangeResult[], all: number): Diagnostic {
-  const said = safe`${failed.length} of ${all} writes failed: ${names(failed)}.`;
+  const summary = safe`${failed.length} of ${all} writes failed: ${names(failed)}.`;
   const { cause } = failed.find((one) => one.cause !== undefined) ?? {};
   return cause === undefined
-    ? diagnose('SD6101', said)
-    : reword(cause, (text) => safe`${said} ${text}`);
+    ? diagnose('SD6101', summary)
+    : reword(cause, (text) => safe`${summary} ${text}`);
 }
 
 /**
- * Judges what a run did.
+ * Derives the error and the warnings from a run's results.
  *
- * @param followed how long verification was followed, in milliseconds; undefined: it was not
+ * @param followed how long verification was followed, in milliseconds; undefined if it was not
  */
 export function describeFaults(
   { results, connected }: Pick<DomainsReport, 'results' | 'connected'>,
@@ -110,7 +108,7 @@ export function describeFaults(
     ...(failed.length === 0 ? [] : [describeFailed(failed, results.length)]),
     ...(bad.length === 0
       ? []
-      : [diagnose('SD6102', safe`The verification of ${names(bad)} failed: see the summary.`)]),
+      : [diagnose('SD6102', safe`Verification failed for ${names(bad)}; see the summary.`)]),
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
@@ -121,7 +119,7 @@ export function describeFaults(
       : [
           diagnose(
             'SD6103',
-            safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to make.`,
+            safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to create.`,
           ),
         ]),
     ...(unclear.length === 0 || followed === undefined
@@ -129,63 +127,60 @@ export function describeFaults(
       : [
           diagnose(
             'SD6103',
-            safe`Not known to be verified after ${formatDuration(followed)}: ${names(unclear)}. The summary says what the service shows of them.`,
+            safe`Not known to be verified after ${formatDuration(followed)}: ${names(unclear)}. The summary lists their statuses.`,
           ),
         ]),
   ];
   return { error: joinDiagnostics(errors), warnings };
 }
 
-/** What became of one write, or would become of it. */
+/** The result, or planned result, of one write. */
 export interface ChangeResult {
   resource: DomainChange['resource'];
   name: SafeText;
-  /** What was to be done, such as `create` or `renewal on`. */
+  /** Such as `create` or `renewal on`. */
   action: string;
   outcome:
     | 'done'
-    /** Of a plan. */
     | 'planned'
     | 'failed'
-    /** Something before it failed, or the run ended. */
+    /** An earlier write failed, or the run ended. */
     | 'not-reached'
-    /** The service's answer does not say whether it is so. */
+    /** The response does not show whether it took effect. */
     | 'unconfirmed';
-  /** Why, in words. */
   reason: SafeText;
-  /** Why it failed; absent where another one that failed alike has it. */
+  /** Why it failed; absent if another failure has the same cause. */
   cause?: Diagnostic;
 }
 
-/** A DNS record in a line, for people, and as a whole. */
+/** A DNS record as short texts, and with all its fields. */
 export interface ListedRecord {
   domain: SafeText;
   type: SafeText;
   name: SafeText;
   content: SafeText;
-  /** Why it is managed by the system; empty if it is not. */
+  /** Why the service manages it; empty if it does not. */
   managed: SafeText;
-  /** All its fields as the service shows them, texts of up to 4,000 characters not cut. */
+  /** All its fields from the service; texts of up to 4,000 characters are complete. */
   whole: Readonly<Record<string, unknown>>;
 }
 
 /** A connected domain after a run. */
 export interface ConnectedReport extends Omit<DomainReport, 'statuses'> {
-  /** Each status that it shows. */
   statuses: readonly DomainStatus<SafeText>[];
-  /** Empty if it is assigned to none: then its routing is no part of its verification. */
+  /** Empty if it is assigned to none: then its routing is not part of its verification. */
   projectId: SafeText;
 }
 
-/** Everything that a run of the domains command has to say. */
+/** The report of the domains command. */
 export interface DomainsReport {
   outcome: Outcome;
-  /** True if nothing was written: `mode: plan`, or a plan that was refused. */
+  /** True if nothing was written: `mode: plan`, or a refused plan. */
   isPlanned: boolean;
   digest: string;
   changes: readonly PlannedChange[];
   results: readonly ChangeResult[];
-  /** How many declared records, and connected domains, are as declared already. */
+  /** The number of declared records and connected domains that need no write. */
   unchanged: number;
   connected: readonly ConnectedReport[];
   undeclared: readonly ListedRecord[];
@@ -193,21 +188,20 @@ export interface DomainsReport {
   availability: readonly AvailabilityRow[];
   /** Why a plan that is only shown would not be applied. */
   refusal?: Diagnostic;
-  /** True if the step fails because the service is not as the file says. */
+  /** True if the step fails because the service differs from the file. */
   drifted?: true;
   requests: number;
   unconnected?: number;
   durationMs: number;
-  /** One line: what went wrong and what to do. */
   error?: Diagnostic;
 }
 
-/** How many settings of registered domains a report holds: they are set on each apply, and are no changes. */
+/** The number of settings of registered domains, which are not changes. */
 export function countSettings({ results }: Pick<DomainsReport, 'results'>): number {
   return results.filter(({ resource }) => resource === 'registered-domain').length;
 }
 
-/** The report of a run that did nothing yet. */
+/** The report at the start of a run. */
 export function emptyReport(): Omit<DomainsReport, 'outcome' | 'requests' | 'durationMs'> {
   return {
     isPlanned: false,
@@ -228,7 +222,7 @@ const longestId = 500;
 /** The most characters of a status. */
 const longestStatus = 200;
 
-/** A domain without the status that it can only have with a project: without one it routes nowhere. */
+/** A domain without its routing status, which it can only have with a project. */
 function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): ConnectedDomain {
   return domain;
 }
@@ -249,7 +243,7 @@ function reportDomain(
       of,
       status: shorten(sanitize(status), longestStatus),
     })),
-    // Whole, because they are to be copied.
+    // Not shortened, because they are to be copied.
     records: instructions.map(({ type, name, value, purpose, required }) => ({
       type: sanitize(type),
       name: sanitize(name),
@@ -262,10 +256,9 @@ function reportDomain(
 }
 
 /**
- * The declared connected domains as they were last seen; those that are not connected are left out.
+ * The declared connected domains as last read, without those that are not connected.
  *
  * @param sanitize makes outside text printable and free of secrets
- * @param customWords the words that the workflow adds
  */
 export function reportConnected(
   { connections }: DomainsPlan,

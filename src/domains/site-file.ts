@@ -7,7 +7,7 @@ import { mapping } from '../site-file/mapping.ts';
 import type { Path, Position } from '../site-file/position.ts';
 
 const noHostname =
-  'this is no hostname: it takes lower-case letters, digits, "-" and at least one ".", 3 to 253 characters in all';
+  'this is not a valid hostname: use 3 to 253 lower-case letters, digits and "-", with at least one "."';
 
 /** The hostname of a connected domain (section "Connected domains"). */
 export const hostname = z
@@ -16,9 +16,9 @@ export const hostname = z
   .max(limits.hostname.max, noHostname)
   .regex(hostnamePattern, noHostname);
 
-const noDomain = 'this is no domain name, such as example.com';
+const noDomain = 'this is not a valid domain name, such as example.com';
 
-/** The name of a registered domain: at least two labels, of the letters and digits of any script and "-" between. */
+/** The name of a registered domain: at least two labels of letters and digits of any script, with "-" between them. */
 export const domainName = z
   .string()
   .max(limits.hostname.max, noDomain)
@@ -35,11 +35,11 @@ const project = (description: string) =>
     .describe(description)
     .exactOptional();
 
-/** A domain that the user owns and that is to be connected. */
+/** A domain to connect. */
 export const connectedDomain = mapping(
   {
     project: project(
-      "The project that it is assigned to: self, a project's id, or null for none. Left out: the assignment is left alone.",
+      "The project that the domain is assigned to: self, a project's id, or null for none. Default: unchanged.",
     ),
   },
   'such as { project: self }',
@@ -53,61 +53,57 @@ export const dnsRecord = mapping(
   {
     type: type.meta({
       description: 'The record type, such as A, AAAA, CNAME, MX or TXT.',
-      // What an editor offers; another type is no mistake.
+      // Suggestions for editors; other types are allowed.
       examples: ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'TXT'],
     }),
     name: name.describe('The name, in quotes: "@" is the domain itself.'),
-    content: content.describe('What the record says, such as an address or a hostname.'),
-    ttl: ttl.describe('How long resolvers may keep it, in seconds.'),
-    comment: comment.describe('A note, not part of what resolvers see.'),
-    priority: priority.describe('Of MX and SRV: the lowest is tried first.'),
-    flags: flags.describe('Of CAA.'),
-    tag: tag.describe('Of CAA, such as issue.'),
-    weight: weight.describe('Of SRV.'),
-    port: port.describe('Of SRV.'),
-    proxied: proxied.describe('Whether the DNS host answers for it with addresses of its own.'),
+    content: content.describe('The value of the record, such as an address or a hostname.'),
+    ttl: ttl.describe('How long resolvers may cache it, in seconds.'),
+    comment: comment.describe('A note; it is not part of DNS.'),
+    priority: priority.describe('For MX and SRV: the lowest is tried first.'),
+    flags: flags.describe('For CAA.'),
+    tag: tag.describe('For CAA, such as issue.'),
+    weight: weight.describe('For SRV.'),
+    port: port.describe('For SRV.'),
+    proxied: proxied.describe('Whether the DNS provider returns its own addresses for it.'),
   },
   'such as { type: A, name: "@", content: 203.0.113.10 }',
-).describe('A DNS record. Records that are not declared are left in place.');
+).describe('A DNS record. Records that are not in the file are kept.');
 
 /** A domain that is registered through the service. */
 export const registeredDomain = mapping(
   {
     renewal: z
       .boolean()
-      .describe('Whether it is renewed each year. Left out: left alone.')
+      .describe('Whether the domain is renewed each year. Default: unchanged.')
       .exactOptional(),
     project: project(
-      "The project that it is bound to: self, a project's id, or null for none. Left out: left alone.",
+      "The project that the domain is bound to: self, a project's id, or null for none. Default: unchanged.",
     ),
-    dns: z
-      .array(dnsRecord)
-      .nullable()
-      .describe('The DNS records that must be there.')
-      .exactOptional(),
+    dns: z.array(dnsRecord).nullable().describe('The DNS records of the domain.').exactOptional(),
   },
   'such as { renewal: true }',
 ).describe('A registered domain.');
 
-/** The project that a domain belongs to: `self`, a project's id, or null for none. Absent: left alone. */
+/** The project that a domain belongs to: `self`, a project's id, or null for none. Absent: unchanged. */
 export type SiteProject = 'self' | (string & {}) | null;
 
-/** A domain that must be connected, at the position of its hostname. */
+/** A connected domain, at the position of its hostname. */
 export interface SiteConnectedDomain extends Position {
   hostname: string;
   project?: SiteProject;
 }
 
-/** A DNS record that must be there, at the place where it starts. Its type is in upper case. */
+/** A DNS record, at the position where it starts. Its type is in upper case. */
 export type SiteDnsRecord = WriteDnsRecord['record'] &
   Position & {
-    /** Its place in the file's list. */
+    /** Its index in the file's list. */
     index: number;
   };
 
-/** A registered domain, at the position of its name. What is absent is left alone. */
+/** A registered domain, at the position of its name. What is absent is not changed. */
 export interface SiteRegisteredDomain extends Position {
-  /** As the file has it, not normalised. */
+  /** As in the file, not normalized. */
   name: string;
   renewal?: boolean;
   project?: SiteProject;
@@ -120,7 +116,7 @@ export interface SiteDomains {
   registeredDomains: SiteRegisteredDomain[];
 }
 
-/** A connected domain as its entry declares it; none if it is wrong. */
+/** The connected domain that an entry declares; none if the entry is invalid. */
 export function siteConnectedDomain({
   name: hostname,
   value,
@@ -129,7 +125,7 @@ export function siteConnectedDomain({
   return value === undefined ? [] : [{ hostname, ...value, ...place }];
 }
 
-/** A registered domain, as far as it is right: a mistake in one record does not keep the others from being judged. */
+/** The valid parts of a registered domain, so that a mistake in one record doesn't hide others. */
 export function siteRegisteredDomain(
   { name, given, place }: Entry<unknown>,
   positionOf: (path: Path) => Position,

@@ -6,17 +6,17 @@ import { safe } from '../kernel/text/safe.ts';
 import { unknownWords } from './evaluate.ts';
 import { teachWord } from './model/connected-domain-report.ts';
 
-/** How many words that no table has are warned of. */
+/** The most warnings about unknown statuses. */
 const mostWarnings = 5;
 
-/** Takes domains as they are seen. */
+/** Warns of unknown statuses. */
 export interface WordWarner {
   see(domain: ConnectedDomain): void;
-  /** True once a word was warned of. */
+  /** True if there was a warning about this status. */
   hasTold(word: string): boolean;
 }
 
-/** Warns once of each word that no table has, with the line that teaches it. */
+/** Warns once of each unknown status, with the inputs that define it. */
 export function warnOfWords(
   { report, clean }: Pick<Host, 'report' | 'clean'>,
   customWords: CustomWords = noCustomWords,
@@ -27,7 +27,7 @@ export function warnOfWords(
       for (const word of unknownWords(domain, customWords)) {
         if (warned.has(word) || warned.size === mostWarnings) continue;
         warned.add(word);
-        const text = safe`Of the domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;
+        const text = safe`Domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;
         report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
       }
     },

@@ -1,25 +1,24 @@
 import type { Host } from '../frame/host.ts';
 import type { ServiceError } from '../service/errors.ts';
 
-/** The first pause between two looks, in milliseconds: each is twice as long as the one before. */
+/** The first pause between two requests, in milliseconds; each pause is twice as long as the one before. */
 const firstPause = 300;
-/** The longest one; and the service is asked to look itself no more often than that. */
+/** The longest pause, and the shortest interval between two requests with `revalidate`. */
 const longestPause = 5000;
 
 /**
- * When the verification of domains is looked at (section "Connected domains"): at once, soon again, so that one that
- * takes a second is not waited for five, and then every five seconds. The service is asked to look itself
- * (`revalidate`) by the first look, and by one every five seconds.
+ * When to request the verification of domains (section "Connected domains"): immediately, then with growing pauses, up
+ * to every five seconds. `revalidate` is set for the first request and for one every five seconds.
  */
 export class VerificationLooks {
   readonly #host: Host;
   readonly #started: number;
-  /** When the following ends, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly deadline: number;
   #pause = 0;
-  /** When the service may be asked to look itself. */
+  /** When the next `revalidate` is due. */
   #due: number;
-  /** The look before asked for it. */
+  /** True if the previous request had `revalidate`. */
   #isRevalidated = false;
 
   /** @param timeout how long the verification is followed, in milliseconds */
@@ -30,27 +29,26 @@ export class VerificationLooks {
     this.deadline = this.#started + timeout;
   }
 
-  /** Milliseconds since the following began. */
+  /** Milliseconds since the start. */
   get elapsed(): number {
     return this.#host.clock.now() - this.#started;
   }
 
-  /** True once its time is up. */
   get isOver(): boolean {
     return this.#host.clock.now() >= this.deadline;
   }
 
   /**
-   * Waits until the next look is due, at the longest to the end of the following, whatever the service asks for.
+   * Waits until the next request is due, at most until the deadline, even if the service requests a longer pause.
    *
    * @param signal ends the pause
-   * @param trouble what the look before met: then the pause is a long one
-   * @returns whether the look may ask the service to look itself
+   * @param trouble the error of the previous request, which makes the pause longer
+   * @returns whether the request has `revalidate`
    */
   async next(signal: AbortSignal, trouble?: ServiceError): Promise<boolean> {
     const { clock } = this.#host;
     const now = clock.now();
-    // Counted from its answer: a look that is tried again, or takes long, asks the service late.
+    // Counted from the response, because a slow or retried request arrives late.
     if (this.#isRevalidated) this.#due = now + longestPause;
     const untilDue = this.#due - now;
     const ordinary = untilDue > 0 ? Math.min(this.#pause, untilDue) : this.#pause;

@@ -134,7 +134,7 @@ describe.concurrent('the plan of a pull request', () => {
     const dns = [{ type: 'NS', name: '@', content: 'ns1.other.example' }];
     const { conclusion } = await one.review({ 'registered-domains': { 'example.com': { dns } } });
     expect(conclusion).toBe('failure');
-    expect(one.comments()).toEqual([expect.stringContaining('the system manages the record')]);
+    expect(one.comments()).toEqual([expect.stringContaining('the service manages the record')]);
   });
 
   it('of a file that is wrong by now is replaced by what is wrong with it', async () => {

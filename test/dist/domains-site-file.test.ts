@@ -21,7 +21,7 @@ const wrong: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'an address that is none, and an MX record without its priority',
     'registered-domains:\n  example.com:\n    dns:\n      - { type: A, name: www, content: 203.0.113.256 }\n      - { type: MX, name: "@", content: mail.example.com }\n',
-    ['2 mistakes', 'line 4, column 40', 'no IPv4 address', 'line 5', 'has no priority: add it'],
+    ['2 mistakes', 'line 4, column 40', 'not an IPv4 address', 'line 5', 'has no priority: add it'],
   ],
   [
     'a CNAME beside another record',
@@ -54,7 +54,7 @@ describe.concurrent('a wrong site file', () => {
     await using world = await startDomains();
     const { outputs } = await world.run(site, { inputs: { 'project-id': '' } });
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
-    expect(outputs['error']).toContain('project: self needs the input project-id');
+    expect(outputs['error']).toContain('project: self requires the input project-id');
     expect(world.emulator.journal.entries).toEqual([]);
   });
 
@@ -81,8 +81,8 @@ registered-domains:
     const told = log.flatMap((line) => (line.startsWith('× ') ? [line.slice(2)] : []));
     const says = [
       'config: site.yml line 2, column 26: unknown key "kid"',
-      'config: site.yml line 4, column 3: this is no hostname',
-      'config: site.yml line 5, column 3: project: self needs the input project-id',
+      'config: site.yml line 4, column 3: this is not a valid hostname',
+      'config: site.yml line 5, column 3: project: self requires the input project-id',
       'config: site.yml line 8, column 5: unknown key "renewel"',
       'config: site.yml line 10, column 9: name is missing',
       'config: site.yml line 10, column 20: unknown key "nam"',

@@ -40,7 +40,7 @@ describe.concurrent('an apply', () => {
     ]);
     expect(json(result.outputs['undeclared'])).toMatchObject([{ name: 'old', content: 'stays' }]);
     const page = result.summary.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(code));
-    expect(page).toContain('Make these DNS records where the domain is hosted:');
+    expect(page).toContain('Create these DNS records at your DNS provider:');
     expect(page).toContain('```text\nconnect.sites.example\n```');
     expect(result.annotations.map(({ message }) => message).join()).toContain('Not verified');
     expect(contentsOf(emulator, 'example.com')).toEqual(['A www 203.0.113.10', 'TXT old stays']);
@@ -133,7 +133,7 @@ describe.concurrent('an apply', () => {
     expect(json(outputs['undeclared'])).toEqual([
       expect.objectContaining({ domain: 'example.com', ...record, comment: 'by hand' }),
     ]);
-    expect(log.join('\n')).toContain('1 record is not declared, left in place; see the summary');
+    expect(log.join('\n')).toContain('1 record not in the file, kept; see the summary');
   });
 
   it('shows hostile text without its effect, and no key', async () => {

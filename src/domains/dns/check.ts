@@ -18,24 +18,24 @@ type NormalDeclared = Normal<DeclaredRecord>;
 
 /** Something wrong with one declared record. */
 export interface ZoneProblem extends RecordFault {
-  /** Its place in the file's list. */
+  /** Its index in the file's list. */
   index: number;
-  /** Names the record, what is wrong and what to do. */
+  /** With the record's title. */
   message: string;
-  /** The same without the record's name: one record may stand in several zones. */
+  /** Without the record's title: one record may be in several zones. */
   fault: string;
 }
 
-/** Something wrong with one declared record, found without asking the service. */
+/** A problem of one declared record that was found without the service. */
 export interface CheckedProblem extends ZoneProblem {
   code: Code;
 }
 
-/** What a look at a file's records finds, before any request. */
+/** The result of checking a file's records without the service. */
 export interface ZoneCheck {
-  /** In the file's order. Nothing may be written while there are any. */
+  /** In the file's order. If there are any, nothing is written. */
   problems: CheckedProblem[];
-  /** What a person should know, and what does not stop the run. */
+  /** Hints that do not stop the run. */
   notices: string[];
 }
 
@@ -45,20 +45,19 @@ const control = /\p{Cc}/u;
 function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
   const { type, name, record } = normal;
   if (!typePattern.test(type)) {
-    const message = `${shown(record.type)} is no type of record: write A, CNAME, TXT, …`;
+    const message = `${shown(record.type)} is not a record type: use A, CNAME, TXT, …`;
     return [{ field: 'type', message }];
   }
   const faults: RecordFault[] = [];
   const nameFault = ownNameFault(domain, name);
   if (nameFault !== undefined) faults.push({ field: 'name', message: `its name ${nameFault}` });
   const contentMessage = control.test(record.content.trim())
-    ? 'holds a line break or another control character: write its content in one line'
+    ? 'contains a line break or another control character: write the content on one line'
     : contentFault(domain, normal);
   if (contentMessage !== undefined) faults.push({ field: 'content', message: contentMessage });
   return [...faults, ...fieldFaults(normal)];
 }
 
-/** Its code: by the part of the record that is wrong. */
 function codeOf({ field }: RecordFault): Code {
   if (field === 'type' || field === 'name') return 'SD2101';
   return field === 'content' ? 'SD2102' : 'SD2103';
@@ -67,12 +66,13 @@ function codeOf({ field }: RecordFault): Code {
 function recordNotices(normal: NormalDeclared): string[] {
   const { type, name, record } = normal;
   const title = recordTitle(normal);
-  if (!isKnownType(type)) return [`${title}: this type is not checked here; it is sent as it is`];
+  if (!isKnownType(type))
+    return [`${title}: this record type is not validated; it is sent unchanged`];
   const { rest } = splitContent(type, record.content);
   const notices: string[] = [];
   if (targetTypes.has(type) && isOneLabel(rest)) {
     notices.push(
-      `${title}: its target ${shown(rest)} has no dot, so the service may take it as relative to the domain or as it is: write the full name`,
+      `${title}: its target ${shown(rest)} has no dot, so it may be read as relative to the domain: write the full name`,
     );
   }
   if (type === 'SRV' && !/^(?:_[^.]+|\*)\._[^.]+\./.test(name)) {
@@ -82,9 +82,8 @@ function recordNotices(normal: NormalDeclared): string[] {
 }
 
 /**
- * Checks the records of one registered domain in the site file: names, contents and fields of known types,
- * and what stands together. Which types and fields the service allows is not shown (section "DNS record"),
- * so a type that is not known here passes with a notice.
+ * Checks the records of one registered domain in the site file: names, contents and fields of known types, and
+ * combinations of records. The section "DNS record" does not list the allowed types, so an unknown one gets a notice.
  *
  * @param domain the registered domain's name
  */
@@ -109,42 +108,42 @@ const longestString = 255;
 /** A record's data has at most 65,535 bytes, and each string takes one more for its length. */
 const longestText = 65_280;
 
-/** Types that may say, by the target `.`, that there is none. */
+/** Types that allow the target `.` for none. */
 const mayHaveNoTarget = new Set(['MX', 'SRV']);
 
 function targetFault(domain: string, type: string, target: string): string | undefined {
   const text = shown(target);
   if (isIpv4(target) || isIpv6(target)) {
-    return `points at the address ${text}: give the name of a host (an address goes in an A or AAAA record)`;
+    return `points to the address ${text}: use a hostname, or an A or AAAA record for an address`;
   }
   const [reading] = targetReadings(domain, target);
   if (reading === '.' && mayHaveNoTarget.has(type)) return undefined;
   const fault = nameFault(reading);
-  return fault === undefined ? undefined : `points at ${text}, which ${fault}`;
+  return fault === undefined ? undefined : `points to ${text}, which ${fault}`;
 }
 
 function textFault(text: string): string | undefined {
   const strings = quotedStrings(text);
   if (strings === undefined && text.startsWith('"')) {
-    return 'starts with a quote that does not end its string: write the text without quotes, or as "one" "two" with \\" for a quote in it';
+    return 'starts with an unclosed quote: write the text without quotes, or as "one" "two" with \\" for a quote in it';
   }
   const long = strings?.find((string) => string.length > longestString);
   if (long !== undefined) {
-    return `has a string of ${long.length} bytes in quotes; a string has at most ${longestString}: split it as "one" "two", or write it without quotes`;
+    return `has a quoted string of ${long.length} bytes; the limit is ${longestString}: split it as "one" "two", or write it without quotes`;
   }
   if (strings?.some((string) => /[^\0-\xff]/.test(string))) {
-    return 'has an escape above \\255, which is no byte: write three decimal digits up to 255';
+    return 'has an escape above \\255, which is not a byte: use three decimal digits up to 255';
   }
   const [{ length }] = textReadings(text);
   return length > longestText
-    ? `has a text of ${length} bytes; at most ${longestText} fit in a record`
+    ? `has a text of ${length} bytes; the limit is ${longestText}`
     : undefined;
 }
 
 /**
- * What is wrong with a record's content, by its type.
+ * Why a record's content is invalid for its type.
  *
- * @returns undefined if nothing is, or the type is not known
+ * @returns undefined if it is valid, or the type is unknown
  */
 export function contentFault(
   domain: string,
@@ -154,33 +153,33 @@ export function contentFault(
   if (rest.trim() === '') return 'has no content';
   if (type === 'A') {
     if (isIpv4(rest)) return undefined;
-    return `has ${shown(rest)}, which is no IPv4 address: write four decimal numbers from 0 to 255, without leading zeros`;
+    return `has ${shown(rest)}, which is not an IPv4 address: use four decimal numbers from 0 to 255, without leading zeros`;
   }
   if (type === 'AAAA') {
     return isIpv6(rest)
       ? undefined
-      : `has ${shown(rest)}, which is no IPv6 address: write it like 2001:db8::1`;
+      : `has ${shown(rest)}, which is not an IPv6 address, such as 2001:db8::1`;
   }
   if (type === 'TXT' || type === 'CAA') return textFault(rest.trim());
   if (!targetTypes.has(type)) return undefined;
-  if (type === 'CNAME' && targetReadings(domain, rest).includes(name)) return 'points at itself';
+  if (type === 'CNAME' && targetReadings(domain, rest).includes(name)) return 'points to itself';
   return targetFault(domain, type, rest);
 }
 
 /**
- * What is wrong with a record's own name.
+ * Why a record's own name is invalid.
  *
- * @returns undefined if nothing is
+ * @returns undefined if it is valid
  */
 export function ownNameFault(domain: string, name: string): string | undefined {
   const zone = fullName(domain, '@');
   if (!isInZone(zone, name)) {
-    return `is not in ${zone}: leave the last dot off if the name is relative`;
+    return `is not in ${zone}: remove the last dot if the name is relative`;
   }
   return nameFault(name.replace(/^\*(?=\.)/, 'x'));
 }
 
-/** Something wrong with one record, and the field that is to be mended. */
+/** A problem of one record, and the field to fix. */
 export interface RecordFault {
   field?: 'type' | 'name' | 'content' | FieldName;
   message: string;
@@ -189,7 +188,7 @@ export interface RecordFault {
 /** Fields that only some types have. */
 const special: readonly FieldName[] = ['priority', 'weight', 'port', 'flags', 'tag'];
 
-/** The types that are checked, and the fields of each: a `true` stands for one that must be given. */
+/** The checked types and their fields; `true` means required. */
 const fieldsOf: ReadonlyMap<string, Partial<Readonly<Record<FieldName, boolean>>>> = new Map([
   ['A', {}],
   ['AAAA', {}],
@@ -220,7 +219,7 @@ const largest: ReadonlyMap<FieldName, number> = new Map([
   ['ttl', 2 ** 31 - 1],
 ]);
 
-/** True if a type's content and fields are checked; of other types only the numbers' ranges are. */
+/** True if a type's content and fields are checked; for other types only the ranges of numbers are. */
 export function isKnownType(type: string): boolean {
   return fieldsOf.has(type);
 }
@@ -238,7 +237,7 @@ function valueFaults({ type, fields }: Normal): RecordFault[] {
     return [
       {
         field,
-        message: `has the ${field} ${shown(value)}; it must be a whole number from 0 to ${max}`,
+        message: `has the ${field} ${shown(value)}; use a whole number from 0 to ${max}`,
       },
     ];
   });
@@ -251,7 +250,9 @@ function fittingFaults({ type, fields }: Normal): RecordFault[] {
     const isGiven = fields.has(field);
     if (own[field] === true && !isGiven) return [{ field, message: `has no ${field}: add it` }];
     if (own[field] === undefined && isGiven) {
-      return [{ field, message: `has a ${field}, which no ${type} record has: leave it out` }];
+      return [
+        { field, message: `has the field ${field}, which ${type} records don't have: remove it` },
+      ];
     }
     return [];
   });
@@ -265,37 +266,37 @@ function contradictions({ type, record }: Normal<DeclaredRecord>): RecordFault[]
       if (value === undefined || String(value).toLowerCase() === String(inContent).toLowerCase()) {
         return [];
       }
-      const message = `has the ${field} ${shown(value)}, and ${shown(inContent)} in its content: keep one of them`;
+      const message = `has the ${field} ${shown(value)}, but ${shown(inContent)} in its content: keep one`;
       return [{ field, message }];
     },
   );
 }
 
-/** What is wrong with a record's fields: range, tag, missing, out of place, or given twice and differently. */
+/** The problems of a record's fields: range, tag, missing, not allowed, or contradictory. */
 export function fieldFaults(record: Normal<DeclaredRecord>): RecordFault[] {
   return [...valueFaults(record), ...fittingFaults(record), ...contradictions(record)];
 }
 
-/** Something wrong with one record of a file because of the others. */
+/** A conflict of one record with others in the file. */
 interface Clash {
   record: NormalDeclared;
   message: string;
 }
 
-function besideCname(domain: string, records: readonly NormalDeclared[]): Clash[] {
+function cnameClashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
   const byName = Map.groupBy(records, ({ name }) => name);
   return records
     .filter(({ type }) => type === 'CNAME')
     .flatMap((record): Clash[] => {
       if (record.name === fullName(domain, '@')) {
         const message =
-          'is at the apex, where a CNAME may not stand: use A and AAAA records, or a subdomain';
+          'is at the apex, where a CNAME is not allowed: use A and AAAA records, or a subdomain';
         return [{ record, message }];
       }
       const others = (byName.get(record.name) ?? []).filter((other) => other !== record);
       if (others.length === 0) return [];
       const types = [...new Set(others.map(({ type }) => type))].sort().join(', ');
-      const message = `stands beside other records of its name (${shown(types)}); a CNAME stands alone: keep either it or them`;
+      const message = `has the same name as other records (${shown(types)}), but a CNAME must be the only one: keep either it or them`;
       return [{ record, message }];
     });
 }
@@ -308,15 +309,15 @@ function duplicates(records: readonly NormalDeclared[]): Clash[] {
   return [...groups.values()].flatMap((group) =>
     group.flatMap((record, place): Clash[] => {
       const isTwice = group.slice(0, place).some((other) => isSameRecord(other, record));
-      const message = `is declared twice with the content ${shown(record.record.content)}: keep one of them`;
+      const message = `is declared twice with the content ${shown(record.record.content)}: keep one`;
       return isTwice ? [{ record, message }] : [];
     }),
   );
 }
 
-/** What is wrong between the records of one file: a CNAME beside others or at the apex, and duplicates. */
+/** Conflicts between the records of one file: a CNAME with others or at the apex, and duplicates. */
 export function clashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
-  return [...besideCname(domain, records), ...duplicates(records)];
+  return [...cnameClashes(domain, records), ...duplicates(records)];
 }
 
 /** A notice for each set of records of one type and name that do not all have the same TTL. */
@@ -325,6 +326,6 @@ export function ttlNotices(records: readonly NormalDeclared[]): string[] {
     const [first] = group;
     const ttls = new Set(group.map(({ fields }) => fields.get('ttl')));
     if (first === undefined || ttls.size < 2) return [];
-    return `${recordTitle(first)}: its records do not all have the same ttl; resolvers expect one for all of them`;
+    return `${recordTitle(first)}: its records have different ttl values; use the same for all`;
   });
 }

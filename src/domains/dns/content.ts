@@ -13,7 +13,7 @@ import {
 /** Types whose content is the name of a host. */
 export const targetTypes: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR', 'SRV']);
 
-/** Fields that a zone file writes in front of the content, in the groups of these patterns. */
+/** Fields that precede the content in a zone file, as groups of these patterns. */
 const inFront: ReadonlyMap<string, { pattern: RegExp; fields: readonly FieldName[] }> = new Map([
   ['MX', { pattern: /^(\d+)\s+(\S+)$/, fields: ['priority'] }],
   [
@@ -27,11 +27,11 @@ const inFront: ReadonlyMap<string, { pattern: RegExp; fields: readonly FieldName
 ]);
 
 /**
- * Parts a content into the fields that stand in front of it and the rest: `10 mail.example.com` of MX;
- * `10 5 443 a.example.com` and `5 443 a.example.com` of SRV; `0 issue "ca.example"` and `issue "ca.example"` of CAA.
+ * Splits a content into preceding fields and the rest: `10 mail.example.com` for MX; `10 5 443 a.example.com` and
+ * `5 443 a.example.com` for SRV; `0 issue "ca.example"` and `issue "ca.example"` for CAA.
  */
 export function splitContent(type: string, content: string): { rest: string; fields: GivenFields } {
-  // White space at the edges of a text may be a part of it.
+  // Outer white space may be part of a text.
   const rest = type === 'TXT' ? content : content.trim();
   const form = inFront.get(type);
   const parts = form?.pattern.exec(rest);
@@ -57,18 +57,18 @@ export function isIpv6(text: string): boolean {
   return isProper && !text.includes('%') && ipaddr.IPv6.isValid(text);
 }
 
-/** The spelling of an IPv6 address that RFC 5952 recommends; other text as it is. */
+/** An IPv6 address in the RFC 5952 form; other text unchanged. */
 function canonicalIpv6(text: string): string {
   return isIpv6(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text;
 }
 
-/** An issuer, before the first `;`, is a domain's name; its parameters are taken as they are. */
+/** An issuer, before the first `;`, is a domain name; its parameters stay unchanged. */
 function canonicalIssuer(value: string): string {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
   return [issuer.toLowerCase().replace(/\.$/, ''), ...parameters].join(';');
 }
 
-/** Unknown types are compared without regard to white space and last dots; case may mean something there. */
+/** Unknown types are compared without white space and last dots, but with case. */
 function canonicalUnknown(content: string): string {
   return content
     .split(/\s+/)
@@ -77,10 +77,10 @@ function canonicalUnknown(content: string): string {
 }
 
 /**
- * What a content may mean, in one spelling: contents that share a reading are the same.
+ * The possible normalized meanings of a content. Contents with a common reading are the same.
  *
- * @param rest the content without the fields in front of it
- * @param tag of a CAA record, which says what the content is
+ * @param rest the content without preceding fields
+ * @param tag for a CAA record
  */
 export function contentReadings(
   domain: string,
@@ -93,12 +93,12 @@ export function contentReadings(
   if (type === 'AAAA') return [canonicalIpv6(rest)];
   if (type === 'TXT') return textReadings(rest);
   if (type !== 'CAA') return [canonicalUnknown(rest)];
-  // No issuer, URL or telephone number holds a quote or a backslash.
+  // No issuer, URL or telephone number contains a quote or a backslash.
   const value = rest.replace(/["\\]/g, '');
   return [String(tag).startsWith('issue') ? canonicalIssuer(value) : value];
 }
 
-/** A record in one spelling, with its place in the list that it came from. */
+/** A normalized record, with its index in the original list. */
 export interface Normal<R extends DeclaredRecord | DnsRecord = DeclaredRecord | DnsRecord> {
   record: R;
   index: number;
@@ -106,13 +106,13 @@ export interface Normal<R extends DeclaredRecord | DnsRecord = DeclaredRecord | 
   type: string;
   /** The full name, as `fullName` gives it. */
   name: string;
-  /** What the content may mean, without the fields that stood in front of it. */
+  /** The possible meanings of the content, without preceding fields. */
   readings: readonly string[];
-  /** The fields that were given; one in front of the content wins, because the other may be computed. */
+  /** The given fields; one that precedes the content takes precedence, because the other may be computed. */
   fields: GivenFields;
 }
 
-/** Brings a record of the file or of the service into one spelling. It never throws, whatever they hold. */
+/** Normalizes a record of the file or the service. It never throws. */
 export function normalise<R extends DeclaredRecord | DnsRecord>(
   domain: string,
   record: R,
@@ -127,22 +127,22 @@ export function normalise<R extends DeclaredRecord | DnsRecord>(
   return { record, index, type, name: fullName(domain, record.name), readings, fields };
 }
 
-/** What records must share to be matched: the full name and the type. */
+/** The key by which records are matched: full name and type. */
 export function groupKey({ type, name }: Normal): string {
   return `${name} ${type}`;
 }
 
-/** One field in which a record differs from what is declared. */
+/** One field in which a record differs from the declared one. */
 export interface Difference {
   field: 'content' | FieldName;
-  /** The whole value that the service shows; undefined if it shows none. */
+  /** The complete value on the service; undefined if there is none. */
   from: FieldValue | undefined;
   to: FieldValue;
 }
 
 const zeroOf: Readonly<Record<string, FieldValue>> = { string: '', number: 0, boolean: false };
 
-/** A field that the service does not show counts as empty: some leave empty ones out of their answers. */
+/** A field that is missing on the service counts as empty. */
 function sameField(wanted: FieldValue, found: FieldValue | undefined): boolean {
   return wanted === (found ?? zeroOf[typeof wanted]);
 }
@@ -152,8 +152,8 @@ function sameContent(a: Normal, b: Normal): boolean {
 }
 
 /**
- * How an observed record of the same type and name differs from a declared one. Only what the user gave is
- * compared, so a field that the service computed is no difference.
+ * How an observed record of the same type and name differs from a declared one. Only declared fields are compared, so a
+ * field that the service computed is not a difference.
  */
 export function differences(declared: Normal, observed: Normal): Difference[] {
   const content: Difference[] = sameContent(declared, observed)
@@ -170,8 +170,8 @@ export function differences(declared: Normal, observed: Normal): Difference[] {
 const keyFields: readonly FieldName[] = ['tag', 'port'];
 
 /**
- * True if two records of one type and name stand for the same thing, so that a zone needs one of them only:
- * the same content, CAA tag and SRV port. Priority, weight, flags, TTL and the rest are settings of it.
+ * True if two records of one type and name are duplicates: same content, CAA tag and SRV port. Priority, weight, flags,
+ * TTL and other fields are their settings.
  */
 export function isSameRecord(a: Normal, b: Normal): boolean {
   return (
@@ -180,15 +180,14 @@ export function isSameRecord(a: Normal, b: Normal): boolean {
 }
 
 /**
- * True if a record that the service shows, or answers a write with, is what was declared. After a write
- * whose answer was lost, it finds that write's record.
+ * True if a record from the service is as declared. After a lost response, this finds the record that was written.
  */
 export function isAsDeclared(domain: string, declared: DeclaredRecord, answer: DnsRecord): boolean {
   const [wanted, found] = [normalise(domain, declared, 0), normalise(domain, answer, 0)];
   return groupKey(wanted) === groupKey(found) && differences(wanted, found).length === 0;
 }
 
-/** Strings in quotes, and nothing else. */
+/** Only strings in quotes. */
 const quotedOnly = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"\s*)+$/s;
 const quotedString = /"([^"\\]*(?:\\.[^"\\]*)*)"/gs;
 
@@ -207,10 +206,9 @@ function resolve(text: string): string {
 }
 
 /**
- * The strings of a text that is written in quotes, as zone files have it: `"one" "two"`.
+ * The strings of a quoted text, as in zone files: `"one" "two"`.
  *
- * @returns their bytes, one character for each (beyond 255 where an escape stands for no byte); undefined if
- * the text is not so written
+ * @returns their bytes, one character for each (beyond 255 for an invalid escape); undefined if the text is not quoted
  */
 export function quotedStrings(text: string): string[] | undefined {
   const trimmed = text.trim();
@@ -219,10 +217,9 @@ export function quotedStrings(text: string): string[] | undefined {
 }
 
 /**
- * What a text may mean. In quotes, its strings are joined and escapes count. Without quotes it is meant
- * literally by most, but white space at its edges may be of no account, and some services show it with a zone
- * file's escapes all the same. So a text that itself begins and ends with a quote, shown without quotes
- * around it, is mistaken for a quoted one.
+ * The possible meanings of a text. Quoted strings are joined and unescaped. An unquoted text is usually literal, but
+ * outer white space may be ignored, and some services return it with escapes. A literal text that starts and ends with
+ * a quote is read as quoted.
  *
  * @returns bytes, one character for each
  */

@@ -2,21 +2,21 @@ import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe
 import type { Difference } from './content.ts';
 import { longestShown, type Sanitize, shown } from './record.ts';
 
-/** How much is shown before the first character that differs. */
+/** The number of characters shown before the first difference. */
 const before = 16;
 
-/** The first place, in UTF-16 units, where two texts differ. */
+/** The first index where two texts differ. */
 function firstDifference(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
   return at;
 }
 
-/** Two texts so cut that the cuts show how the texts differ. */
+/** Two texts, shortened so that their difference is visible. */
 function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
   const [one, other] = [shown(from), shown(to)];
   if (one !== other) return [one, other];
-  if (from === to) return [one, safe`${other}, which differs in what is not shown`];
+  if (from === to) return [one, safe`${other} (different in a hidden part)`];
   const start = Math.max(0, firstDifference(from, to) - before);
   const cut = (text: SafeText) =>
     safe`"…${shorten(unsafeText(text.slice(start)), longestShown - 1)}"`;
@@ -24,10 +24,10 @@ function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
 }
 
 /**
- * A difference as a person reads it: `ttl: 300 → 60`.
+ * A difference as text: `ttl: 300 → 60`.
  *
- * @param sanitize makes outside text printable and free of secrets; it comes before the cut, which could leave a
- * part of a secret that is not known again
+ * @param sanitize makes outside text printable and free of secrets; applied before shortening, because a part of a
+ * secret could no longer be recognized
  */
 export function describeDifference(
   { field, from, to }: Omit<Difference, 'field'> & { field: string },

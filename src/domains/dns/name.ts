@@ -1,24 +1,24 @@
 import { domainToASCII } from 'node:url';
 
-/** The dots that part labels, in any script. */
+/** The dots between labels, in any script. */
 const dot = /[.\u3002\uff0e\uff61]/;
 const isAscii = /^\p{ASCII}*$/u;
-/** What a URL's host would read as something other than a letter of the label. */
+/** Characters with a special meaning in a URL's host. */
 const isSpecial = /[\s%/?#\\:@[\]]/;
 
 function asciiLabel(label: string): string {
   if (isAscii.test(label) || isSpecial.test(label)) return label;
-  // With a label after it, one that maps to digits is not read as an IPv4 address.
+  // The suffix prevents that a label of digits is read as an IPv4 address.
   const ascii = domainToASCII(`${label}.invalid`);
   return ascii === '' ? label : ascii.slice(0, -'.invalid'.length);
 }
 
-/** A name with its labels of other scripts in punycode, and nothing else changed. */
+/** A name with its non-ASCII labels in punycode, otherwise unchanged. */
 export function asciiName(name: string): string {
   return name.split(dot).map(asciiLabel).join('.');
 }
 
-/** Some services show the wildcard's `*` as a zone file's escape. */
+/** Some services return the wildcard `*` as a zone file escape. */
 const fold = (name: string): string =>
   asciiName(name.trim()).toLowerCase().replaceAll('\\052', '*');
 
@@ -41,16 +41,15 @@ export function isInZone(zone: string, name: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 
-/** True if a target is one label without a dot, which services read either as it is or as relative. */
+/** True if a target is one label without a dot, which services read either as absolute or as relative. */
 export function isOneLabel(target: string): boolean {
   return !dot.test(target.trim()) && target.trim() !== '@';
 }
 
 /**
- * What the target of a record may mean: lower case, in punycode, without the last dot. `@` is the apex, and
- * `.` stands for no target.
+ * The possible meanings of a target: lower case, in punycode, without the last dot. `@` is the apex, `.` is no target.
  *
- * @returns one name, or two for one label without a dot: as it is, and relative to the domain
+ * @returns one name, or two for a label without a dot: absolute, and relative to the domain
  */
 export function targetReadings(domain: string, target: string): [string, ...string[]] {
   const folded = fold(target);
@@ -63,17 +62,17 @@ export function targetReadings(domain: string, target: string): [string, ...stri
 const properLabel = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/;
 
 /**
- * What is wrong with a full name, as {@link fullName} or {@link targetReadings} give it.
+ * Why a full name from {@link fullName} or {@link targetReadings} is invalid.
  *
- * @returns undefined if nothing is
+ * @returns undefined if it is valid
  */
 export function nameFault(name: string): string | undefined {
-  if (name.length > 253) return `has ${name.length} characters; a name has at most 253`;
+  if (name.length > 253) return `has ${name.length} characters; the limit is 253`;
   const labels = name.split('.');
   const long = labels.find((label) => label.length > 63);
-  if (long !== undefined) return `has a label of ${long.length} characters; at most 63 are allowed`;
-  if (labels.includes('')) return 'has an empty label: look for a dot too many';
+  if (long !== undefined) return `has a label of ${long.length} characters; the limit is 63`;
+  if (labels.includes('')) return 'has an empty label: remove the extra dot';
   return labels.every((label) => properLabel.test(label))
     ? undefined
-    : 'may hold only letters, digits, "_" and "-", and "-" not at the edge of a label';
+    : 'may contain only letters, digits, "_" and "-", with no "-" at the edge of a label';
 }

@@ -22,9 +22,8 @@ import {
 } from './record.ts';
 
 /**
- * The record that a write sends: exactly the fields that the user gave, in the user's spelling, because
- * which fields and spellings the service takes is not shown. Only the type is put in upper case, an empty
- * name is `@`, and names in other scripts are put in punycode, without which they are no DNS names.
+ * The record that a write sends: exactly the declared fields, as written, because the accepted ones are not documented.
+ * Only the type is put in upper case, an empty name becomes `@`, and non-ASCII names become punycode.
  */
 function bodyOf(declared: DeclaredRecord): RecordBody {
   const type = declared.type.trim().toUpperCase();
@@ -34,16 +33,16 @@ function bodyOf(declared: DeclaredRecord): RecordBody {
   return { ...declared, type, name, content: isTarget ? asciiName(content) : content };
 }
 
-/** What is to be done about one declared record. */
+/** The plan of one declared record. */
 export type RecordPlan = {
   declared: DeclaredRecord;
-  /** Its place in the file's list. */
+  /** Its index in the file's list. */
   index: number;
   /** In upper case. */
   type: string;
   /** The full name, in lower case and punycode. */
   name: string;
-  /** Why, for a person; cut. */
+  /** Shortened. */
   reason: SafeText;
 } & (
   | { action: 'create'; body: RecordBody }
@@ -53,7 +52,7 @@ export type RecordPlan = {
       id: string;
       body: RecordBody;
       differences: readonly Difference[];
-      /** Why the one whose place it takes does not count as the file's; absent if it does. */
+      /** Why the replaced record does not count as declared by the file; absent if it does. */
       undeclared?: Undeclared;
     }
   | { action: 'none'; observed: DnsRecord }
@@ -69,8 +68,8 @@ const problemOf = (declared: NormalDeclared, message: string): ZoneProblem => ({
 });
 
 /**
- * A record of the service that a new one may not stand beside, because one of the two is a CNAME. One that
- * the service shows at the apex is no such thing: it can only be answered with its target's addresses there.
+ * A record on the service that conflicts with a new one, because one of the two is a CNAME. A CNAME at the apex does not
+ * conflict: services resolve it to the addresses of its target.
  */
 function conflictingRecord(
   zone: string,
@@ -81,11 +80,11 @@ function conflictingRecord(
   return sameName.find((other) => (type === 'CNAME') !== (other.type === 'CNAME'));
 }
 
-function refuseBeside({ record, type }: ObservedRecord, sanitize: Sanitize): string {
+function describeConflict({ record, type }: ObservedRecord, sanitize: Sanitize): string {
   const fix = isManaged(record)
-    ? 'The system manages it: take this one out of the file'
-    : 'Nothing is deleted from here: remove it at the service, or take this one out of the file';
-  return `the service has ${type} ${shown(record.content, sanitize)} at this name, and a CNAME stands alone. ${fix}`;
+    ? 'The service manages that record: remove this one from the file'
+    : 'This action deletes no records: delete it on the service, or remove this one from the file';
+  return `the service has ${type} ${shown(record.content, sanitize)} at this name, but a CNAME must be the only record. ${fix}`;
 }
 
 function planUpdate(
@@ -96,12 +95,12 @@ function planUpdate(
   const common = { declared: record, observed: observed.record, index, type, name };
   const found = differences(declared, observed);
   if (found.length === 0) {
-    const by = isManaged(observed.record) ? safe`, and managed by the system` : safe``;
-    return { ...common, action: 'none', reason: safe`already as declared${by}` };
+    const by = isManaged(observed.record) ? safe`, managed by the service` : safe``;
+    return { ...common, action: 'none', reason: safe`unchanged${by}` };
   }
   const { id } = observed.record;
   if (!id) {
-    const message = `the service shows no id for ${shown(observed.record.content, sanitize)}, so it cannot be updated: change it at the service`;
+    const message = `the service reports no id for ${shown(observed.record.content, sanitize)}, so it can't be updated: change it on the service`;
     return problemOf(declared, message);
   }
   const reason = joinSafe(
@@ -118,12 +117,12 @@ function planUpdate(
 }
 
 /**
- * Plans one declared record by what it was matched with.
+ * Plans one declared record from its match.
  *
  * @param zone the registered domain's full name
- * @param sameName all records of the service that have the declared one's name
- * @param sanitize makes what the service shows printable and free of secrets
- * @returns a problem if it cannot be written
+ * @param sameName all records on the service with the same name
+ * @param sanitize makes outside text printable and free of secrets
+ * @returns a problem if it can't be written
  */
 export function planRecord(
   zone: string,
@@ -135,9 +134,9 @@ export function planRecord(
   if (match.kind === 'refused') return problemOf(declared, match.message);
   if (match.kind !== 'alone') return planUpdate(match, sanitize);
   const other = conflictingRecord(zone, declared, sameName);
-  if (other !== undefined) return problemOf(declared, refuseBeside(other, sanitize));
+  if (other !== undefined) return problemOf(declared, describeConflict(other, sanitize));
   const { record, index, type, name } = declared;
-  const reason = safe`the service had no such record`;
+  const reason = safe`not on the service yet`;
   return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };
 }
 
@@ -146,10 +145,10 @@ interface Pair {
   observed: ObservedRecord;
 }
 
-/** What a declared record is matched with: a record to keep or update, nothing, or a reason to stop. */
+/** The match of a declared record: a record to keep or update, none, or a reason to stop. */
 export type Match =
   | ({ kind: 'matched' } & Pair)
-  /** A record whose place it would take, although nothing shows that the file declared it. */
+  /** A record that it would replace, although the file is not known to have declared it. */
   | ({ kind: 'undeclared'; why: Undeclared } & Pair)
   | { kind: 'alone'; declared: NormalDeclared }
   | { kind: 'refused'; declared: NormalDeclared; message: string };
@@ -161,22 +160,22 @@ const matched = (pair: Pair): Match => ({ kind: 'matched', ...pair });
 
 function refused({ declared, observed: { record } }: Pair, sanitize: Sanitize): Match {
   const why = record.managedReason ? ` (${shown(record.managedReason, sanitize)})` : '';
-  const message = `the system manages the record ${shown(record.content, sanitize)} of this type and name${why}, and it is never written: take this one out of the file, or declare it as it is`;
+  const message = `the service manages the record ${shown(record.content, sanitize)} with this type and name${why}, so it can't be changed: remove this record from the file, or declare it unchanged`;
   return { kind: 'refused', declared, message };
 }
 
-/** True if the system's records leave no room for others: one alone may stand, or they delegate the domain. */
+/** True if no other record of the name and type is allowed with a managed one. */
 function isSingle(zone: string, { type, name }: Normal): boolean {
   return type === 'CNAME' || type === 'SOA' || (type === 'NS' && name === zone);
 }
 
-/** Why nothing shows that the file declared a record. */
+/** Why a record is not known to come from the file. */
 function whyUndeclared({ observed }: Pair, known: KnownRecords): Undeclared {
   if (knowledgeOf(observed, known) === 'moved') return 'other-text';
   return observed.type === 'TXT' ? 'unknown-text' : 'unknown';
 }
 
-/** Whether two texts have one tag, which no other free record has: then they are for the same thing. */
+/** Whether two texts have the same tag, which no other free record has: then they have the same purpose. */
 function shareTag(free: ReadonlySet<ObservedRecord>) {
   const counts = new Map<string, number>();
   for (const one of free) {
@@ -189,7 +188,7 @@ function shareTag(free: ReadonlySet<ObservedRecord>) {
   };
 }
 
-/** Pairs each declared record with a free one that fits, in order, and takes both out of the sets. */
+/** Pairs each declared record with a fitting free one, in order, and removes both from the sets. */
 function take(
   open: Set<NormalDeclared>,
   free: Set<ObservedRecord>,
@@ -205,14 +204,14 @@ function take(
 }
 
 /**
- * Matches the declared records of one type and name with the observed ones: equal ones first, then those of
- * the same content, then those that are known to be the same: texts of one tag, the one CNAME, what the file declared
- * before. What is left goes by order, and takes the place of what the file did not declare. A record that the system manages is only ever matched by its equal. A
- * declared one that would change it, or stand beside it where the system's leave no room, is refused.
+ * Matches the declared records of one type and name with the observed ones: first equal ones, then those with the same
+ * content, then those known to be the same (texts with a common tag, a single CNAME, records that the file declared
+ * before), then by order. A managed record only matches an equal one; a declared record that would change it or
+ * conflict with it is refused.
  *
  * @param zone the registered domain's full name
- * @param observed in an order that does not change from one answer of the service to the next
- * @param sanitize makes what the service shows printable and free of secrets
+ * @param observed in a stable order
+ * @param sanitize makes outside text printable and free of secrets
  * @param known the records that the file declared before
  */
 export function matchGroup(
@@ -256,19 +255,17 @@ export function matchGroup(
   ];
 }
 
-/** The records of a zone that a file declared when it was last applied: of each its id and its mark. */
+/** The records of a zone that a file declared when it was last applied: id to mark. */
 export type KnownRecords = ReadonlyMap<string, string>;
 
-/** Nothing is remembered. */
 export const nothingKnown: KnownRecords = new Map();
 
-/** How much of a digest tells a zone's records apart, in hex digits. */
+/** The length of a mark, in hex digits. */
 const markLength = 20;
 
 /**
- * What must be as it was for a record to count as the one that had its id: an id may be given anew. Of a text, beside
- * which others of its name stand for something else, that is its content; of any other record, whose content may have
- * been changed elsewhere, it is not.
+ * The marks by which a record is recognized in addition to its id, which may be reused. For TXT they include the
+ * content, because other TXT records of the same name have other purposes.
  *
  * @returns a mark for each reading of the content
  */
@@ -278,26 +275,26 @@ function marksOf({ type, name, fields, readings }: Normal): string[] {
   return all.map((facts) => digestOf(facts).slice(0, markLength));
 }
 
-/** How a record of the service stands to what is remembered. */
+/** How a record on the service relates to the known ones. */
 export type Knowledge = 'known' | 'moved' | 'unknown';
 
-/** Whether a record of the service is one that the file declared; `moved`: its id is known, for another text. */
+/** Whether the file declared a record on the service; `moved`: its id is known with another content. */
 export function knowledgeOf(record: Normal<DnsRecord>, known: KnownRecords): Knowledge {
   const mark = known.get(record.record.id ?? '');
   if (mark === undefined) return 'unknown';
   return marksOf(record).includes(mark) ? 'known' : 'moved';
 }
 
-/** What is remembered of which the id tells one record: one that the service shows twice is none that is known. */
+/** The known records without ids that several records on the service have. */
 export function withoutDoubles(known: KnownRecords, records: readonly DnsRecord[]): KnownRecords {
   const seen = Map.groupBy(records, ({ id }) => id);
   return new Map([...known].filter(([id]) => (seen.get(id)?.length ?? 0) < 2));
 }
 
 /**
- * What is to be remembered of a zone after an apply: the records that the file declares now, and no others.
+ * The known records of a zone after an apply: those that the file declares now.
  *
- * @param written the records as the service answered their writes
+ * @param written the records as returned by their writes
  */
 export function rememberRecords(
   domain: string,
@@ -311,22 +308,22 @@ export function rememberRecords(
     const observed = plan.action === 'create' ? undefined : plan.observed;
     const id = answer?.id ?? observed?.id ?? '';
     const left = answer ?? (plan.action === 'none' ? observed : undefined);
-    // One whose write failed is known as well as it was before.
+    // After a failed write, the earlier mark stays.
     const mark = left === undefined ? known.get(id) : marksOf(normalise(domain, left, 0))[0];
     if (id !== '' && mark !== undefined) next.set(id, mark);
   }
   return next;
 }
 
-/** `v=spf1`, `v=DMARC1`: the version is part of what such a text is. */
+/** `v=spf1`, `v=DMARC1`: the version is part of the tag. */
 const versionTag = /^v=[^\s;]+/i;
-/** `google-site-verification=`: the name of what follows. */
+/** `google-site-verification=`: the name before the value. */
 const nameTag = /^[a-z0-9][a-z0-9._-]*=/i;
 
 /**
- * What a text says at its begin that it is for: `v=spf1`, `v=DMARC1`, `name=`.
+ * The tag at the start of a text, which shows its purpose: `v=spf1`, `v=DMARC1`, `name=`.
  *
- * @returns in lower case; undefined if it does not say, or is no text
+ * @returns in lower case; undefined if there is none, or the record is not TXT
  */
 export function textTag({ type, readings: [text = ''] }: Normal): string | undefined {
   if (type !== 'TXT') return undefined;

@@ -13,15 +13,15 @@ import {
 } from './plan-record.ts';
 import { type DeclaredRecord, fieldNames, isManaged, type Sanitize } from './record.ts';
 
-/** The plan for the DNS records of one registered domain. There is no delete. */
+/** The plan for the DNS records of one registered domain. Records are never deleted. */
 export interface ZonePlan {
-  /** Every declared record that can be planned for, sorted by name, type and place in the file. */
+  /** The declared records without problems, sorted by name, type and position in the file. */
   records: readonly RecordPlan[];
-  /** Records that the system manages: shown, and never written. Sorted by name and type. */
+  /** Records managed by the service, which are never written. Sorted by name and type. */
   managed: readonly DnsRecord[];
-  /** The customer's records that the file does not declare: left in place. Sorted by name and type. */
+  /** Other records that the file does not declare; they are kept. Sorted by name and type. */
   undeclared: readonly DnsRecord[];
-  /** Declared records that cannot be written beside what the service has, in the file's order. */
+  /** Declared records that conflict with records on the service, in the file's order. */
   problems: readonly ZoneProblem[];
 }
 
@@ -32,7 +32,7 @@ const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 const byName = (a: NameAndType, b: NameAndType): number =>
   byText(a.name, b.name) || byText(a.type, b.type);
 
-/** Not by the service's order, which may differ from one answer to the next. */
+/** A stable order: that of the service may differ between responses. */
 const byContent = (a: Normal<DnsRecord>, b: Normal<DnsRecord>): number =>
   byName(a, b) ||
   byText(a.record.content, b.record.content) ||
@@ -56,13 +56,13 @@ function matchAll(
 }
 
 /**
- * Plans the DNS records of a registered domain. A declared record is matched by type and name, then by
- * content, then by what shows that it is the same, then by the order of contents; a changed one is updated in place, with the whole declared record. Pure.
+ * Plans the DNS records of a registered domain. Declared records are matched as in {@link matchGroup}; a changed one is
+ * updated in place, with the whole declared record. Pure.
  *
  * @param domain the registered domain's name
- * @param declared the file's records, in which `checkZone` found no problem
- * @param observed all of the domain's records, as the service listed them
- * @param sanitize makes what the service shows printable and free of secrets
+ * @param declared the file's records, without problems in `checkZone`
+ * @param observed all of the domain's records on the service
+ * @param sanitize makes outside text printable and free of secrets
  * @param known the records that the file declared before
  */
 export function planZone(
@@ -96,12 +96,12 @@ export function planZone(
   };
 }
 
-/** A value that JSON writes in one way only. */
+/** A value with a single JSON representation. */
 type Fact = string | number | boolean | null | readonly Fact[];
 
 /**
- * What a plan would do, for a digest: of each record to be written its type, name, action, id, what is sent,
- * and the whole values that it replaces. Records that stay as they are have no part in it. No clock, and always in one order.
+ * What a plan would do, for a digest: the type, name, action, id, sent fields and complete replaced values of each
+ * record to write, in a stable order. Unchanged records are not included.
  */
 export function zoneFacts({ records }: ZonePlan): Fact[] {
   return records.flatMap((plan): Fact[] => {

@@ -3,13 +3,13 @@ import type { Undeclared } from '../../kernel/change.ts';
 import { clean } from '../../kernel/text/clean.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 
-/** A record as the site file gives it: only the fields that the user wrote. */
+/** A record as declared in the site file. */
 export type DeclaredRecord = Readonly<WriteDnsRecord['record']>;
 
 /** The record that a write sends. */
 export type RecordBody = WriteDnsRecord['record'];
 
-/** What may stand beside type, name and content (section "DNS record"). */
+/** The fields other than type, name and content (section "DNS record"). */
 export const fieldNames = [
   'priority',
   'weight',
@@ -24,7 +24,7 @@ export type FieldName = (typeof fieldNames)[number];
 export type FieldValue = string | number | boolean;
 export type GivenFields = ReadonlyMap<FieldName, FieldValue>;
 
-/** The fields that a record gives: one that is absent or null is not given. */
+/** The fields of a record that are not absent or null. */
 export function givenFields(record: DeclaredRecord | DnsRecord): Map<FieldName, FieldValue> {
   const given = new Map<FieldName, FieldValue>();
   for (const field of fieldNames) {
@@ -35,15 +35,15 @@ export function givenFields(record: DeclaredRecord | DnsRecord): Map<FieldName, 
 }
 
 /**
- * True if the system manages a record, so that it must never be written. Of `managedBy` only the value
- * `customer` is shown (section "DNS record"): any other word is the system's, and none at all the customer's.
+ * True if the service manages a record, so that it must never be written. The section "DNS record" shows only
+ * `managedBy: customer`: any other value means the service, and none the customer.
  */
 export function isManaged({ managedBy }: DnsRecord): boolean {
   const manager = managedBy?.trim().toLowerCase() ?? '';
   return manager !== '' && manager !== 'customer';
 }
 
-/** A record's type and full name, as messages show them: `MX example.com`. */
+/** A record's type and full name for messages: `MX example.com`. */
 export function recordTitle({ type, name }: { type: string; name: string }): string {
   return clean(`${type} ${name}`, 160);
 }
@@ -51,13 +51,13 @@ export function recordTitle({ type, name }: { type: string; name: string }): str
 /** Makes outside text printable and free of secrets. */
 export type Sanitize = (text: string) => SafeText;
 
-/** The most characters that are shown of a text. */
+/** The most characters shown of a text. */
 export const longestShown = 80;
 
 /**
- * A content or a field's value, as messages show it: cleaned, cut, texts in quotes.
+ * A content or a field's value for messages: cleaned, shortened, texts in quotes.
  *
- * @param sanitize left out: the text holds no secret
+ * @param sanitize omit only if the text has no secret
  */
 export function shown(value: FieldValue, sanitize: Sanitize = unsafeText): SafeText {
   return typeof value === 'string'
@@ -65,13 +65,13 @@ export function shown(value: FieldValue, sanitize: Sanitize = unsafeText): SafeT
     : unsafeText(String(value));
 }
 
-const words: Readonly<Record<Undeclared, SafeText>> = {
-  unknown: safe`nothing shows that an earlier version of this file made it`,
-  'unknown-text': safe`nothing shows that an earlier version of this file made it, and no tag such as v=spf1 shows that both are for the same thing`,
-  'other-text': safe`an earlier version of this file made it with another text: it was changed elsewhere, or the service gave its id to another record`,
+const reasons: Readonly<Record<Undeclared, SafeText>> = {
+  unknown: safe`no earlier run is known to have written it from this file`,
+  'unknown-text': safe`no earlier run is known to have written it from this file, and the texts share no tag such as v=spf1`,
+  'other-text': safe`an earlier run wrote another text: it was changed elsewhere, or the service reused its id`,
 };
 
-/** Why a record does not count as one that the file declared, in words. */
+/** Why a record does not count as declared by the file. */
 export function describeUndeclared(why: Undeclared | undefined): SafeText {
-  return words[why ?? 'unknown'];
+  return reasons[why ?? 'unknown'];
 }

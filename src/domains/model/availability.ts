@@ -5,14 +5,14 @@ import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import { fullName, nameFault } from '../dns/name.ts';
 import type { Sanitize } from '../dns/record.ts';
 
-/** The answer on one checked name, for people and for the output `availability`. */
+/** The result for one checked name, for reports and the output `availability`. */
 export interface AvailabilityRow {
-  /** As it was asked. */
+  /** As given. */
   name: string;
-  /** The service's result, with its texts cleaned; absent if it left the name out. */
+  /** The service's result with cleaned texts; absent if the response lacks the name. */
   result?: unknown;
   registrable: boolean;
-  /** In US dollars; undefined if the service shows none. */
+  /** In US dollars; undefined if unknown. */
   price: number | undefined;
   renewalPrice: number | undefined;
   premium: boolean;
@@ -21,41 +21,40 @@ export interface AvailabilityRow {
 }
 
 function showPrice(price: number | undefined): string {
-  return price === undefined ? 'price not shown' : `${price.toFixed(2)} USD`;
+  return price === undefined ? 'price unknown' : `${price.toFixed(2)} USD`;
 }
 
 const dollars = (code: string | null | undefined): boolean => (code ?? '').toUpperCase() === 'USD';
 
-/** What a name costs (section "Domain availability result"): the price with the markup, else the registry's. */
+/** The price of a name (section "Domain availability result"): with the markup, otherwise the registry's. */
 function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number | undefined {
   if (typeof registrationPriceMicroUsd === 'number') return registrationPriceMicroUsd / 1_000_000;
   return dollars(pricing?.currency) ? (pricing?.registrationCost ?? undefined) : undefined;
 }
 
-/** A checked name as it is asked: in lower case and punycode, without the last dot. */
+/** A name as sent: in lower case and punycode, without the last dot. */
 export function askedName(name: string): string {
   return fullName(name, '@');
 }
 
-/** Names as they are asked, each once, by the request that asks about them. */
+/** Names as sent, each once, grouped by request. */
 export function askedTogether(names: readonly string[]): string[][] {
   return chunk([...new Set(names.map(askedName))], limits.checkedDomains.max);
 }
 
 /**
- * Why a name cannot be asked about.
+ * Why a name can't be checked.
  *
  * @returns undefined if it can
  */
 export function askedNameFault(name: string): string | undefined {
   const asked = askedName(name);
-  if (!asked.includes('.')) return 'has no dot: write it like example.com';
+  if (!asked.includes('.')) return 'has no dot: use a name such as example.com';
   return nameFault(asked);
 }
 
 /**
- * The rows of a check, in the order asked. The interface does not say that the results keep that order, so
- * they are matched by name.
+ * The rows of a check, in the given order. The results may have another order, so they are matched by name.
  *
  * @param clean makes outside text printable
  */
@@ -73,7 +72,7 @@ export function availabilityRows(
         name,
         registrable: false,
         ...none,
-        reason: safe`the service left it out of its answer`,
+        reason: safe`missing from the response`,
       };
     }
     const { registrable, premium, pricing } = result;
@@ -85,12 +84,12 @@ export function availabilityRows(
       price: priceOf(result),
       renewalPrice: renewal ?? undefined,
       premium: premium === true,
-      reason: registrable ? safe`` : clean(result.reason ?? '') || safe`no reason is given`,
+      reason: registrable ? safe`` : clean(result.reason ?? '') || safe`no reason given`,
     };
   });
 }
 
-/** A row in a line of the log: `example.com: can be registered, 13.05 USD, renewal 13.05 USD`. */
+/** A row as a log line: `example.com: can be registered, 13.05 USD, renewal 13.05 USD`. */
 export function describeAvailability(row: AvailabilityRow): string {
   const { name, registrable, premium, reason } = row;
   if (!registrable) return `${name}: cannot be registered: ${reason}`;
@@ -100,16 +99,16 @@ export function describeAvailability(row: AvailabilityRow): string {
   return `${name}: ${parts.join(', ')}`;
 }
 
-/** The names that cost more than allowed, or whose price is not shown in US dollars, in words. */
+/** The names that cost more than allowed, or have no price in US dollars, with their price. */
 export function tooExpensive(rows: readonly AvailabilityRow[], most: number): string[] {
   return rows.flatMap(({ name, registrable, price }) => {
     if (!registrable) return [];
-    if (price === undefined) return [`${name} (its price is not shown in USD)`];
+    if (price === undefined) return [`${name} (no price in USD)`];
     return price > most ? [`${name} (${price.toFixed(2)} USD)`] : [];
   });
 }
 
-/** A JSON value of the service with its texts made printable, keys as they are. */
+/** A JSON value of the service with printable texts and unchanged keys. */
 export function cleanTexts<Value extends object>(
   json: Value,
   sanitize: (text: string) => string,

@@ -8,7 +8,7 @@ import type { ConnectionPlan, DomainsPlan, NamedRecord } from '../plan.ts';
 
 const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
 
-/** How many domains and records a plan changes: one that is connected and assigned counts once. */
+/** The number of domains and records that a plan changes. A domain that is connected and assigned counts once. */
 export function countChangedDomains({ connections, zones }: DomainsPlan): number {
   const records = zones.flatMap(({ plan }) => plan.records.filter(isChanged));
   return connections.filter(({ actions }) => actions.length > 0).length + records.length;
@@ -30,7 +30,7 @@ function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): DomainChan
   }));
 }
 
-/** The change of one DNS record, with all that it says. */
+/** The change of one DNS record. */
 function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): DomainChange[] {
   if (plan.action === 'none') return [];
   const { title: name, action, reason, body } = plan;
@@ -71,15 +71,15 @@ export function domainChanges(
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-/** What a plan would do to a connected domain. */
+/** What a plan would do to a connected domain, for the digest. */
 function connectionFacts({ declared, actions, observed }: ConnectionPlan) {
   const current = observed && assignedTo(observed);
   return [declared.hostname, declared.projectId ?? null, actions, current ?? null];
 }
 
 /**
- * A digest of what a plan would do; the order of the file and of the service's answers has no part in it. Settings
- * have, because they are set on each apply; a plan that only has settings has the digest of what they are.
+ * A digest of what a plan would do, independent of the order in the file and in responses. It includes settings,
+ * because every apply sets them.
  */
 export function domainsDigest({ connections, settings, zones }: DomainsPlan): string {
   const facts = [

@@ -13,18 +13,18 @@ import {
 import { code, fence, fold, plain } from '../../report/markdown.ts';
 import { describeStatuses, unknownWords, type Verification, verificationOf } from '../evaluate.ts';
 
-/** A DNS record as blocks that can be copied whole: forms ask for name and value each by itself. */
+/** A DNS record as blocks to copy: name and value separately, as DNS forms need them. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
-  `${code(type)} record${purpose === '' ? '' : ` for ${plain(purpose)}`}. Its name:`,
+  `${code(type)} record${purpose === '' ? '' : ` for ${plain(purpose)}`}. Name:`,
   fence([name]),
-  'Its value:',
+  'Value:',
   fence([value]),
 ];
 
 /**
- * What a domain's verification has come to, behind its name, and what would tell where its words do not.
+ * The state of a domain's verification, to follow its name, and how to define unknown statuses.
  *
- * @param statuses its words, where they stand nowhere else
+ * @param statuses its statuses, if they are not shown elsewhere
  */
 export function describeVerification(
   { verification, unknown = [] }: Pick<DomainReport, 'verification' | 'unknown'>,
@@ -33,22 +33,22 @@ export function describeVerification(
   const shown = statuses === '' ? safe`` : safe` (${statuses})`;
   if (verification === 'bad') return safe`failed its verification${shown}.`;
   if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
-  if (unknown.length === 0) return safe`may be verified or not: the service shows no status of it.`;
-  return safe`may be verified or not${shown}. ${joinSafe(unknown.map(teachWord), ' ')}`;
+  if (unknown.length === 0) return safe`is not known to be verified: no status reported.`;
+  return safe`is not known to be verified${shown}. ${joinSafe(unknown.map(teachWord), ' ')}`;
 }
 
-/** The line that teaches a word. */
+/** How to define an unknown status. */
 export const teachWord = (word: SafeText): SafeText =>
-  safe`"${word}" is a word that this action does not know: if the service means a good domain by it, set the input success-states: ${word}.`;
+  safe`Unknown status "${word}", treated as in progress. If it means success, set success-states: ${word}; if failure, failure-states: ${word}.`;
 
-/** What a run came to, as far as its preview goes. */
+/** The parts of a run's result that concern its preview. */
 interface RunOfPreview {
   outcome: Outcome;
   deploymentEnd?: 'succeeded' | 'failed';
   preview?: PreviewReport;
 }
 
-/** True if the deployment stands, and the preview is not live because its domain is not verified. */
+/** True if the deployment succeeded, but the preview is not live because its domain is not verified. */
 export function waitsForDomain(report: RunOfPreview): boolean {
   const { outcome, deploymentEnd, preview } = report;
   const stands = outcome === 'succeeded' || deploymentEnd === 'succeeded';
@@ -56,17 +56,14 @@ export function waitsForDomain(report: RunOfPreview): boolean {
   return stands && isMissing && previewUrl(report) === '';
 }
 
-/** What a preview's domain still needs, in Markdown; nothing unless it is the domain that is missing. */
+/** What a preview's domain still needs, in Markdown; empty if the preview doesn't wait for its domain. */
 export function renderDomain(report: RunOfPreview): string[] {
   const { preview } = report;
   if (preview === undefined || !waitsForDomain(report)) return [];
   const { hostname, records, errors, trouble } = preview;
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
-  const todo =
-    required.length === 0
-      ? ''
-      : ' Whoever manages its DNS has to see that these records are there:';
+  const todo = required.length === 0 ? '' : ' Create these DNS records:';
   const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   return [
     ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
@@ -74,25 +71,24 @@ export function renderDomain(report: RunOfPreview): string[] {
     `${code(hostname)} ${plain(describeVerification(preview))}${todo}`,
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
-    'Then run the job again: it looks anew, and says here what it finds.',
+    'Then rerun the job.',
   ];
 }
 
-/** The address of a preview that is live; it is a valid hostname, and so needs no escape. */
+/** The URL of a live preview; empty if it is not live. */
 export const previewUrl = ({ preview }: Pick<RunOfPreview, 'preview'>): string =>
   preview?.isLive === true ? `https://${preview.hostname}` : '';
 
-/** The most DNS records, and messages, that are shown of one domain, and how long each part may be. */
+/** The most DNS records and messages of one domain, and the most characters of each part. */
 const most = { records: 10, errors: 5 };
 const longest = { name: 200, value: 420, word: 40, error: 300 };
 
 /**
- * What a report says of a domain.
+ * A domain for a report.
  *
- * @param hostname the one that was asked for: what the service answers is not trusted with a link
+ * @param hostname the requested one: the one from the service is not trusted, because it becomes a link
  * @param sanitize makes outside text printable and free of secrets
- * @param seen the words that the workflow adds; what its verification has come to, if not its words alone say that;
- *   and why it could not be followed to its end
+ * @param options `verification`: overrides the one derived from the statuses; `trouble`: why following it failed
  */
 export function previewReport(
   hostname: string,
@@ -133,7 +129,7 @@ export function previewReport(
   };
 }
 
-/** A DNS record that somebody must make for a domain. */
+/** A DNS record that a domain needs. */
 export interface DnsInstruction {
   type: SafeText;
   name: SafeText;
@@ -142,25 +138,24 @@ export interface DnsInstruction {
   required: boolean;
 }
 
-/** A domain as it was last seen. */
+/** A domain as last read. */
 export interface DomainReport {
   hostname: SafeText;
   verification: Verification;
-  /** Its state in the service's own word; empty if it shows none. */
+  /** As the service reports it; empty if it does not. */
   state: SafeText;
-  /** All its statuses in words. */
   statuses: SafeText;
-  /** Those of its words that no table has, if they are what makes its verification unclear. */
+  /** Its unknown statuses, if they make its verification unclear. */
   unknown?: readonly SafeText[];
-  /** Records to make; empty once it is verified. */
+  /** Records to create; empty once it is verified. */
   records: readonly DnsInstruction[];
   errors: readonly SafeText[];
-  /** Why its verification could not be followed to its end. */
+  /** Why following its verification failed. */
   trouble?: SafeText;
 }
 
 /** The preview of a run. */
 export interface PreviewReport extends DomainReport {
-  /** True if the deployment succeeded and its domain is verified, or a check held at its address. */
+  /** True if the deployment succeeded and its domain is verified, or a check passed at its URL. */
   isLive: boolean;
 }

@@ -11,25 +11,24 @@ const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
   unconfirmed: '!',
 };
 
-/** One line for one write on a domain: what was done or would be done, and why. */
+/** One line for one write on a domain: its result or planned result, and why. */
 function describeChange({ name, action, outcome, reason }: ChangeResult): SafeText {
   const isAsSaid = outcome === 'done' || outcome === 'planned';
   const end = isAsSaid ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
   return columns(changeMarks[outcome], action, safe`${name}${end}: ${reason}`);
 }
 
-/** What the log shows of a write on a domain that was done, failed, or is planned. */
+/** The log lines of a write on a domain. */
 export const changeLines = (result: ChangeResult): LogEntry[] => line(describeChange(result));
 
-/** What a domain's verification has come to, in words. */
 const verifications: Readonly<Record<Verification, string>> = {
   good: 'is verified',
   bad: 'failed its verification',
   pending: 'is not verified yet',
-  unclear: 'shows nothing that says whether it is verified',
+  unclear: 'is not known to be verified',
 };
 
-/** What is known of a domain's verification. */
+/** The state of a domain's verification. */
 export interface SeenDomain {
   hostname: SafeText;
   verification: Verification;
@@ -38,11 +37,11 @@ export interface SeenDomain {
   elapsed: number;
 }
 
-/** What the log shows of a domain once what is known of it has changed. */
+/** The log lines of a domain whose state changed. */
 export function domainLines({ hostname, verification, statuses, elapsed }: SeenDomain): LogEntry[] {
-  const words = statuses === '' ? safe`no status is shown` : statuses;
-  const said = verification === 'good' ? safe`` : safe` (${words})`;
+  const words = statuses === '' ? safe`no status reported` : statuses;
+  const detail = verification === 'good' ? safe`` : safe` (${words})`;
   return line(
-    safe`Domain ${hostname} ${unsafeText(verifications[verification])}${said}${after(elapsed)}`,
+    safe`Domain ${hostname} ${unsafeText(verifications[verification])}${detail}${after(elapsed)}`,
   );
 }

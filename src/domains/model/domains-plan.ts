@@ -13,22 +13,22 @@ import { isInZone } from '../dns/name.ts';
 import { describeUndeclared } from '../dns/record.ts';
 import type { ChangeResult, DomainsReport } from '../result.ts';
 
-/** The most characters of a name, and of a value. */
+/** The most characters of each part. */
 const longest = { name: 100, value: 80, project: 9 };
 
-/** A line before it is put in columns. */
+/** A line before alignment. */
 interface Row extends Omit<PlanLine, 'text'> {
   cells: readonly SafeText[];
 }
 
-/** A value as a line shows it: texts in quotes. */
+/** A value for a line: texts in quotes. */
 const show = (value: ShownValue | undefined): SafeText =>
   typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : unsafeText(String(value));
 
-/** All of it may be shown already; of a content the line's place says that it is one. */
+/** A difference, already sanitized; the field name `content` is omitted. */
 const showDifference = ({ field, from, to }: ShownDifference): SafeText => {
-  const said = describeDifference({ field, from: from ?? undefined, to }, unsafeText);
-  return field === 'content' ? unsafeText(said.replace(/^content: /, '')) : said;
+  const text = describeDifference({ field, from: from ?? undefined, to }, unsafeText);
+  return field === 'content' ? unsafeText(text.replace(/^content: /, '')) : text;
 };
 
 function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row {
@@ -48,18 +48,18 @@ function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row
   const what = isContent ? changed : [show(content), ...changed];
   const cells = [...place, joinSafe(what, '  ')];
   if (undeclared === undefined) return { sign: '~', cells };
-  const why = safe`takes the place of a record that this file did not declare: ${describeUndeclared(undeclared)}`;
+  const why = safe`replaces a record that is not in the file: ${describeUndeclared(undeclared)}`;
   return { sign: '!', cells, why };
 }
 
-/** Two projects by the beginnings of their ids, if these differ. */
+/** Two projects by the start of their ids, if these differ. */
 function showProjects(from: SafeText | null, to: SafeText | null): [SafeText, SafeText] {
   const [old, next] = [from ?? safe`none`, to ?? safe`none`];
   const short = (id: SafeText) => shorten(id, longest.project);
   return short(old) === short(next) ? [old, next] : [short(old), short(next)];
 }
 
-/** The one line of a connected domain, which may be connected and assigned. */
+/** The line of a connected domain, for all its changes. */
 function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): Row {
   const isNew = changes.some(({ action }) => action === 'connect');
   const { from = null, to = null } = changes.find(({ project }) => project)?.project ?? {};
@@ -75,14 +75,14 @@ function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): R
   return { sign: to === null ? '-' : '~', cells: [hostname, text] };
 }
 
-/** Renewal, or the binding, of a registered domain. */
+/** A setting of a registered domain. */
 const settingRow = ({ action, reason }: ChangeResult): Row => ({
   sign: ' ',
   cells: [safe`set`, unsafeText(action)],
   why: reason,
 });
 
-/** The one line of a connected domain whose name stands above it. */
+/** The line of a connected domain below its name. */
 export const connectionLines = (
   hostname: SafeText,
   changes: readonly PlannedChange[],
@@ -97,7 +97,7 @@ const inLines = (rows: readonly Row[]): PlanLine[] => {
   }));
 };
 
-/** A plan in lines: each domain with what is connected below it, its records and what it is set to. */
+/** A plan as lines: each domain with its connected hosts, records and settings. */
 export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
   const records = changes.filter(({ resource }) => resource === 'dns-record');
   const settings = results.filter(({ resource }) => resource === 'registered-domain');
@@ -127,13 +127,13 @@ export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
   return domains.filter(({ lines }) => lines.length > 0);
 }
 
-/** What a plan comes to, in words: settings, which are set on each apply, are no changes. */
+/** The counts of a plan. Settings are not changes, because every apply sets them. */
 export function describeDomainsPlan(report: DomainsReport): SafeText {
   const groups = groupPlan(report);
   const replacing = report.changes.filter(({ undeclared }) => undeclared).length;
   return countPlan(groups, [
-    [replacing, safe`undeclared to replace`],
-    [countSigns(groups, '!') - replacing, safe`to look at`],
+    [replacing, safe`to replace (not in the file)`],
+    [countSigns(groups, '!') - replacing, safe`to check`],
     [countSigns(groups, ' '), toSet],
   ]);
 }

@@ -67,9 +67,9 @@ describe.concurrent('names that are checked', () => {
       expect.objectContaining({
         name: 'a.com',
         registrable: false,
-        reason: 'the service left it out of its answer',
+        reason: 'missing from the response',
       }),
-      expect.objectContaining({ registrable: false, reason: 'no reason is given' }),
+      expect.objectContaining({ registrable: false, reason: 'no reason given' }),
     ]);
   });
 
@@ -135,8 +135,10 @@ describe.concurrent('max-price, on a service that shows', () => {
       runDomains(world, site, { check: ['example.com', 'taken.com'], maxPrice });
     const refused = await run(13.04);
     expect(refused.outcome).toBe('failed');
-    expect(refused.error).toContain('Nothing was changed: max-price is 13.04 USD');
-    const shown = price === undefined ? 'its price is not shown in USD' : '13.05 USD';
+    expect(refused.error).toContain(
+      'Nothing was changed: these names cost more than max-price (13.04 USD)',
+    );
+    const shown = price === undefined ? 'no price in USD' : '13.05 USD';
     expect(refused.error).toContain(`example.com (${shown})`);
     expect(refused.error).not.toContain('taken.com');
     expect(refused.availability).toHaveLength(2);

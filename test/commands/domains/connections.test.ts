@@ -175,7 +175,7 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     world.emulator.faults.add({ ...theSecondAssignment, times: 2, ...status(422) });
     const report = await runDomains(world, siteOf({ project: 'self' }));
     expect(report.outcome).toBe('failed');
-    expect(report.error).toContain(`${hostname} may be assigned to no project now`);
+    expect(report.error).toContain(`${hostname} may have no project now`);
     expect(report.connected).toMatchObject([{ hostname, projectId: '' }]);
   });
 

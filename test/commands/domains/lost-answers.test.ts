@@ -146,9 +146,9 @@ describe.concurrent('a create that takes effect after its repetition', () => {
     expect(report.outcome).toBe('unconfirmed');
     expect(report.results).toMatchObject([{ outcome: 'unconfirmed' }]);
     expect(report.results[0]?.reason).toContain(
-      'the service has it 2 times now: remove all but one',
+      'the service now has it 2 times: delete all but one',
     );
-    expect(warningsTold(world).join()).toContain('remove all but one');
+    expect(warningsTold(world).join()).toContain('delete all but one');
   });
 
   it('is said to be in doubt where the records cannot be listed after it', async () => {
@@ -166,7 +166,7 @@ describe.concurrent('a create that takes effect after its repetition', () => {
     });
     const report = await runDomains(world, one);
     expect(report.results).toMatchObject([{ outcome: 'unconfirmed' }]);
-    expect(report.results[0]?.reason).toContain('look at the service whether it is there twice');
+    expect(report.results[0]?.reason).toContain('check on the service whether it exists twice');
   });
 
   it('costs no look where nothing was repeated', async () => {

@@ -19,24 +19,24 @@ const attempts: readonly Attempt[] = [
   {
     name: 'another name server for the whole domain',
     declared: { type: 'NS', name: '@', content: 'ns1.other.example' },
-    says: 'the system manages the record "ns1.dns.sites.example."',
+    says: 'the service manages the record "ns1.dns.sites.example."',
   },
   {
     name: 'another start of authority',
     declared: { type: 'SOA', name: '@', content: 'ns1.other.example. me.example. 1 1 1 1 1' },
-    says: 'the system manages the record',
+    says: 'the service manages the record',
   },
   {
     name: 'another target of its CNAME',
     system: { type: 'CNAME', name: 'www', content: 'one.sites.example', managedReason },
     declared: { type: 'CNAME', name: 'WWW.example.com.', content: 'two.sites.example' },
-    says: `("${managedReason}"), and it is never written`,
+    says: `("${managedReason}"), so it can't be changed`,
   },
   {
     name: 'another TTL of its record',
     system: { type: 'A', name: '@', content: '192.0.2.80', ttl: 60, managedReason },
     declared: { type: 'A', name: 'example.com', content: '192.0.2.80', ttl: 300 },
-    says: 'take this one out of the file, or declare it as it is',
+    says: 'remove this record from the file, or declare it unchanged',
   },
   {
     name: 'another flag of its CAA record',
@@ -49,19 +49,19 @@ const attempts: readonly Attempt[] = [
       managedReason,
     },
     declared: { type: 'CAA', name: '@', content: 'ca.example', flags: 128, tag: 'issue' },
-    says: 'the system manages the record',
+    says: 'the service manages the record',
   },
   {
     name: 'a record beside its CNAME',
     system: { type: 'CNAME', name: 'www', content: 'one.sites.example', managedReason },
     declared: { type: 'TXT', name: 'www', content: 'mine' },
-    says: 'a CNAME stands alone. The system manages it',
+    says: 'a CNAME must be the only record. The service manages that record',
   },
   {
     name: 'a CNAME beside its record',
     system: { type: 'A', name: 'www', content: '192.0.2.80', managedReason },
     declared: { type: 'CNAME', name: 'www', content: 'mine.example' },
-    says: 'a CNAME stands alone. The system manages it',
+    says: 'a CNAME must be the only record. The service manages that record',
   },
 ];
 

@@ -41,10 +41,10 @@ describe.concurrent('the only other text of a name', () => {
     await using world = opened;
     const { outcome, error, changes } = await apply(world, site(text(spf)));
     expect(outcome).toBe('failed');
-    expect(error).toContain('1 record would take the place of what this file did not declare');
+    expect(error).toContain('1 record would replace a record that is not in the file');
     expect(error).toContain(`TXT example.com "${spf}" instead of "${verification}"`);
     expect(error).toContain(
-      'nothing shows that an earlier version of this file made it, and no tag',
+      'no earlier run is known to have written it from this file, and the texts share no tag',
     );
     expect(error).toContain('set replace-undeclared: true');
     expect(changes).toMatchObject([{ action: 'update', undeclared: 'unknown-text' }]);
@@ -169,7 +169,7 @@ describe.concurrent('what the file did not declare', () => {
       world,
       site(...many.map((one) => ({ ...one, content: '203.0.113.2' }))),
     );
-    expect(error).toContain('60 records would take the place');
+    expect(error).toContain('60 records would replace');
     expect(error).toContain('and 50 more');
     expect(error.length).toBeLessThan(3500);
   });
@@ -227,7 +227,7 @@ describe.concurrent('a ledger that is a lie', () => {
       memory: { ...memory, ledgers },
       replaceUndeclared: true,
     });
-    expect(report.error).toContain('the system manages the record');
+    expect(report.error).toContain('the service manages the record');
     expect(writesTo(world.emulator)).toEqual([]);
   });
 });
@@ -240,7 +240,7 @@ describe.concurrent('an id that the service gives anew', () => {
     alter(zone.records, 'TXT', { content: verification });
     const { error, changes } = await apply(world, site(text('ours')));
     expect(changes).toMatchObject([{ undeclared: 'other-text' }]);
-    expect(error).toContain('changed elsewhere, or the service gave its id to another record');
+    expect(error).toContain('changed elsewhere, or the service reused its id');
     expect(contents(world)).toEqual([`TXT @ ${verification}`]);
   });
 

@@ -97,9 +97,7 @@ describe.concurrent('the verification of many domains', () => {
     const hosts = ['good.example.com', 'bad.example.com'];
     const report = await runDomains(world, siteOf(hosts), { follow });
     expect(report.outcome).toBe('failed');
-    expect(report.error).toBe(
-      'The verification of bad.example.com failed: see the summary. (SD6102)',
-    );
+    expect(report.error).toBe('Verification failed for bad.example.com; see the summary. (SD6102)');
     expect(report.connected).toMatchObject([
       { hostname: 'good.example.com', verification: 'good', records: [] },
       {
@@ -126,7 +124,7 @@ describe.concurrent('the verification of many domains', () => {
     const revalidating = looksAt(world).map(({ revalidate }) => revalidate);
     expect(revalidating).toEqual([true, false, false, false, false, true, true, false]);
     expect(warningsTold(world)).toEqual([
-      `Not verified after 12s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to make. (SD6103)`,
+      `Not verified after 12s: ${hosts.slice(0, 10).join(', ')}, 2 more. The summary lists the DNS records to create. (SD6103)`,
     ]);
     expect(report.connected[0]?.records).toHaveLength(3);
   });
@@ -149,7 +147,7 @@ describe.concurrent('the verification of many domains', () => {
     ]);
     expect(warningsTold(world)).toEqual([
       expect.stringMatching(
-        /^Of the domain host-0\S+: "zorp" .*success-states: zorp\. \(SD6111\)$/,
+        /^Domain host-0\S+: Unknown status "zorp".*success-states: zorp;.*\(SD6111\)$/,
       ),
       expect.stringMatching(/^Not known to be verified after 12s: host-0\S+, host-1.*\(SD6103\)$/),
     ]);
@@ -239,6 +237,6 @@ describe.concurrent('the verification of many domains', () => {
     const report = await runDomains(world, siteOf(['a.example.com']), { follow });
     expect(report.outcome).toBe('synced');
     expect(sleeps).toEqual([]);
-    expect(warningsTold(world)[0]).toContain('could not be followed to its end');
+    expect(warningsTold(world)[0]).toContain('Following the verification failed');
   });
 });

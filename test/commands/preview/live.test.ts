@@ -56,7 +56,7 @@ describe.concurrent('a preview is live', () => {
   const others: readonly (readonly [string, DialectOptions, Parameters<typeof runDeploy>[1]])[] = [
     ['while its domain is not verified', { domainEnds: 'never' }, {}],
     ['if its domain failed its verification', { domainEnds: 'failure' }, {}],
-    ['if the service shows no status of its domain', wordy(''), {}],
+    ['if the service no status reporteds domain', wordy(''), {}],
     ['if the deployment failed', { deploymentEnds: 'failure' }, {}],
     ['if nothing confirms the deployment', { offers: 'neither' }, {}],
     ['if it is not waited for', {}, { wait: 'none' }],
@@ -116,7 +116,7 @@ describe.concurrent("a domain's word that no table has", () => {
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /^Of the domain pr-7\.preview\.localhost: "zorp" is a word that this action does not know.*success-states: zorp/,
+        /^Domain pr-7\.preview\.localhost: Unknown status "zorp", treated as in progress.*success-states: zorp/,
       ),
       expect.stringMatching(
         /^The domain pr-7\S+ is not known to be verified after 1m \(state zorp/,
@@ -165,7 +165,9 @@ describe.concurrent("a domain's word that no table has", () => {
     await using world = await startWorld({ dialect: { domainEnds: 'failure' } });
     await runDeploy(world, { preview: preview() });
     expect(warnings(world)).toEqual([
-      expect.stringMatching(/The service says: The TXT record \S+ was not found\. It needs/),
+      expect.stringMatching(
+        /The service reported: The TXT record \S+ was not found\. Required DNS records/,
+      ),
     ]);
     for (const warning of warnings(world)) checkMessage(warning);
   });
@@ -180,7 +182,7 @@ describe.concurrent("a domain's word that no table has", () => {
     await using world = await startWorld({ dialect: wordy('') });
     await runDeploy(world, { preview: preview() });
     expect(warnings(world)).toEqual([
-      expect.stringMatching(/shows no status of it.*verify-url: https:\/\/\{preview-domain\}/),
+      expect.stringMatching(/no status reported.*verify-url: https:\/\/\{preview-domain\}/),
     ]);
   });
 });

@@ -280,15 +280,15 @@ describe('the comment', () => {
     records: [record],
   } as const;
 
-  it('has the DNS records to make as blocks that can be copied whole', () => {
+  it('has the DNS records to create as blocks that can be copied whole', () => {
     expect(read(render({ preview: waiting })).slice(0, 7)).toEqual([
       '### ⏳ Preview of #7 is deployed, waiting for its domain',
-      '<code>pr-7.p.example.com</code> is not verified yet. Whoever manages its DNS has to see that these records are there:',
-      '<code>CNAME</code> record for routing. Its name:',
+      '<code>pr-7.p.example.com</code> is not verified yet. Create these DNS records:',
+      '<code>CNAME</code> record for routing. Name:',
       '```text\npr-7.p.example.com\n```',
-      'Its value:',
+      'Value:',
       '```text\nedge.example.net\n```',
-      'Then run the job again: it looks anew, and says here what it finds.',
+      'Then rerun the job.',
     ]);
   });
 
@@ -296,10 +296,10 @@ describe('the comment', () => {
     const unclear = { ...waiting, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
     expect(read(render({ preview: unclear })).slice(0, 2)).toEqual([
       '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
-      '<code>pr-7.p.example.com</code> may be verified or not. "zorp" is a word that this action does not know: if the service means a good domain by it, set the input success-states: zorp. Whoever manages its DNS has to see that these records are there:',
+      '<code>pr-7.p.example.com</code> is not known to be verified. Unknown status "zorp", treated as in progress. If it means success, set success-states: zorp; if failure, failure-states: zorp. Create these DNS records:',
     ]);
     const { unknown, ...silent } = unclear;
-    expect(read(render({ preview: silent }))[1]).toContain('the service shows no status of it');
+    expect(read(render({ preview: silent }))[1]).toContain('the service no status reported');
   });
 
   it('folds the records that are optional', () => {

@@ -52,12 +52,12 @@ describe('one record', () => {
   const tooLong = `${'a'.repeat(64)}.example.com`;
 
   test.each<[string, Partial<DeclaredRecord>, string, string]>([
-    ['without a type', { type: ' ' }, 'type', 'no type'],
-    ['of no type', { type: 'A B' }, 'type', 'no type'],
+    ['without a type', { type: ' ' }, 'type', 'is not a record type'],
+    ['of no type', { type: 'A B' }, 'type', 'is not a record type'],
     ['outside the domain', { name: 'www.example.org.' }, 'name', 'not in example.com'],
-    ['with a bare last dot', { name: 'www.' }, 'name', 'leave the last dot off'],
+    ['with a bare last dot', { name: 'www.' }, 'name', 'remove the last dot'],
     ['with a long label', { name: tooLong }, 'name', 'label of 64'],
-    ['with a long name', { name: 'a.'.repeat(130) + domain }, 'name', 'at most 253'],
+    ['with a long name', { name: 'a.'.repeat(130) + domain }, 'name', 'the limit is 253'],
     ['with a long wildcard', { name: `*.${'a.'.repeat(121)}${domain}` }, 'name', '255'],
     ['with an empty label', { name: 'a..b' }, 'name', 'empty label'],
     ['with a star in the middle', { name: 'a.*.b' }, 'name', 'letters'],
@@ -65,16 +65,16 @@ describe('one record', () => {
     ['without content', { content: ' ' }, 'content', 'no content'],
     ['of text without content', txt(' '), 'content', 'no content'],
     ['with a line break', txt('a\nb'), 'content', 'line break'],
-    ['A of a name', { content: 'example.net' }, 'content', 'no IPv4'],
-    ['A of IPv6', { content: '2001:db8::1' }, 'content', 'no IPv4'],
-    ['A of three parts', { content: '203.0.113' }, 'content', 'no IPv4'],
+    ['A of a name', { content: 'example.net' }, 'content', 'not an IPv4'],
+    ['A of IPv6', { content: '2001:db8::1' }, 'content', 'not an IPv4'],
+    ['A of three parts', { content: '203.0.113' }, 'content', 'not an IPv4'],
     ['A in octal', { content: '0203.0.113.10' }, 'content', 'leading zeros'],
-    ['A in hex', { content: '0xcb.0.113.10' }, 'content', 'no IPv4'],
-    ['A out of range', { content: '256.0.0.1' }, 'content', 'no IPv4'],
-    ['AAAA of IPv4', { type: 'AAAA', content: '203.0.113.10' }, 'content', 'no IPv6'],
-    ['AAAA with a zone', { type: 'AAAA', content: 'fe80::1%eth0' }, 'content', 'no IPv6'],
-    ['AAAA twice shortened', { type: 'AAAA', content: '1::2::3' }, 'content', 'no IPv6'],
-    ['AAAA with octal', { type: 'AAAA', content: '::ffff:010.1.1.1' }, 'content', 'no IPv6'],
+    ['A in hex', { content: '0xcb.0.113.10' }, 'content', 'not an IPv4'],
+    ['A out of range', { content: '256.0.0.1' }, 'content', 'not an IPv4'],
+    ['AAAA of IPv4', { type: 'AAAA', content: '203.0.113.10' }, 'content', 'not an IPv6'],
+    ['AAAA with a zone', { type: 'AAAA', content: 'fe80::1%eth0' }, 'content', 'not an IPv6'],
+    ['AAAA twice shortened', { type: 'AAAA', content: '1::2::3' }, 'content', 'not an IPv6'],
+    ['AAAA with octal', { type: 'AAAA', content: '::ffff:010.1.1.1' }, 'content', 'not an IPv6'],
     ['CNAME to an address', cname('203.0.113.10'), 'content', 'A or AAAA'],
     ['CNAME to an IPv6 address', cname('2001:db8::1'), 'content', 'A or AAAA'],
     ['CNAME to a URL', cname('https://example.net/'), 'content', 'letters'],
@@ -85,7 +85,7 @@ describe('one record', () => {
     ['MX with a large one', { ...mx, priority: 65_536 }, 'priority', '0 to 65535'],
     ['MX with two', { ...mx, content: '20 mail.example.com' }, 'priority', 'keep one'],
     ['MX to an address', { ...mx, content: '203.0.113.10' }, 'content', 'A or AAAA'],
-    ['MX with a weight', { ...mx, weight: 1 }, 'weight', 'leave it out'],
+    ['MX with a weight', { ...mx, weight: 1 }, 'weight', 'remove it'],
     ['SRV without priority', without(srv, 'priority'), 'priority', 'has no priority'],
     ['SRV without weight', without(srv, 'weight'), 'weight', 'has no weight'],
     ['SRV without port', without(srv, 'port'), 'port', 'has no port'],
@@ -95,12 +95,12 @@ describe('one record', () => {
     ['CAA without a tag', without(caa, 'tag'), 'tag', 'has no tag'],
     ['CAA with another tag', { ...caa, tag: 'isue' }, 'tag', 'issue, issuewild'],
     ['CAA with bad flags', { ...caa, flags: 256 }, 'flags', '0 to 255'],
-    ['A with a priority', { priority: 1 }, 'priority', 'leave it out'],
-    ['TXT with flags', { ...txt('a'), flags: 0 }, 'flags', 'leave it out'],
-    ['TXT with an open quote', txt('"abc'), 'content', 'starts with a quote'],
-    ['TXT with a text after quotes', txt('"abc" d'), 'content', 'starts with a quote'],
+    ['A with a priority', { priority: 1 }, 'priority', 'remove it'],
+    ['TXT with flags', { ...txt('a'), flags: 0 }, 'flags', 'remove it'],
+    ['TXT with an open quote', txt('"abc'), 'content', 'starts with an unclosed quote'],
+    ['TXT with a text after quotes', txt('"abc" d'), 'content', 'starts with an unclosed quote'],
     ['TXT with a long string', txt(`"${'ü'.repeat(128)}"`), 'content', 'of 256 bytes'],
-    ['TXT with an escape of no byte', txt('"\\256"'), 'content', 'no byte'],
+    ['TXT with an escape of no byte', txt('"\\256"'), 'content', 'not a byte'],
     ['TXT with too much', txt('k'.repeat(65_281)), 'content', '65281 bytes'],
     ['with a negative TTL', { ttl: -1 }, 'ttl', '0 to 2147483647'],
     ['with a huge TTL', { ttl: 2 ** 31 }, 'ttl', '0 to 2147483647'],
@@ -123,7 +123,7 @@ describe('one record', () => {
   });
 
   test.each<[string, Partial<DeclaredRecord>, string]>([
-    ['an unknown type', { type: 'alias', content: 'x' }, 'ALIAS example.com: this type'],
+    ['an unknown type', { type: 'alias', content: 'x' }, 'ALIAS example.com: this record type'],
     ['a target without a dot', cname('blog'), '"blog" has no dot'],
     ['a target without a dot, behind a number', { type: 'MX', content: '10 mail' }, '"mail"'],
     ['an SRV of no service', { ...srv, name: 'sip' }, '_service._tcp'],
@@ -144,7 +144,12 @@ describe('records together', () => {
       [1],
       '"X"',
     ],
-    ['two CNAMEs', [cname('a.example.net'), cname('b.example.net')], [0, 1], 'stands alone'],
+    [
+      'two CNAMEs',
+      [cname('a.example.net'), cname('b.example.net')],
+      [0, 1],
+      'must be the only one',
+    ],
     ['the same twice', [{}, { name: 'example.com' }], [1], 'twice'],
     ['the same with another TTL', [{ ttl: 60 }, { ttl: 60, comment: 'x' }], [1], 'twice'],
     ['the same text in quotes', [txt('a b'), txt('"a b"')], [1], 'twice'],
@@ -169,7 +174,7 @@ describe('records together', () => {
     const { problems, notices } = check({ ttl: 60 }, { content: '203.0.113.11' });
     expect(problems).toEqual([]);
     expect(notices).toEqual([
-      expect.stringContaining('A example.com: its records do not all have the same ttl'),
+      expect.stringContaining('A example.com: its records have different ttl values'),
     ]);
   });
 

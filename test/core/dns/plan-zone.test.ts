@@ -83,7 +83,7 @@ describe('records are matched', () => {
     const plan = planZone(domain, [txt('a')], [observedRecord({ type: 'TXT', id: null })]);
     expect(plan.records).toEqual([]);
     expect(plan.problems).toMatchObject([{ index: 0 }]);
-    expect(plan.problems[0]?.message).toContain('TXT example.com: the service shows no id');
+    expect(plan.problems[0]?.message).toContain('TXT example.com: the service reports no id');
   });
 });
 
@@ -150,7 +150,7 @@ describe('a record of the system', () => {
   test('is nothing to do if it is as declared', () => {
     const plan = planZone(domain, [declaredRecord({ name: domain })], [managedRecord()]);
     expect(plan.records).toMatchObject([
-      { action: 'none', reason: 'already as declared, and managed by the system' },
+      { action: 'none', reason: 'unchanged, managed by the service' },
     ]);
     expect(plan.managed).toEqual([managedRecord()]);
     expect(plan.problems).toEqual([]);
@@ -190,13 +190,13 @@ describe('a record of the system', () => {
     expect(plan.problems).toMatchObject([{ index: 0 }]);
     expect(plan.problems[0]?.message).toContain(`${declared.type} `);
     expect(plan.problems[0]?.message).toContain(managed.content);
-    expect(plan.problems[0]?.message).toMatch(/system manages/);
+    expect(plan.problems[0]?.message).toMatch(/service manages/);
   });
 
   test('is named with its reason, cleaned', () => {
     const observed = managedRecord({ ...cname('a.b'), managedReason: 'Bound\r\n\u001b[31m site' });
     const [problem] = planZone(domain, [declaredRecord(cname('c.d'))], [observed]).problems;
-    expect(problem?.message).toContain('CNAME www.example.com: the system manages');
+    expect(problem?.message).toContain('CNAME www.example.com: the service manages');
     expect(problem?.message).toContain('("Bound site")');
   });
 
@@ -238,7 +238,7 @@ describe('a CNAME of the service that the file does not declare', () => {
       expect(plan.records).toEqual([]);
       expect(plan.undeclared).toHaveLength(1);
       expect(plan.problems[0]?.message).toContain(`has ${observed.type} "${observed.content}"`);
-      expect(plan.problems[0]?.message).toContain('remove it at the service');
+      expect(plan.problems[0]?.message).toContain('delete it on the service');
     }
   });
 });

@@ -154,7 +154,7 @@ const changed: [...Row, reason: string][] = [
     txt(`${long}a and more`),
     `content: "…${'k'.repeat(16)}a and more" → "…${'k'.repeat(16)}b and more"`,
   ],
-  ['white space, which is not shown', txt('a  b'), txt('a b'), 'differs in what is not shown'],
+  ['white space, which is not shown', txt('a  b'), txt('a b'), 'different in a hidden part'],
   ['space in a text', txt('a b'), txt('"ab"'), 'content'],
   ['quotes stored in a text', txt('"a"'), txt('"\\"a\\""'), 'content'],
   [

@@ -39,7 +39,7 @@ describe('the rows of a check', () => {
       price: undefined,
       renewalPrice: undefined,
       premium: false,
-      reason: 'the service left it out of its answer',
+      reason: 'missing from the response',
     });
   });
 
@@ -61,7 +61,7 @@ describe('the rows of a check', () => {
       reason: 'no, ***',
     });
     expect(rowOf({ name: 'a.com', registrable: false })).toMatchObject({
-      reason: 'no reason is given',
+      reason: 'no reason given',
     });
     expect(rowOf(yes('a.com', { reason: 'ignored', premium: true }))).toMatchObject({
       reason: '',
@@ -79,7 +79,7 @@ describe('too dear', () => {
   it.each<readonly [string, Availability, string[]]>([
     ['what costs as much is not', yes('a.com', { pricing: usd(20) }), []],
     ['what costs more is', yes('a.com', { pricing: usd(20.01) }), ['a.com (20.01 USD)']],
-    ['what shows no price is', yes('a.com'), ['a.com (its price is not shown in USD)']],
+    ['what shows no price is', yes('a.com'), ['a.com (no price in USD)']],
     ['what cannot be registered is not', { name: 'a.com', registrable: false }, []],
   ])('%s', (_, result, expected) => {
     expect(tooExpensive(availabilityRows(['a.com'], [result], clean), 20)).toEqual(expected);
@@ -96,10 +96,10 @@ describe('a name that is to be checked', () => {
 
   it.each([
     ['example', 'has no dot'],
-    ['https://example.com', 'may hold only'],
-    ['a-.com', 'not at the edge'],
+    ['https://example.com', 'may contain only'],
+    ['a-.com', 'at the edge'],
     ['a..com', 'empty label'],
-    ['my site.com', 'may hold only'],
+    ['my site.com', 'may contain only'],
   ])('%s is none', (name, says) => {
     expect(askedNameFault(name)).toContain(says);
   });
@@ -111,7 +111,7 @@ describe('a row in a line', () => {
       yes('a.com', { pricing: usd(10, 12), premium: true }),
       'a.com: can be registered, 10.00 USD, renewal 12.00 USD, premium',
     ],
-    [yes('a.com'), 'a.com: can be registered, price not shown, renewal price not shown'],
+    [yes('a.com'), 'a.com: can be registered, price unknown, renewal price unknown'],
     [{ name: 'a.com', registrable: false, reason: 'taken' }, 'a.com: cannot be registered: taken'],
   ])('%j', (result, line) => {
     const row = rowOf(result);

@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     declared: undefined,
     observed: there,
     actions: [],
-    reason: `connected, assigned to ${otherId}; its assignment is left alone`,
+    reason: `connected, assigned to ${otherId}; the file sets no project`,
   },
   ...[{ projectId: null }, {}, { projectId: '' }].flatMap((observed): Case[] => [
     {

@@ -73,7 +73,7 @@ describe('what is wrong with it stands with its place', () => {
     [
       'the content of a record',
       zone('{ type: A, name: www, content: 203.0.113.1 }', '{ type: A, name: x, content: nine }'),
-      'line 5, column 38: A x.example.com: has "nine", which is no IPv4 address',
+      'line 5, column 38: A x.example.com: has "nine", which is not an IPv4 address',
     ],
     [
       'the name of a record',
@@ -96,12 +96,12 @@ describe('what is wrong with it stands with its place', () => {
         '{ type: A, name: w, content: 203.0.113.1 }',
         '{ type: CNAME, name: w, content: a.b.c }',
       ),
-      'line 5, column 9: CNAME w.example.com: stands beside other records of its name ("A")',
+      'line 5, column 9: CNAME w.example.com: has the same name as other records ("A")',
     ],
     [
       'the second spelling of one domain',
       'registered-domains:\n  example.com:\n  EXAMPLE.com.:\n',
-      'line 3, column 3: example.com is given twice, in two spellings',
+      'line 3, column 3: example.com is declared twice, with different spellings',
     ],
   ])('%s', (_, text, says) => {
     const found = messages(read(text));
@@ -117,8 +117,8 @@ describe('what is wrong with it stands with its place', () => {
     const { positionOf, siteFile } = reading;
     const found = readDeclaredDomains(siteFile, { self: undefined, positionOf });
     expect(found.mistakes).toMatchObject([
-      { line: 2, column: 3, message: 'project: self needs the input project-id' },
-      { line: 4, column: 3, message: 'project: self needs the input project-id' },
+      { line: 2, column: 3, message: 'project: self requires the input project-id' },
+      { line: 4, column: 3, message: 'project: self requires the input project-id' },
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('what is wrong with it stands with its place', () => {
   it('what is only odd is a notice', () => {
     const { mistakes, notices } = read(zone('{ type: LOC, name: "@", content: somewhere }'));
     expect(mistakes).toEqual([]);
-    expect(notices).toEqual([expect.stringContaining('this type is not checked here')]);
+    expect(notices).toEqual([expect.stringContaining('this record type is not validated')]);
   });
 
   it.each([

@@ -206,7 +206,7 @@ describe('what cannot be applied', () => {
       records: [shownAs({ type: 'NS', name: '@', content: 'ns.a' }, 'id-0', managed), old],
     });
     expect(planProblems(plan)).toEqual([
-      expect.stringContaining('NS example.com: the system manages the record "ns.a"'),
+      expect.stringContaining('NS example.com: the service manages the record "ns.a"'),
       expect.stringContaining('CNAME www.example.com: the service has A "192.0.2.1" at this name'),
     ]);
   });

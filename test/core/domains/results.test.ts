@@ -90,12 +90,12 @@ describe('what somebody has to know of a run', () => {
     expect(describeFaults({ results: [], connected: pair }, minute)).toEqual({
       error: {
         code: 'SD6102',
-        text: 'The verification of bad.example failed: see the summary.',
+        text: 'Verification failed for bad.example; see the summary.',
       },
       warnings: [
         {
           code: 'SD6103',
-          text: 'Not verified after 1m: slow.example. The summary lists the DNS records to make.',
+          text: 'Not verified after 1m: slow.example. The summary lists the DNS records to create.',
         },
       ],
     });
@@ -135,7 +135,7 @@ describe('a plan as a report has it', () => {
       ['example.com', 'bound to no project', 'planned'],
     ]);
     expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
-      'set each time, and counted apart from changes',
+      'so every apply sets it; not counted as a change',
     );
   });
 
@@ -195,7 +195,7 @@ describe('a plan as a report has it', () => {
     expect(of({ projectId })).toMatchObject({ verification: 'pending' });
   });
 
-  it('has all DNS records to make, whole', () => {
+  it('has all DNS records to create, whole', () => {
     const instructions = Array.from({ length: 12 }, (_, index) => ({
       type: 'TXT',
       name: `n${index}.example.com`,

@@ -130,8 +130,8 @@ describe('the body of a summary', () => {
         }),
       ],
     });
-    expect(text).toContain('- Digest of the plan: <code>abc</code>');
-    expect(text).toContain('| What | Name | Done | Why |');
+    expect(text).toContain('- Plan digest: <code>abc</code>');
+    expect(text).toContain('| Resource | Name | Result | Why |');
     expect(text).toContain(
       '| DNS record | <code>A a "1"</code> | create | not on the service yet |',
     );
@@ -150,11 +150,11 @@ describe('the body of a summary', () => {
     expect(text).toContain('<code>www.example.com</code> is not verified yet (state pending).');
     expect(text).toContain('- not found');
     expect(text).toContain(
-      '<code>TXT</code> record for ownership. Its name:\n\n```text\na\n```\n\nIts value:\n\n```text\nb\n```',
+      '<code>TXT</code> record for ownership. Name:\n\n```text\na\n```\n\nValue:\n\n```text\nb\n```',
     );
     expect(text).toContain('<code>bad.example.com</code> failed its verification');
     expect(text).not.toContain('good.example.com');
-    expect(text.match(/Make these DNS records/g)).toHaveLength(1);
+    expect(text.match(/Create these DNS records/g)).toHaveLength(1);
   });
 
   it('shows ten records of a domain, none of them cut, and says what it leaves out', () => {
@@ -168,7 +168,7 @@ describe('the body of a summary', () => {
     const text = page({ connected: [{ ...pending, records }] });
     expect(text).toContain(`\`\`\`text\nv9-${'x'.repeat(990)}\n`);
     expect(text).not.toContain('v10-');
-    expect(text).toContain('… and 2 more records: the output domains has them all');
+    expect(text).toContain('… and 2 more records; see the output domains');
   });
 
   it('leaves domains out that would not fit, and says so', () => {
@@ -178,7 +178,7 @@ describe('the body of a summary', () => {
     const page20 = { most: 20, room: 10_000, elsewhere: '' };
     const body = renderDomains(report({ connected }), page20).join('\n\n');
     expect(body.length).toBeLessThan(11_000);
-    expect(read(body)).toMatch(/… and \d+ more domains: the output domains has them all/);
+    expect(read(body)).toMatch(/… and \d+ more domains; see the output domains/);
   });
 
   it('has a row for each checked name, with its price or its reason', () => {
@@ -191,7 +191,7 @@ describe('the body of a summary', () => {
       ],
     });
     expect(text).toContain('Nothing was bought.');
-    expect(text).toContain('| <code>a.com</code> | yes | 13.05 USD, premium | not shown |  |');
+    expect(text).toContain('| <code>a.com</code> | yes | 13.05 USD, premium | unknown |  |');
     expect(text).toContain('| <code>b.com</code> | no |  |  | taken |');
     expect(text).not.toMatch(/^\| .*\|\s+\|.*\n\| :---/m);
   });
@@ -201,9 +201,9 @@ describe('the body of a summary', () => {
       undeclared: [listed('one')],
       managed: [{ ...listed('two'), managed: unsafeText('it leads here') }],
     });
-    expect(text).toContain('<summary>Records that are not declared, left in place: 1</summary>');
+    expect(text).toContain('<summary>Records not in the file, kept: 1</summary>');
     expect(text).toContain('<code>TXT one</code>');
-    expect(text).toContain('<summary>Records that the system manages: 1</summary>');
+    expect(text).toContain('<summary>Records managed by the service: 1</summary>');
     expect(text).toContain('| it leads here |');
   });
 

@@ -170,7 +170,7 @@ test.each<[string, Progress, LogEntry[]]>([
         elapsed: 0,
       }),
     },
-    [{ kind: 'line', text: 'Domain a.example is not verified yet (no status is shown)' }],
+    [{ kind: 'line', text: 'Domain a.example is not verified yet (no status reported)' }],
   ],
   [
     'the end of a sync that took no time worth telling',

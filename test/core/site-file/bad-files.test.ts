@@ -5,7 +5,7 @@ const plainOnly =
   "value requires kind: plain; for a secret, use from: and the name of a variable in the step's environment";
 const wrongProject = "project must be self, a project's id (a UUID) or null";
 const noHostname =
-  'this is no hostname: it takes lower-case letters, digits, "-" and at least one ".", 3 to 253 characters in all';
+  'this is not a valid hostname: use 3 to 253 lower-case letters, digits and "-", with at least one "."';
 const tooLong = (max: number) => `it has more than ${max} characters, the limit of the service`;
 
 type Cases = [name: string, text: string, ...mistakes: string[]][];
@@ -180,7 +180,8 @@ const cases: Record<string, Cases> = {
       'names that are none',
       `registered-domains: { com: , "a b.com": , https://a.com: , a..com: , ${'a'.repeat(250)}.com: }`,
       ...[23, 30, 43, 60, 70].map(
-        (column) => `line 1, column ${column}: this is no domain name, such as example.com`,
+        (column) =>
+          `line 1, column ${column}: this is not a valid domain name, such as example.com`,
       ),
     ],
     [
