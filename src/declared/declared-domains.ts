@@ -12,19 +12,19 @@ import {
 import type { SiteFile } from './model/read.ts';
 import { openSite } from './open-site-file.ts';
 
-/** What a site file declares of domains, and what is wrong with the file. */
+/** The domains that a site file declares, and its problems. */
 export interface DeclaredSite extends Hidden {
   declared: DomainsRequest['declared'];
   problems: readonly Problem[];
   notices: readonly string[];
 }
 
-/** The site file as far as it is right, and what is wrong with it. */
+/** The valid parts of the site file, and its problems. */
 interface ReadFile {
   siteFile: SiteFile;
   positionOf: (path: Path) => Position;
   mistakes: readonly Mistake[];
-  /** Why there is nothing to read. */
+  /** Why the file can't be read. */
   problems: readonly Problem[];
 }
 
@@ -35,7 +35,7 @@ const nothing: ReadFile = {
   problems: [],
 };
 
-/** Reads the site file. With names to check it may be missing. */
+/** Reads the site file, which may be missing if there are names to check. */
 async function readFile(
   config: string,
   check: readonly string[],
@@ -61,7 +61,7 @@ export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> 
   const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
   const mistakes = inOrder(file.mistakes, reading.mistakes);
   return {
-    // Nothing of it is a secret: the variables are left alone.
+    // Variables, which may be secret, are not read here.
     secrets: [],
     declared: reading.declared,
     notices: reading.notices,

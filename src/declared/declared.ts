@@ -11,10 +11,10 @@ import {
 import type { SiteFile } from './model/read.ts';
 import { readSite } from './open-site-file.ts';
 
-/** What a step declares: variables, and what must be seen of the site. */
+/** The variables and checks that a step declares. */
 export interface Declared extends DeclaredVariables {
   checks: readonly SiteFileCheck[];
-  /** The files that were named. */
+  /** The files that the inputs name. */
   files: readonly string[];
 }
 

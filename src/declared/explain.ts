@@ -3,14 +3,14 @@ import { safe } from '../kernel/text/safe.ts';
 import type { Sanitize } from '../kernel/text/sanitize.ts';
 import type { Statement } from '../report/explain/explanation.ts';
 
-/** Explains which files a step reads; nothing is said if it reads none. */
+/** Explains which files a step reads, if any. */
 export const explainFiles = (files: readonly string[], clean: Sanitize): Statement[] =>
   files.length === 0
     ? []
     : [
         {
           about: safe`Workspace`,
-          does: safe`${listNames(files, clean)} must be checked out by a step before.`,
+          does: safe`${listNames(files, clean)} must be checked out by an earlier step.`,
           needs: [{ scope: 'contents', level: 'read', why: safe`to check the files out` }],
         },
       ];

@@ -2,7 +2,7 @@ import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Problem } from '../kernel/problem.ts';
 import { type Path, type Position, siteProblem, siteProblems } from '../site-file/position.ts';
 import type { SiteFile, SiteFileReading } from './model/read.ts';
-/** Opens the site file that the input `config` names, and reads as much of it as is right. */
+/** Opens the site file that the input `config` names, and reads its valid parts. */
 export async function openSite(
   path: string,
   workspace: string,
@@ -16,12 +16,12 @@ export async function openSite(
   return { reading: readSiteFile(file.text) };
 }
 
-/** A site file with the positions of what it says, or everything that is wrong with it. */
+/** A valid site file with positions, or all its problems. */
 export type SiteReading =
   | { siteFile: SiteFile; positionOf: (path: Path) => Position }
   | { problems: Problem[] };
 
-/** Reads a site file that must be right as a whole. */
+/** Reads a site file that must be valid. */
 export async function readSite(path: string, workspace: string): Promise<SiteReading> {
   const opened = await openSite(path, workspace);
   if ('problem' in opened) return { problems: [opened.problem] };

@@ -2,25 +2,21 @@ import type { SafeText } from '../kernel/text/safe.ts';
 import type { Fingerprint, Ledger } from './model/ledger.ts';
 import type { ValueMarks } from './model/value-marks.ts';
 
-/** A project's ledger, as a run finds it. */
+/** A project's ledger, as read at the start of a run. */
 export interface OpenLedger {
-  /** Knows nothing if there is none, or none that can be believed. */
+  /** Empty if there is none, or none that can be used. */
   ledger: Ledger;
   fingerprint: Fingerprint;
-  /** What stands for the project's values in a plan's digest. */
+  /** Replace the project's values in a plan's digest. */
   marks: ValueMarks;
-  /** The step that runs, which alone may delete what it created; undefined if it is not known which it is. */
-  /** Why it knows nothing; absent if it was read. */
+  /** Why it is empty; absent if it was read. */
   problem?: SafeText;
-  /**
-   * Begins to keep it for the next run, with the parts that are given and the others as they were. What goes wrong is
-   * told: it costs extra writes, and nothing else.
-   */
+  /** Starts to save it with the given parts. Errors are only reported: they cost extra writes, nothing else. */
   save(parts: Partial<Ledger>): void;
 }
 
-/** Where ledgers are kept between runs. */
+/** Stores ledgers between runs. */
 export interface LedgerKeeper {
-  /** Opens the ledger of a project. What goes wrong is told. @throws the run's signal's reason */
+  /** Opens the ledger of a project. Errors are only reported. @throws the run's signal's reason */
   open(projectId: string): Promise<OpenLedger>;
 }

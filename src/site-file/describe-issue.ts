@@ -1,17 +1,17 @@
 import { closestMatch } from 'leven';
 import type { z } from 'zod';
 
-/** What a wrong thing is called: only words of the schema, never what the file says. */
+/** The name of an invalid value: only keys of the schema, never content of the file. */
 function subject(path: readonly PropertyKey[]): string {
   const last = path.at(-1);
   if (last === undefined) return 'this';
   return typeof last === 'number' ? `item ${last + 1} of ${String(path.at(-2))}` : String(last);
 }
 
-/** What each type of the schema must be, and what to do about an input that is nearly so. */
+/** The message for each type, and a hint for values that are nearly valid. */
 const types: Readonly<Record<string, { must: string; fix: (input: unknown) => string }>> = {
   string: {
-    must: 'must be a text',
+    must: 'must be a string',
     fix: (input) => (['number', 'boolean'].includes(typeof input) ? ': write it in quotes' : ''),
   },
   number: {
@@ -35,9 +35,9 @@ const types: Readonly<Record<string, { must: string; fix: (input: unknown) => st
 const oneOf = (values: readonly unknown[]) => values.map(String).join(' or ');
 
 /**
- * What to say where the schema does not say it itself. No message holds a value of the file.
+ * The message for an issue without its own message in the schema. It never contains a value of the file.
  *
- * @returns undefined for what only the schema can explain
+ * @returns undefined to use the schema's message
  */
 export const describe: z.core.$ZodErrorMap = (issue) => {
   const what = subject(issue.path ?? []);
@@ -56,19 +56,19 @@ export const describe: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return issue.origin === 'string' || issue.origin === 'array'
         ? `${what} must not be empty`
-        : `${what} is too large or too small a number`;
+        : `${what} is out of range`;
     default:
       return undefined;
   }
 };
 
-/** Longer words are no misspellings of any word that we know. */
+/** A longer word is not a misspelling of a known one. */
 const longest = 40;
 
 /**
- * The known word that somebody may have meant: one letter in three may differ, four at most.
+ * Suggests a similar known word: one letter in three may differ, four at most.
  *
- * @returns `; did you mean "…"?`, or an empty text if no known word is near. It never holds the given word.
+ * @returns `; did you mean "…"?`, or an empty text. It never contains the given word.
  */
 export function suggestion(given: string, known: readonly string[]): string {
   if (given.length > longest) return '';

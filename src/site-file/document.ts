@@ -14,22 +14,21 @@ import {
 } from 'yaml';
 import type { Mistake, Path, Position } from './position.ts';
 
-/** The largest site file that is read, in bytes. */
+/** The maximum size of a site file, in bytes. */
 const maxBytes = 256 * 1024;
 
-/** A YAML text as a plain value that knows its positions. */
+/** A YAML text as a plain value with positions. */
 export interface PositionedDocument {
-  /** Null if the text is empty or has a mistake of syntax. */
+  /** Null if the text is empty or has a syntax error. */
   value: unknown;
-  /** What is wrong with it as YAML. */
+  /** The YAML errors. */
   mistakes: readonly Mistake[];
-  /** Where the value at a path stands, or else the innermost thing on the way to it that is there. */
+  /** The position of the value at a path, or of its innermost existing parent. */
   positionOf: (path: Path) => Position;
-  /** The same for the key at the end of the path. */
+  /** The position of the key at the end of a path. */
   keyPlaceOf: (path: Path) => Position;
 }
 
-/** The document as a whole. */
 interface Root {
   value: unknown;
   place: Position;
@@ -44,7 +43,7 @@ const refused = (mistakes: readonly Mistake[]): PositionedDocument => ({
   keyPlaceOf: () => start,
 });
 
-/** Where the lines of a text start. The parser could tell, but it loses count after some errors. */
+/** The starts of a text's lines. The parser's own count is wrong after some errors. */
 function linesOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -52,7 +51,7 @@ function linesOf(text: string): LineCounter {
   return lines;
 }
 
-/** The position of the key or value at the end of a path, which is followed as far as it goes. */
+/** The position of the key or value at the end of a path, as far as the path exists. */
 function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value'): Position {
   let { place, value: container } = root;
   for (const [index, step] of path.entries()) {
@@ -65,8 +64,8 @@ function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value
 }
 
 /**
- * Reads one document of YAML 1.2 (core schema). Keys are texts. Anchors and aliases are read, within bounds;
- * merge keys, other tags, and further documents are mistakes.
+ * Reads one document of YAML 1.2 (core schema). Keys are strings. Anchors and aliases are allowed, within limits; merge
+ * keys, other tags and further documents are mistakes.
  *
  * @param source the text; a byte order mark is skipped
  */
@@ -81,10 +80,10 @@ export function readDocument(source: string): PositionedDocument {
     merge: false,
     resolveKnownTags: false,
     stringKeys: true,
-    // Checked by the reader: here it would take time that grows with the square of their number.
+    // Checked by the reader, because the parser's check takes quadratic time.
     uniqueKeys: false,
     prettyErrors: false,
-    // Of the levels that print nothing, the one that still tells of several documents.
+    // Prints nothing, but still reports several documents.
     logLevel: 'error',
   });
   const syntax = syntaxMistakes([...errors, ...warnings], lines);
@@ -104,47 +103,47 @@ export function readDocument(source: string): PositionedDocument {
   };
 }
 
-/** Where a mapping's key stands, and where its value does. For an item of a list, both are the same. */
+/** The positions of a mapping's key and value. For a list item, both are the same. */
 export interface EntryPosition {
   key: Position;
   value: Position;
 }
 
-/** How many nodes aliases may stand for in all, so that a small file cannot mean a huge one. */
+/** The most nodes that all aliases may expand to. */
 const maxAliasedNodes = 10_000;
 
 /**
- * Turns parsed nodes into plain values, and keeps the position of each. A mapping has no prototype, so that
- * `__proto__` and `constructor` are names like others. An alias gives the very object that its anchor gave.
+ * Converts parsed nodes to plain values and records their positions. A mapping has no prototype, so that `__proto__` and
+ * `constructor` are ordinary names. An alias has the same object as its anchor.
  *
- * Written here because the library's own conversion forgets positions, and ends at the first mistake.
+ * Custom because the library's own conversion drops positions and stops at the first error.
  */
 export class PlainReader {
-  /** What is wrong with keys and aliases, in no order. */
+  /** The mistakes in keys and aliases, unordered. */
   readonly mistakes: Mistake[] = [];
   readonly #positionAt: (offset: number) => Position;
   readonly #positions = new WeakMap<object, ReadonlyMap<PropertyKey, EntryPosition>>();
   readonly #anchors = new Map<string, { value: unknown; size: number }>();
-  /** How many nodes were read, those that aliases stand for included. */
+  /** The number of nodes, including expanded aliases. */
   #size = 0;
   #aliased = 0;
 
-  /** @param positionAt gives the position of an offset in the text */
+  /** @param positionAt returns the position of an offset in the text */
   constructor(positionAt: (offset: number) => Position) {
     this.#positionAt = positionAt;
   }
 
-  /** Where a key or an item of a mapping or list that this reader gave stands. */
+  /** The position of an entry of a mapping or list that this reader returned. */
   entryPositionOf(container: unknown, key: PropertyKey): EntryPosition | undefined {
     const isContainer = typeof container === 'object' && container !== null;
     return isContainer ? this.#positions.get(container)?.get(key) : undefined;
   }
 
   /**
-   * The value of a node; of what is wrong (see {@link PlainReader.mistakes}), undefined.
+   * The value of a node; undefined for a mistake (see {@link PlainReader.mistakes}).
    *
-   * @param node a node, or null where nothing stands
-   * @param outside the position of what holds it
+   * @param node a node, or null for no value
+   * @param outside the position of its parent
    */
   read(node: unknown, outside: Position): unknown {
     const place = this.#positionOf(node) ?? outside;
@@ -167,8 +166,8 @@ export class PlainReader {
     const anchored = this.#anchors.get(source);
     if (anchored === undefined) {
       const message =
-        'a text that starts with * must stand in quotes; an alias needs an anchor (&)';
-      this.mistakes.push({ ...place, code: 'SD2008', message: `${message} of its name before it` });
+        'a text that starts with * needs quotes; an alias needs an earlier anchor (&)';
+      this.mistakes.push({ ...place, code: 'SD2008', message });
       return undefined;
     }
     this.#size += anchored.size;
@@ -177,7 +176,7 @@ export class PlainReader {
     this.mistakes.push({
       ...place,
       code: 'SD2008',
-      message: 'aliases (*) stand for too much: write it out',
+      message: 'aliases (*) expand to too many values: write them out',
     });
     return undefined;
   }
@@ -212,9 +211,9 @@ export class PlainReader {
   }
 
   #objection(name: string, earlier: EntryPosition | undefined): string | undefined {
-    if (name === '<<') return 'merge keys (<<) are not read: write out what it would bring';
+    if (name === '<<') return 'merge keys (<<) are not supported: write out the keys';
     if (earlier === undefined) return undefined;
-    return `this key stands in line ${earlier.key.line} already: keep one of them`;
+    return `duplicate key, already in line ${earlier.key.line}: keep one`;
   }
 
   #positionOf(node: unknown): Position | undefined {
@@ -222,37 +221,36 @@ export class PlainReader {
   }
 }
 
-/** What to say for each error of the YAML parser. Its own messages are not used: they may quote a value. */
+/** The messages for errors of the YAML parser, whose own messages may quote a value. */
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ALIAS_PROPS: 'an alias (*) takes no anchor and no tag',
-  BAD_ALIAS: 'a text that starts with * or & must stand in quotes',
-  BAD_DIRECTIVE: 'this directive is unknown: leave out the line that starts with %',
-  BAD_DQ_ESCAPE: 'this backslash starts no known escape: write \\\\, or use single quotes',
+  ALIAS_PROPS: "an alias (*) can't have an anchor or a tag",
+  BAD_ALIAS: 'a text that starts with * or & needs quotes',
+  BAD_DIRECTIVE: 'unknown directive: remove the line that starts with %',
+  BAD_DQ_ESCAPE: 'unknown escape: write \\\\, or use single quotes',
   BAD_INDENT:
-    'the indentation is wrong, or a ] or } is missing before this: what belongs together starts in the same column',
+    'wrong indentation, or a missing ] or } before this: entries of the same level start in the same column',
   BAD_PROP_ORDER: 'an anchor or tag must follow the "?" or ":" here',
-  BAD_SCALAR_START: 'a text that starts with this character must stand in quotes',
+  BAD_SCALAR_START: 'a text that starts with this character needs quotes',
   BLOCK_AS_IMPLICIT_KEY:
-    'a mapping or list cannot start here: start it on a new line, or put a text that holds ": " in quotes',
-  BLOCK_IN_FLOW: 'what stands inside [ ] or { } must be written with [ ] and { } too',
+    'a mapping or list can\'t start here: start it on a new line, or put a text that contains ": " in quotes',
+  BLOCK_IN_FLOW: 'inside [ ] or { }, use [ ] and { } for lists and mappings too',
   KEY_OVER_1024_CHARS: 'this key is longer than 1024 characters',
   MISSING_CHAR: 'a closing quote, ] or }, a comma, or the "-" of a list is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line with its ":"; is a ":" missing?',
-  MULTIPLE_ANCHORS: 'only one anchor (&) can stand here',
-  MULTIPLE_DOCS: 'the file must be one document: remove what starts here',
-  MULTIPLE_TAGS: 'only one tag (!) can stand here',
-  NON_STRING_KEY: 'a key must be a plain text',
-  RESOURCE_EXHAUSTION: 'lists or mappings are nested too deep',
-  TAB_AS_INDENT: 'a tab cannot indent: use spaces',
-  TAG_RESOLVE_FAILED: 'this tag (!) is not read: leave it out',
-  UNEXPECTED_TOKEN:
-    'this does not belong here: is a quote, a comma or a line break missing before it?',
+  MULTILINE_IMPLICIT_KEY: 'a key and its ":" must be on one line; is a ":" missing?',
+  MULTIPLE_ANCHORS: 'only one anchor (&) is allowed here',
+  MULTIPLE_DOCS: 'the file must be a single document: remove the part that starts here',
+  MULTIPLE_TAGS: 'only one tag (!) is allowed here',
+  NON_STRING_KEY: 'a key must be a string',
+  RESOURCE_EXHAUSTION: 'lists or mappings are nested too deeply',
+  TAB_AS_INDENT: 'indentation with a tab: use spaces',
+  TAG_RESOLVE_FAILED: 'tags (!) are not supported: remove this one',
+  UNEXPECTED_TOKEN: 'unexpected text: is a quote, a comma or a line break missing before it?',
 };
 
-/** After such an error the parser takes every word up to the end of the text for another. */
+/** After such an error, the parser reports every following word as another one. */
 const isStray = ({ message }: YAMLError) => message.includes('in YAML stream');
 
-/** Errors without those that only follow from others. */
+/** Errors without consequential ones. */
 function causes(errors: readonly YAMLError[]): YAMLError[] {
   const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (tooDeep !== undefined) return [tooDeep];
@@ -260,7 +258,7 @@ function causes(errors: readonly YAMLError[]): YAMLError[] {
   return errors.filter((error) => error === firstStray || !isStray(error));
 }
 
-/** The parser's errors as mistakes. Of the errors of one line, only the first is told. */
+/** The parser's errors as mistakes, one for each line. */
 export function syntaxMistakes(errors: readonly YAMLError[], lines: LineCounter): Mistake[] {
   const byLine = new Map<number, Mistake>();
   for (const { code, pos } of causes(errors).toSorted((a, b) => a.pos[0] - b.pos[0])) {

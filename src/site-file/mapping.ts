@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * The schema of a mapping with these keys and no others.
  *
- * @param hint what to write where something else stands
+ * @param hint what to write instead of a value of another type
  */
 export function mapping<Shape extends z.core.$ZodShape>(shape: Shape, hint: string) {
   return z.strictObject(shape, {

@@ -101,7 +101,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     ),
   )('that gives the address of %s is asked nothing more', async (_, address) => {
     const { log, left } = await attack(protocol, { 'look-up': giving(address) });
-    expect(log).toContain('it gave an address that is not used');
+    expect(log).toContain('the cache returned an unusable URL');
     expect(left).toEqual([]);
   });
 
@@ -120,7 +120,9 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     ),
   )('that answers with %s is told of, in a sentence', async (_, answer) => {
     const { log, left } = await attack(protocol, { 'look-up': answer });
-    expect(log).toMatch(/could not be read from the Actions cache: .* in an unknown form/);
+    expect(log).toMatch(
+      /Could not read the ledger from the Actions cache: .* returned an unexpected response/,
+    );
     expect(left).toEqual([]);
   });
 
@@ -145,7 +147,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
       const { log } = await attack(protocol, {
         [operation]: cacheTroubles.redirectTo(`${elsewhere.url}/?sig=fake-sig`),
       });
-      expect(log).toContain('was answered with 307.');
+      expect(log).toContain('returned 307.');
       expect(elsewhere.received).toEqual([]);
     },
   );
@@ -154,7 +156,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     'that answers a %s without end is left',
     async (operation) => {
       const { cache, log } = await attack(protocol, { [operation]: 'endless' });
-      expect(log).toMatch(/is larger than 1 MiB\.|in an unknown form/);
+      expect(log).toMatch(/is larger than 1 MiB\.|returned an unexpected response/);
       // What a machine holds of a connection between two programs is some megabytes.
       expect(cache.bytesSent).toBeLessThan(32 * 1024 * 1024);
     },
@@ -167,7 +169,9 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     ] as const),
   )('that goes silent in a %s (%s) is waited for 5 s', async (operation, fault) => {
     const { log } = await attack(protocol, { [operation]: fault });
-    expect(log).toContain('could not be read from the Actions cache: no answer within 5 s.');
+    expect(log).toContain(
+      'Could not read the ledger from the Actions cache: no response within 5s.',
+    );
   });
 
   // The wait is the same code for both protocols.
@@ -175,7 +179,9 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     'that goes silent at the end of the step is waited for 10 s',
     async () => {
       const { log } = await attack(protocol, { finalize: 'hang' });
-      expect(log).toContain('could not be saved in the Actions cache: no answer within 10 s.');
+      expect(log).toContain(
+        'Could not save the ledger to the Actions cache: no response within 10s.',
+      );
     },
   );
 
@@ -189,7 +195,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
   )('that holds %s in place of the ledger: it is replaced', async (_, content) => {
     const headers = { 'content-encoding': 'gzip' };
     const { log, cache } = await attack(protocol, { download: [text(content, headers)] });
-    expect(log).toContain('The ledger cannot be used: it is no ledger.');
+    expect(log).toContain('The ledger cannot be used: it is not a ledger.');
     expect(cache.entries.filter(({ complete }) => complete)).toHaveLength(2);
   });
 
@@ -200,7 +206,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
     ]),
   )('whose words hold %s has them shown, and nothing else', async (_, words) => {
     const { log, result } = await attack(protocol, { 'look-up': refusal(words) });
-    expect(log).toMatch(/was answered with 400: .*(?:forged)/);
+    expect(log).toMatch(/returned 400: .*(?:forged)/);
     expect(result.raw.stdout).not.toMatch(/^::(?:error|set-output)|##\[error|\p{Cc}\[|\u202e/mu);
   });
 
@@ -214,7 +220,7 @@ describe.concurrent.each(protocols)('a hostile cache of the %s protocol', (proto
       const signature = isSigned ? 'fake-upload-signature' : 'x';
       const words = `fake-runtime-token ${coded} ${path} ${signature} https://a.test/?sig=fake-sig`;
       const { log, result } = await attack(protocol, { [operation]: refusal(words) });
-      expect(log).toMatch(/was answered with 400: \*\*\* \*\*\* \S+ \S+ \(address\)\./);
+      expect(log).toMatch(/returned 400: \*\*\* \*\*\* \S+ \S+ \(address\)\./);
       expect(result.raw.stdout).not.toContain(coded);
     },
   );

@@ -63,7 +63,7 @@ describe.concurrent('an entry of the Actions cache', () => {
     await world.run(variables, options);
     for (const entry of cache.entries) entry.content = Buffer.from('this is no ledger');
     const first = await world.run(variables, options);
-    expect(first.log.join('\n')).toContain('The ledger cannot be used: it is no ledger.');
+    expect(first.log.join('\n')).toContain('The ledger cannot be used: it is not a ledger.');
     expect(first.outputs).toMatchObject({ outcome: 'synced', requests: '2' });
     const second = await world.run(variables, options);
     expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '1' });

@@ -40,7 +40,7 @@ describe.concurrent.each(['newer', 'older'] as const)(
       for (const entry of cache.entries)
         Object.assign(entry, { content: Buffer.from('no ledger') });
       const second = await world.run(variables, options);
-      expect(second.log.join('\n')).toContain('The ledger cannot be used: it is no ledger.');
+      expect(second.log.join('\n')).toContain('The ledger cannot be used: it is not a ledger.');
       expect(second.annotations).toEqual([]);
       expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '3' });
       const third = await world.run(variables, options);
@@ -51,7 +51,7 @@ describe.concurrent.each(['newer', 'older'] as const)(
 
 describe.concurrent('the ledger in the Actions cache', () => {
   it.each([
-    ['in a plain shell', {}, 'This runner offers no Actions cache.'],
+    ['in a plain shell', {}, 'This runner has no Actions cache.'],
     [
       'where the server of the newer protocol is gone',
       { ...token, ACTIONS_RESULTS_URL: gone, ACTIONS_CACHE_SERVICE_V2: 'True' },
@@ -60,7 +60,7 @@ describe.concurrent('the ledger in the Actions cache', () => {
     [
       'where the server of the older protocol is gone',
       { ...token, ACTIONS_CACHE_URL: gone },
-      'the look-up failed: no connection: nothing is listening at that address (ECONNREFUSED)',
+      'the lookup failed: no connection: nothing is listening at that address (ECONNREFUSED)',
     ],
   ])('is a sentence and no failure %s', async (_, env, sentence) => {
     await using world = await startEnvSync();
@@ -79,7 +79,7 @@ describe.concurrent('the ledger in the Actions cache', () => {
     const env = { ...token, ACTIONS_CACHE_URL: `${world.emulator.url}/` };
     const { outputs, log } = await world.run(variables, { inputs, env });
     expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
-    expect(log.join('\n')).toMatch(/Actions cache: the look-up was answered with 40\d/);
+    expect(log.join('\n')).toMatch(/Actions cache: the lookup returned 40\d/);
   });
 
   it('is asked for while the first request is on its way, and holds it up as little', async () => {

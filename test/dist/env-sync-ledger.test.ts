@@ -29,11 +29,11 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
     ({ ledger }) => rm(ledger),
     'No ledger found (a first run, an expired cache or a new key)',
   ],
-  ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is no ledger'],
+  ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is not a ledger'],
   [
     'truncated in its seal',
     async ({ ledger }) => writeFile(ledger, (await readFile(ledger, 'utf8')).slice(0, -40)),
-    'it was changed or cut off since it was sealed',
+    'it was modified or truncated',
   ],
   [
     'truncated after its header',
@@ -41,14 +41,14 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
       const [header = ''] = (await readFile(ledger, 'utf8')).split('\n');
       await writeFile(ledger, `${header}\n`);
     },
-    'it is cut off',
+    'it is truncated',
   ],
   [
     'forged',
     async ({ ledger }) => writeFile(ledger, forged(await readFile(ledger, 'utf8'))),
-    'it was changed or cut off since it was sealed',
+    'it was modified or truncated',
   ],
-  ['something else', ({ ledger }) => writeFile(ledger, '{"entries":[]}'), 'it is no ledger'],
+  ['something else', ({ ledger }) => writeFile(ledger, '{"entries":[]}'), 'it is not a ledger'],
   ['binary', ({ ledger }) => writeFile(ledger, Buffer.from([0xff, 0xfe, 0, 0x80])), 'not UTF-8'],
   [
     'a folder',

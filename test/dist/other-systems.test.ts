@@ -39,7 +39,7 @@ describe.concurrent('a ledger that another program has open, as Windows tells it
     const now = { A: 'another fake value' };
     const { outputs, log } = await world.run(now, on({ rename: { code: 'EPERM' } }));
     expect(outputs['outcome']).toBe('synced');
-    expect(log.join('\n')).toContain('cannot be written (EPERM)');
+    expect(log.join('\n')).toContain("can't be written (EPERM)");
     expect(await readdir(dirname(world.ledger))).toEqual(['ledger']);
     expect(await world.readLedger()).toBe(before);
     expect(stored(world.project)).toEqual(now);
@@ -49,7 +49,7 @@ describe.concurrent('a ledger that another program has open, as Windows tells it
     await using world = await startEnvSync();
     const faults = { rename: { code: 'ENOSPC' }, rm: { code: 'EPERM' } };
     const { log } = await world.run(variables, on(faults));
-    expect(log.join('\n')).toContain('cannot be written (ENOSPC)');
+    expect(log.join('\n')).toContain("can't be written (ENOSPC)");
   });
 });
 

@@ -145,7 +145,7 @@ describe.concurrent('npm run try', () => {
 
   it('keeps the ledger of a commit that is brought', async () => {
     const words = ['deploy', 'git-url', 'env-from=A_KEY', '--event', 'push'];
-    expect((await play(words)).text).not.toContain('offers no Actions cache');
+    expect((await play(words)).text).not.toContain('has no Actions cache');
   });
 
   it('has help that fits a screen, and the choices of a dialect apart', () => {

@@ -27,21 +27,20 @@ import {
 } from '../../variables/site-file.ts';
 import { siteFileSchema } from './schema.ts';
 
-/** What a site file says, and everything that is wrong with it. */
+/** The content of a site file, and all mistakes in it. */
 export type SiteFileReading = {
-  /** If something is wrong, only what is right by itself: no mistake must hide another. */
+  /** With mistakes: the valid parts, so that further checks find all mistakes. */
   siteFile: SiteFile;
   /**
-   * Where the value at a path of the file stands, such as `['registered-domains', 'example.com', 'dns',
-   * 0, 'ttl']`; of what is not there, the innermost thing on the way to it that is.
+   * The position of the value at a path, such as `['registered-domains', 'example.com', 'dns', 0, 'ttl']`, or of its
+   * innermost existing parent.
    */
   positionOf: (path: Path) => Position;
 } & ({ ok: true } | { ok: false; mistakes: Mistake[] });
 
 /**
- * Reads a site file (`.github/site.yml`). Nothing in it is optional to understand: an unknown key, a value of
- * another type or a value that could be a secret is a mistake, and all mistakes are told together. A file
- * without content declares nothing.
+ * Reads a site file (`.github/site.yml`). Unknown keys, values of a wrong type and values that could be secrets are
+ * mistakes, and all mistakes are reported together. An empty file declares nothing.
  *
  * @param text the file's content
  */
@@ -88,7 +87,7 @@ function mistakesOf(
   }));
 }
 
-/** Holds parts of a document against schemas, and gathers what is wrong. */
+/** Validates parts of a document against schemas, and collects the mistakes. */
 export class Checker {
   readonly mistakes: Mistake[] = [];
   readonly #document: PositionedDocument;
@@ -97,7 +96,7 @@ export class Checker {
     this.#document = document;
   }
 
-  /** Checks that the file is a mapping of known sections, without looking into them. */
+  /** Checks that the file is a mapping of known sections, without their content. */
   checkFrame(schema: typeof siteFileSchema): void {
     const { value } = this.#document;
     const sections = asObject(value);
@@ -109,8 +108,8 @@ export class Checker {
   }
 
   /**
-   * The entries of a section whose names are right. They are read one at a time, because a zod record drops the
-   * name `__proto__`. An entry where nothing stands is an empty one.
+   * The entries of a section with valid names. They are parsed one at a time, because a zod record drops the name
+   * `__proto__`. An entry without a value is empty.
    */
   entriesOf<Schema extends z.ZodType>(
     section: keyof z.output<typeof siteFileSchema>,
@@ -142,7 +141,7 @@ export class Checker {
 
 const keysOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
-/** The keys that each mapping may have, by the words of the schema on the way to it. */
+/** The allowed keys of each mapping, by its schema path. */
 const allowedKeys: Readonly<Record<string, readonly string[]>> = {
   '': keysOf(siteFileSchema),
   environment: keysOf(variable),
@@ -153,17 +152,17 @@ const allowedKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What to say of a key that a mapping does not have. Among variables it is shown only if it is near a known
- * one: it may be a value that somebody pasted.
+ * The message for an unknown key. For variables, the key is only shown if it resembles a known one: it may be a pasted
+ * value.
  *
- * @param path the way to the mapping; names and indices are every second step of it
+ * @param path the path of the mapping; every second element is a name or an index
  */
 export function describeUnknownKey(key: string, path: Path): string {
   const known = allowedKeys[path.filter((_, index) => index % 2 === 0).join(' ')] ?? [];
   const near = suggestion(key, known);
   if (near !== '') return `unknown key "${clean(key, 60)}"${near}`;
   const shown = path[0] === 'environment' ? '' : ` "${clean(key, 60)}"`;
-  return `unknown key${shown}; allowed here: ${known.join(', ')}`;
+  return `unknown key${shown}; allowed keys: ${known.join(', ')}`;
 }
 
 /** What a site file declares. */

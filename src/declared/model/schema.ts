@@ -9,18 +9,18 @@ import {
 import { mapping } from '../../site-file/mapping.ts';
 import { variable, variableName } from '../../variables/site-file.ts';
 
-/** A mapping of names to entries. Where nothing stands, nothing is declared. */
+/** A mapping of names to entries, which may be empty. */
 const section = <Entry extends z.ZodType>(name: z.ZodString, entry: Entry, description: string) =>
   z.record(name, entry.nullable()).nullable().describe(description).exactOptional();
 
-/** The shape of the site file, from which its JSON Schema is made. */
+/** The schema of the site file, from which its JSON Schema is generated. */
 export const siteFileSchema = mapping(
   {
     environment: section(variableName, variable, 'Environment variables, by name.'),
     'connected-domains': section(
       hostname,
       connectedDomain,
-      'Domains that you own elsewhere, by hostname.',
+      'Domains that you registered elsewhere, by hostname.',
     ),
     'registered-domains': section(
       domainName,
@@ -33,12 +33,11 @@ export const siteFileSchema = mapping(
 ).meta({
   title: 'Site file',
   description:
-    'What a site needs beside its code: environment variables, domains, DNS records and checks.',
+    'What a site needs in addition to its code: environment variables, domains, DNS records and checks.',
 });
 
 /**
- * The site file's JSON Schema, for editors: draft 7, which all of them know. It cannot say all that the
- * reader checks; what it refuses, the reader refuses too.
+ * The site file's JSON Schema, for editors: draft 7, which all of them support. It is less strict than the reader.
  */
 export function siteFileJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(siteFileSchema, { target: 'draft-7', io: 'input' });

@@ -1,20 +1,20 @@
 import { firstString, type JsonObject } from '../../kernel/json.ts';
 import { type CacheOffer, type Exchange, openExchange, strangeAnswer } from './exchange.ts';
 
-/** An entry that was found. */
+/** A cache entry. */
 export interface CacheEntry {
-  /** Its whole key. A key never gets a second content. */
+  /** The complete key. The content of a key never changes. */
   key: string;
-  /** Where its content is. It carries its own permission: never to be told. */
+  /** The URL of its content. It contains a permission, so it must never be logged. */
   address: URL;
 }
 
-/** What the two protocols have in common. Each throws a CacheTrouble, or the signal's reason. */
+/** One of the two protocols. Its functions throw a CacheTrouble, or the signal's reason. */
 export interface CacheProtocol {
-  /** The newest entry whose key begins so, in the branch's own scope or else in its base's; undefined if none. */
+  /** The newest entry with this key prefix, in the branch's own scope or else in its base's; undefined if none. */
   find(prefix: string, signal: AbortSignal): Promise<CacheEntry | undefined>;
   /**
-   * Makes an entry.
+   * Creates an entry.
    *
    * @param key never used before, without commas, of at most 512 characters
    * @param text not empty
@@ -22,20 +22,19 @@ export interface CacheProtocol {
   save(key: string, text: string, signal: AbortSignal): Promise<void>;
 }
 
-/** The runner's cache as a place for small texts, for one task. */
+/** The runner's cache, for small texts. */
 export interface CacheClient extends CacheProtocol, AsyncDisposable {
   /**
    * The text of an entry.
    *
-   * @param most the largest that is read, in bytes
+   * @param most the maximum size, in bytes
    */
   read(entry: CacheEntry, most: number, signal: AbortSignal): Promise<string>;
 }
 
-/** Who asks for what. */
 export interface CacheClientOptions {
   userAgent: string;
-  /** Names the form of our entries: those of another form are not there for us. */
+  /** The version of the entries' format; entries of other versions are not found. */
   version: string;
 }
 
@@ -53,18 +52,18 @@ export function openCache(
   };
 }
 
-/** Where the service's calls are; a path within its address counts for nothing. */
+/** The path of the service's calls, from the root of its URL. */
 const service = '/twirp/github.actions.results.api.v1.CacheService/';
 
-/** Whether an object is an answer of the service: it says yes or no, or is an empty no. */
+/** Whether an object is a response of the service: with `ok`, or empty for false. */
 const isAnswer = (json: JsonObject): boolean =>
   typeof json['ok'] === 'boolean' || Object.keys(json).length === 0;
 
 /**
- * The protocol of GitHub's own cache: JSON over Twirp, with the protocol's names of fields, in which whole numbers
- * are texts and a false `ok` may be left out. Contents go to and come from signed addresses.
+ * The protocol of GitHub's own cache: JSON over Twirp, in which integers are strings and a false `ok` may be omitted.
+ * Contents are uploaded to and downloaded from signed URLs.
  *
- * @param version names the form of our entries: those of another are not there for us
+ * @param version the version of the entries' format
  */
 export function newerProtocol(exchange: Exchange, version: string): CacheProtocol {
   const call = async (name: string, fields: object, signal: AbortSignal): Promise<JsonObject> => {
@@ -81,7 +80,6 @@ export function newerProtocol(exchange: Exchange, version: string): CacheProtoco
     if (json === undefined || !isAnswer(json)) throw strangeAnswer(name);
     return json;
   };
-  /** The address in a field of an answer. */
   const addressIn = (name: string, answer: JsonObject, field: string): URL => {
     const text = firstString(answer, [field]);
     if (text === undefined) throw strangeAnswer(name);
@@ -90,7 +88,7 @@ export function newerProtocol(exchange: Exchange, version: string): CacheProtoco
   return {
     find: async (prefix, signal) => {
       const name = 'GetCacheEntryDownloadURL';
-      // Twice: a service that takes the key for a whole one finds the entry by its beginning then.
+      // Twice, for services that match the first key as a whole and only the others as prefixes.
       const found = await call(name, { key: prefix, restore_keys: [prefix] }, signal);
       if (found['ok'] !== true) return undefined;
       const key = firstString(found, ['matched_key']) ?? '';
@@ -109,23 +107,23 @@ export function newerProtocol(exchange: Exchange, version: string): CacheProtoco
   };
 }
 
-/** Below the service's address, which may name the run in its path. */
+/** Relative to the service's URL, whose path may contain the run. */
 const base = '_apis/artifactcache/';
 
 const accept = { accept: 'application/json;api-version=6.0-preview.1' };
 const json = { ...accept, 'content-type': 'application/json' };
 
 /**
- * The protocol that GitHub's cache spoke until 2025, as GitHub Enterprise Server, act, Gitea and Forgejo speak it.
- * Contents are sent to the service itself, and come from an address that needs no token.
+ * The protocol of GitHub's cache until 2025, used by GitHub Enterprise Server, act, Gitea and Forgejo. Contents are
+ * uploaded to the service itself, and downloaded from a URL that needs no token.
  *
- * @param version names the form of our entries: those of another are not there for us
+ * @param version the version of the entries' format
  */
 export function olderProtocol(exchange: Exchange, version: string): CacheProtocol {
   return {
     find: async (prefix, signal) => {
-      const name = 'the look-up';
-      // Twice: a service that takes the first for a whole key finds the entry by its beginning then.
+      const name = 'the lookup';
+      // Twice, for services that match the first key as a whole and only the others as prefixes.
       const query = new URLSearchParams({ keys: `${prefix},${prefix}`, version });
       const path = `${base}cache?${query}`;
       const answer = await exchange.call({ name, method: 'GET', path, headers: accept }, signal);

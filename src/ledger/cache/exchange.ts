@@ -6,68 +6,68 @@ import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/
 import { createRedact } from '../../kernel/text/redact.ts';
 import { createSanitize } from '../../kernel/text/sanitize.ts';
 
-/** The most that is read of an answer of the service, in bytes: it holds an address and a key. */
+/** The maximum size of a response of the service, in bytes. */
 const largestAnswer = 64 * 1024;
 
-/** The most that is told of what the service says, in characters. */
+/** The most characters shown of an error message. */
 const longestWords = 200;
 
-/** A part of the service's own path that is as long as this may be what lets a run in. */
+/** A segment of the service's path that is at least this long may be a secret. */
 const shortestPathSecret = 16;
 
-/** One request to the cache's service. */
+/** A request to the cache service. */
 export interface ServiceCall extends Omit<CacheRequest, 'most' | 'url'> {
-  /** With the query; from the service's address or, with a slash, from its root. */
+  /** With the query; relative to the service's URL or, with a slash, to its root. */
   path: string;
 }
 
-/** What the service answered with success. */
+/** A successful response of the service. */
 export interface ServiceAnswer {
   status: number;
-  /** Undefined if the body is no JSON object. */
+  /** Undefined if the body is not a JSON object. */
   json: JsonObject | undefined;
 }
 
-/** Asks the cache's service, and the store behind it. Each throws a CacheTrouble, or the signal's reason. */
+/** Sends requests to the cache service and its store. Its functions throw a CacheTrouble, or the signal's reason. */
 export interface Exchange extends AsyncDisposable {
-  /** Asks the service, with the token. */
+  /** Sends a request to the service, with the token. */
   call(call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer>;
-  /** What to throw where the service says no by an answer of success. */
+  /** The error for a successful response that contains a refusal. */
   refusal(name: string, answer: JsonObject): CacheTrouble;
-  /** Checks an address that the service gave. It carries its own permission, and is never told. */
+  /** Validates a URL from the service. It contains a permission and is never logged. */
   signedAddress(text: string): URL;
-  /** Reads the text at a signed address, without the token. */
+  /** Downloads from a signed URL, without the token. */
   download(address: URL, most: number, signal: AbortSignal): Promise<string>;
-  /** Puts a text at a signed address of Azure's blob storage, without the token. */
+  /** Uploads to a signed URL of Azure Blob Storage, without the token. */
   upload(address: URL, text: string, signal: AbortSignal): Promise<void>;
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
-/** What the service says of an error: the newer one writes `msg` (Twirp), the older `message`, and act `error`. */
+/** The error message of a response: `msg` (Twirp) in the newer protocol, `message` in the older, `error` in act. */
 const wordsOf = (json: JsonObject | undefined): string =>
   firstString(json, ['msg', 'message', 'error']) ?? '';
 
-/** The store's code for an error, such as `AuthenticationFailed`. Its words may hold the signed address. */
+/** The store's error code, such as `AuthenticationFailed`. Its message may contain the signed URL. */
 function storeCode(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z]{1,60}$/.test(header) ? header : '';
 }
 
 function refused(name: string, status: number, words: string, isPassing: boolean): CacheTrouble {
-  const said = words === '' ? '' : `: ${words}`;
-  return new CacheTrouble(`${name} was answered with ${status}${said}`, isPassing);
+  const detail = words === '' ? '' : `: ${words}`;
+  return new CacheTrouble(`${name} returned ${status}${detail}`, isPassing);
 }
 
-/** Makes one line of what somebody else wrote, without the secrets (more may come) and without addresses. */
+/** Makes outside text one line, without URLs and the secrets, to which more may be added. */
 function createSanitizer(secrets: readonly string[]): (words: string) => string {
   return (words) => {
     const line = createSanitize(createRedact(secrets))(words);
-    const told = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
-    return told.replace(/[.…\s]+$/, '');
+    const short = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
+    return short.replace(/[.…\s]+$/, '');
   };
 }
 
-/** Opens what sends the requests of one task; dispose of it when the task ends. */
+/** Opens the connections for one task; dispose of it when the task ends. */
 export function openExchange({ address: service, token }: CacheOffer, userAgent: string): Exchange {
   const secrets = [
     token,
@@ -111,8 +111,8 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       const url = URL.parse(text);
       const isOwnHost = url?.protocol === service.protocol && url.hostname === service.hostname;
       if (url === null || !(url.protocol === 'https:' || isOwnHost)) {
-        const rule = "it must be https, or on the cache's own host";
-        throw new CacheTrouble(`it gave an address that is not used: ${rule}`, false);
+        const rule = "it must use https or the cache's own host";
+        throw new CacheTrouble(`the cache returned an unusable URL: ${rule}`, false);
       }
       secrets.push(url.search.slice(1), ...url.searchParams.values());
       return url;
@@ -126,7 +126,7 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
     upload: async (url, body, signal) => {
       const headers = {
         'content-type': 'application/octet-stream',
-        // Azure makes a blob of one of three types; this is the one that is written in one piece.
+        // The blob type for an upload in one piece.
         'x-ms-blob-type': 'BlockBlob',
       };
       const request = { name: 'the upload', url, method: 'PUT', headers, body } as const;
@@ -136,37 +136,37 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
   };
 }
 
-/** One request, wherever it goes. */
+/** A request to the service or the store. */
 export interface CacheRequest {
-  /** Names it to whoever reads that it failed. */
+  /** For error messages. */
   name: string;
   url: URL;
   method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** The most that is read of the answer, in bytes. */
+  /** The maximum size of the response, in bytes. */
   most: number;
 }
 
-/** An answer of any status, redirects too: none is followed. */
+/** A response of any status; redirects are not followed. */
 export interface CacheAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As far as it was wanted. */
+  /** At most as long as requested. */
   text: string;
   isCut: boolean;
 }
 
-/** Sends requests, each once, over connections that it keeps until it is disposed of. */
+/** Sends requests, each once, over connections that stay open until it is disposed of. */
 export interface CacheTransport extends AsyncDisposable {
-  /** @throws CacheTrouble if there is no answer, or the signal's reason */
+  /** @throws CacheTrouble if there is no response, or the signal's reason */
   send(request: CacheRequest, signal: AbortSignal): Promise<CacheAnswer>;
 }
 
 /**
  * Opens a transport.
  *
- * @param sanitize makes a text of the network's printable and free of secrets
+ * @param sanitize makes outside text printable and free of secrets
  */
 export function openTransport(
   userAgent: string,
@@ -181,7 +181,7 @@ export function openTransport(
   return {
     send: async ({ name, url, method, headers, body = null, most }, signal) => {
       signal.throwIfAborted();
-      const asking = poolFor(url).dispatcher.request({
+      const sending = poolFor(url).dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -190,7 +190,7 @@ export function openTransport(
         signal,
       });
       try {
-        const answer = await orAbort(asking, signal);
+        const answer = await orAbort(sending, signal);
         const { text, truncated } = await readBounded(answer.body, most);
         return { status: answer.statusCode, headers: answer.headers, text, isCut: truncated };
       } catch (cause) {
@@ -205,29 +205,29 @@ export function openTransport(
   };
 }
 
-/** The runner's cache, as its variables describe it. */
+/** The runner's cache, from the runner's environment variables. */
 export interface CacheOffer {
   /** `newer`: GitHub's own, since 2025; `older`: that of GitHub Enterprise Server, act, Gitea and Forgejo. */
   protocol: 'newer' | 'older';
-  /** Where its service is; the path ends with a slash. */
+  /** The service's URL; its path ends with a slash. */
   address: URL;
-  /** Empty if the runner gives none: some older services know their runs by the address alone. */
+  /** Empty if the runner provides none: some older services identify runs by the URL alone. */
   token: string;
   mayRead: boolean;
   mayWrite: boolean;
 }
 
-/** The values of `ACTIONS_CACHE_MODE` that forbid something; any other, or none, forbids nothing. */
+/** The restrictive values of `ACTIONS_CACHE_MODE`. */
 const unreadable: ReadonlySet<string> = new Set(['none', 'write-only']);
 const unwritable: ReadonlySet<string> = new Set(['none', 'read']);
 
-/** Whether the newer service can be there: GitHub itself, with its data residency, and nobody's own server. */
+/** Whether the server can have the newer service: GitHub itself or its data residency, but no GHES. */
 function isGitHub(serverUrl: string): boolean {
   const hostname = URL.parse(serverUrl)?.hostname ?? '';
   return /^github\.com$|\.ghe\.com$|\.localhost$/.test(hostname);
 }
 
-/** An address that ends with a slash; undefined if it is none that could be asked. */
+/** A URL that ends with a slash; undefined if it is not an HTTP URL. */
 function readAddress(text: string): URL | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
@@ -236,10 +236,9 @@ function readAddress(text: string): URL | undefined {
 }
 
 /**
- * Reads from a step's environment where the runner's cache is and which protocol it speaks. The rules are those of
- * GitHub's own client, so that what serves that client serves us.
+ * Reads the runner's cache and its protocol from a step's environment, by the same rules as GitHub's own client.
  *
- * @returns undefined if the runner offers none that can be asked
+ * @returns undefined if the runner has no usable cache
  */
 export function cacheOfferOf(environment: StepEnvironment): CacheOffer | undefined {
   const get = (name: string) => environment[name] ?? '';
@@ -259,10 +258,10 @@ export function cacheOfferOf(environment: StepEnvironment): CacheOffer | undefin
   };
 }
 
-/** Why the cache did not do what it was asked: a clean line without secrets, to follow a colon. */
+/** A cache error. The message is one line without secrets, to follow a colon. */
 export class CacheTrouble extends Error {
   override readonly name = 'CacheTrouble';
-  /** Whether the whole task may well succeed if it is begun anew. */
+  /** Whether the whole task may succeed if it is repeated. */
   readonly isPassing: boolean;
 
   constructor(message: string, isPassing: boolean, options?: ErrorOptions) {
@@ -271,21 +270,21 @@ export class CacheTrouble extends Error {
   }
 }
 
-/** An answer that fits neither protocol: this is how a change of GitHub's shows first. */
+/** The error for a response that fits neither protocol, for example after a change by GitHub. */
 export function strangeAnswer(name: string): CacheTrouble {
-  const why = 'the cache may speak a protocol that this version of the action does not know';
-  return new CacheTrouble(`${name} was answered in an unknown form (${why})`, false);
+  const why = 'the cache may use a newer protocol than this version of the action';
+  return new CacheTrouble(`${name} returned an unexpected response (${why})`, false);
 }
 
-/** A fault that may be gone soon. 429 is none, for its limit outlasts a run; 409 is: the next key is another. */
+/** Temporary errors. 429 is not one, because its limit outlasts a run; 409 is, because the next key differs. */
 const passing: ReadonlySet<number> = new Set([408, 409, 500, 502, 503, 504]);
 
-/** Whether a status of the cache's service may be another one soon. */
+/** Whether a status of the cache service is temporary. */
 export function passesAtService(status: number): boolean {
   return passing.has(status);
 }
 
-/** The same of the store behind it: an address may have expired, or lead to what is not there yet. */
+/** Whether a status of the store is temporary: a URL may have expired, or the content may not exist yet. */
 export function passesAtStore(status: number): boolean {
   return passing.has(status) || status === 401 || status === 403 || status === 404;
 }

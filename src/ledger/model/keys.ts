@@ -1,6 +1,6 @@
 import { cryptography } from '../../kernel/cryptography.ts';
 
-/** The keys of a ledger, and of what we mark elsewhere. None of them leaves the process. */
+/** The keys of a ledger and of other marks. They never leave the process. */
 export interface LedgerKeys {
   /** For the HMAC of a value: 32 bytes. */
   fingerprint: Buffer;
@@ -14,12 +14,12 @@ export interface LedgerKeys {
   claim: Buffer;
   /** For the HMAC of a deployment record: 32 bytes. */
   record: Buffer;
-  /** Tells one secret's ledgers and plans from another's: 16 hex digits, from which the secret cannot be found. */
+  /** Identifies the secret without revealing it: 16 hex digits. */
   id: string;
 }
 
 /**
- * Derives a ledger's keys by HKDF-SHA256, each for one purpose, so that none says anything of the others.
+ * Derives a ledger's keys by HKDF-SHA256, an independent one for each purpose.
  *
  * @param secret `env-ledger-key`, or else the API key
  */

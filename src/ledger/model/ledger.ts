@@ -2,25 +2,25 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { byNameAndId } from '../../kernel/by-name.ts';
 
-/** A longer text is no time, in UTF-16 units. */
+/** The most characters of a time. */
 export const longestTime = 64;
 
-/** What earlier versions noted beside is dropped. */
+/** Other fields of earlier versions are dropped. */
 const ledgerEntry = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
   version: z.int(),
   fingerprint: z.string().min(1),
-  /** When the service says that it was written; absent if it does not say. */
+  /** The service's time of the last write; absent if there is none. */
   updatedAt: z.string().max(longestTime).optional(),
   /**
-   * `foreign`: it is somebody else's; `unanswered`: our last write of it is in doubt; `untraceable`: its version
-   * does not tell our value from another, so that there is no fingerprint.
+   * `foreign`: changed elsewhere and kept; `unanswered`: the response to this action's last write was lost;
+   * `untraceable`: its version doesn't distinguish the written value from another, so there is no fingerprint.
    */
   doubt: z.enum(['foreign', 'unanswered', 'untraceable']).optional(),
 });
 
-/** One variable as this action last left it. */
+/** One variable as this action last wrote it. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 const declaredZone = z.strictObject({
@@ -28,7 +28,7 @@ const declaredZone = z.strictObject({
   file: z.string().min(1),
   /** The registered domain's name. */
   domain: z.string().min(1),
-  /** Of each record its id, and its mark: see `core/dns/known.ts`. */
+  /** The id and the mark of each record. */
   records: z.array(z.tuple([z.string().min(1), z.string().min(1)])),
 });
 
@@ -44,15 +44,14 @@ export const ledgerShape = z.strictObject({
 });
 
 /**
- * What this action wrote to one project, so that a value that can never be read back costs nothing while it
- * is unchanged. It holds no value, and nothing from which one could be guessed without the key.
+ * What this action wrote to one project, so that unchanged variables, whose values can't be read, are not written
+ * again. It contains no values, and nothing from which they could be guessed without the key.
  */
 export type Ledger = z.infer<typeof ledgerShape>;
 
-/** A ledger that knows nothing. */
 export const emptyLedger: Ledger = { entries: [] };
 
-/** What a fingerprint is made of. */
+/** The input of a fingerprint. */
 export interface WrittenValue {
   id: string;
   name: string;
@@ -61,12 +60,12 @@ export interface WrittenValue {
   value: string;
 }
 
-/** Makes the fingerprint of what was written to one variable of one project. */
+/** Computes the fingerprint of a written value. */
 export type Fingerprint = (written: WrittenValue) => string;
 
 /**
- * Fingerprints of a project's variables: HMAC-SHA256 over project, id, name, kind, version and value, so that
- * equal values of two variables, or of two versions, look nothing alike.
+ * Fingerprints of a project's variables: HMAC-SHA256 over project, id, name, kind, version and value, so that equal
+ * values of two variables or versions have different fingerprints.
  */
 export function fingerprintsOf(projectId: string, key: Buffer): Fingerprint {
   const secret = createSecretKey(key);
@@ -80,7 +79,7 @@ const isSame = <Part>(a: Part, b: Part): boolean => JSON.stringify(a) === JSON.s
 
 const placeOf = ({ file, domain }: DeclaredZone): string => JSON.stringify([file, domain]);
 
-/** The same for the records that site files declared: of a file and a domain, all or none. */
+/** Merges the records that site files declared, as a whole for each file and domain. */
 function mergeZones(
   before: readonly DeclaredZone[],
   after: readonly DeclaredZone[],
@@ -95,12 +94,11 @@ function mergeZones(
 }
 
 /**
- * Puts what a run learned into the ledger as it is kept by now: another run may have kept its own since this one
- * looked. Only what this run changed takes the place of what is there.
+ * Merges the changes of a run into the stored ledger, which another run may have saved in the meantime.
  *
- * @param before the ledger as this run found it
- * @param after the same with what it learned
- * @param kept the ledger as it is kept now
+ * @param before the ledger at the start of this run
+ * @param after the ledger at its end
+ * @param kept the ledger as stored now
  */
 export function mergeLedgers(before: Ledger, after: Ledger, kept: Ledger): Ledger {
   const old = new Map(before.entries.map((entry) => [entry.id, entry]));

@@ -7,20 +7,20 @@ import { type Ledger, ledgerShape } from './ledger.ts';
 const format = 'site-deploy-action ledger, format 1';
 const cipher = 'aes-256-gcm';
 
-/** How many random bytes a seal takes. */
+/** The number of random bytes of a seal. */
 export const nonceLength = 12;
 const tagLength = 16;
 
-/** What a ledger is about: the variables that deploy and env-sync write, or the records that a site file declares. */
+/** The content of a ledger: variables written by deploy and env-sync, or DNS records declared in a site file. */
 export type LedgerTopic = 'variables' | 'records';
 
-/** The actions that keep a ledger of a topic, in words. */
+/** The actions that keep a ledger of each topic. */
 const keepers: Readonly<Record<LedgerTopic, string>> = {
   variables: 'env-sync, deploy',
   records: 'domains',
 };
 
-/** Where a ledger belongs, and the keys that seal it. */
+/** What a ledger is bound to, and its keys. */
 export interface LedgerContext {
   topic: LedgerTopic;
   baseUrl: string;
@@ -28,10 +28,10 @@ export interface LedgerContext {
   keys: LedgerKeys;
 }
 
-/** The first line of a sealed ledger: it can be read without the key. What it says is sealed with the rest. */
+/** The first line of a sealed ledger. It is readable without the key, but authenticated with the rest. */
 function headerOf({ projectId, keys, topic }: LedgerContext): string {
   const header = { format, project: projectId, key: keys.id };
-  // Ledgers of variables were there before there were others.
+  // The first version of the format had only ledgers of variables.
   return JSON.stringify(topic === 'variables' ? header : { ...header, topic });
 }
 
@@ -55,14 +55,13 @@ export function sealLedger(ledger: Ledger, context: LedgerContext, nonce: Uint8A
   return `${headerOf(context)}\n${sealed.toString('base64')}\n`;
 }
 
-/** A ledger out of its seal, or why there is none, as the end of a sentence that begins with "it". */
+/** An opened ledger, or why it can't be opened, as the rest of a sentence that starts with "it". */
 export type OpenedLedger =
   | { ledger: Ledger }
   | {
       problem: string;
-      /** False: it is something else. */
       isLedger: boolean;
-      /** Whose it is, if it must never be replaced: another action's, or that of who has another key. */
+      /** Set if it must never be replaced, because it belongs to another action or another key. */
       owner?: 'action' | 'key';
     };
 
@@ -80,7 +79,7 @@ function headerProblem(
 ): Unopened | undefined {
   const header = asObject(parseJson(line));
   if (header === undefined || typeof header['format'] !== 'string')
-    return { problem: 'is no ledger', isLedger: false };
+    return { problem: 'is not a ledger', isLedger: false };
   if (header['format'] !== format) return unopened('was written by another version of this action');
   const { topic: found = 'variables' } = header;
   if (found !== topic) {
@@ -89,11 +88,11 @@ function headerProblem(
   }
   if (header['key'] !== keys.id) return unopened('was sealed with another key', 'key');
   if (header['project'] !== projectId)
-    return unopened('belongs to another project: give each project a ledger of its own');
+    return unopened('belongs to another project: use a separate ledger for each project');
   return undefined;
 }
 
-/** @throws Error if it was changed since it was sealed */
+/** @throws Error if it was modified */
 function decrypt(sealed: Buffer, context: LedgerContext): string {
   const tagAt = sealed.length - tagLength;
   const nonce = sealed.subarray(0, nonceLength);
@@ -104,21 +103,21 @@ function decrypt(sealed: Buffer, context: LedgerContext): string {
   return Buffer.concat([text, opening.final()]).toString('utf8');
 }
 
-/** Opens a sealed ledger. One that is foreign, forged or cut off is a problem to tell, never an exception. */
+/** Opens a sealed ledger. It never throws: a wrong, modified or truncated one is returned as a problem. */
 export function openLedger(text: string, context: LedgerContext): OpenedLedger {
   const [header = '', body = ''] = text.split('\n');
   const problem = headerProblem(header, context);
   if (problem !== undefined) return problem;
   const sealed = Buffer.from(body, 'base64');
-  if (sealed.length <= nonceLength + tagLength) return unopened('is cut off');
+  if (sealed.length <= nonceLength + tagLength) return unopened('is truncated');
   let plain: string;
   try {
     plain = decrypt(sealed, context);
   } catch {
-    return unopened('was changed or cut off since it was sealed');
+    return unopened('was modified or truncated');
   }
   const parsed = z.safeParse(ledgerShape, parseJson(plain));
   return parsed.success
     ? { ledger: parsed.data }
-    : { problem: 'is of another form', isLedger: true };
+    : { problem: 'has another format', isLedger: true };
 }

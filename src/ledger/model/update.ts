@@ -2,47 +2,46 @@ import type { Variable } from '../../contract/environment.ts';
 import { byNameAndId } from '../../kernel/by-name.ts';
 import { type Fingerprint, type Ledger, type LedgerEntry, longestTime } from './ledger.ts';
 
-/** What a run did to a project's variables, as far as the ledger should know. */
+/** What a run did to a project's variables. */
 export interface RunActions {
-  /** The variables that the service showed before. */
+  /** The variables before the run. */
   before: readonly Variable[];
-  /** Variables as our own writes left them, with the values that were written. */
   confirmed: readonly ConfirmedVariable[];
-  /** Variables that are not surely as we left them, and why. */
+  /** Variables that may not be as this run wrote them, and why. */
   doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' | 'either' }[];
   /** Ids of the variables that were deleted. */
   deleted: ReadonlySet<string>;
   versionStep: number | undefined;
 }
 
-/** A variable as our own writes left it. */
+/** A variable as this run's writes left it. */
 export interface ConfirmedVariable {
   variable: Variable;
   value: string;
   kind: string;
-  /** False if its version does not tell our value from another. */
+  /** False if its version doesn't distinguish the written value from another. */
   isTraceable: boolean;
 }
 
 type UncertainVariables = RunActions['doubtful'];
 
-/** When a variable was written, as far as the service says it in a few characters. */
+/** The time of a variable's last write, if the service reports a valid one. */
 function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
   return typeof updatedAt === 'string' && updatedAt.length <= longestTime ? { updatedAt } : {};
 }
 
-/** What stands for a fingerprint where none can be believed: it fits no value. */
+/** Instead of a fingerprint that would not be reliable; it matches no value. */
 const noFingerprint = 'none';
 
-/** Notes on an entry that our own last write of it is in doubt. */
-function doubt(entry: LedgerEntry, doubtful: UncertainVariables): LedgerEntry {
+/** Marks an entry if the response to its last write was lost. */
+function markDoubt(entry: LedgerEntry, doubtful: UncertainVariables): LedgerEntry {
   const isUnanswered = doubtful.some(
     ({ variable, doubt }) => doubt !== 'foreign' && variable.id === entry.id,
   );
   return isUnanswered && entry.doubt === undefined ? { ...entry, doubt: 'unanswered' } : entry;
 }
 
-/** Entries of variables that somebody else made, so that the next run does not take them for unknown ones. */
+/** Entries of variables that were created elsewhere, so that the next run doesn't treat them as unknown. */
 function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): LedgerEntry[] {
   const known = new Set(kept.map(({ name }) => name));
   return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
@@ -53,9 +52,9 @@ function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): Le
 }
 
 /**
- * The ledger after a run. Of a variable whose last write may be somebody else's the old entry stays: its
- * version is not the service's any more, so that the next run sees that it moved. So does the entry of one that
- * is gone, or was deleted, while another of its name is there: that was made elsewhere.
+ * The ledger after a run. If the last write of a variable may come from elsewhere, the old entry stays: its version
+ * differs from the service's, so that the next run detects the change. The same applies to a variable that no longer
+ * exists while another one has its name.
  */
 export function updateLedger(
   ledger: Ledger,
@@ -82,9 +81,9 @@ export function updateLedger(
     (present.has(`id ${id}`) || present.has(`name ${name}`)) && !ids.has(id) && !names.has(name);
   const kept = ledger.entries.filter(isKept);
   const entries = [
-    ...kept.map((entry) => doubt(entry, doubtful)),
+    ...kept.map((entry) => markDoubt(entry, doubtful)),
     ...foreign(kept, doubtful),
-    ...written.map((entry) => doubt(entry, doubtful)),
+    ...written.map((entry) => markDoubt(entry, doubtful)),
   ];
   return {
     entries: entries.sort(byNameAndId),

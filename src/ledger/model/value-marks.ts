@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { LedgerKeys } from './keys.ts';
 
-/** What stands in a plan's digest for a value that must not be guessed from it. */
+/** Replace secret values in a plan's digest. */
 export interface ValueMarks {
-  /** Tells one key from another: 16 hex digits. */
+  /** Identifies the key: 16 hex digits. */
   keyId: string;
-  /** The mark of a variable's value: another for each key, project, name and value. */
+  /** The mark of a variable's value, which differs by key, project, name and value. */
   of(name: string, value: string): string;
 }
 
-/** Marks of a project's values: HMAC-SHA256, with a key that is derived as those of the ledger are. */
+/** Marks of a project's values: HMAC-SHA256 with the derived key for plans. */
 export function valueMarksOf(projectId: string, { plan, id }: LedgerKeys): ValueMarks {
   const secret = createSecretKey(plan);
   return {

@@ -12,23 +12,22 @@ import {
   nothingSaved,
 } from './store.ts';
 
-/** How long things may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 interface Times {
   load: number;
   save: number;
-  /** Before the second try. */
+  /** Before the second attempt. */
   pause: number;
 }
 
-/** Which ledger is kept, and how the cache is reached. */
 export interface CacheStoreOptions {
   environment: StepEnvironment;
   userAgent: string;
-  /** What tells this ledger from others, such as the project's id. */
+  /** The identity of the ledger, such as the project's id. */
   parts: readonly string[];
-  /** `GITHUB_RUN_ID`: a key shows which run saved it. */
+  /** `GITHUB_RUN_ID`: part of the key. */
   runId: string;
-  /** By default 5 s to load, 10 s to save, and half a second between two tries. */
+  /** Default: 5 s to load, 10 s to save, and half a second between two attempts. */
   times?: Times;
 }
 
@@ -40,14 +39,14 @@ const usual: Times = { load: 5_000, save: 10_000, pause: 500 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The form of our entries, the sealed text as it is: what any client makes a hash of, like this one. */
+/** The version of the entries' format: a hash, as in other cache clients. */
 const version = sha256('site-deploy-action ledger, as text');
 
-/** The beginning of a ledger's keys. No other ledger's keys begin so; it is short and has no comma. */
+/** The prefix of a ledger's keys, unique to it, short and without commas. */
 const keyPrefix = (parts: readonly string[]): string =>
   `site-deploy-ledger-${sha256(JSON.stringify(parts)).slice(0, 32)}-`;
 
-/** Tries a second time if the first came upon something that passes. */
+/** Tries a second time after a temporary error. */
 async function twice<Result>(
   attempt: () => Promise<Result>,
   pause: number,
@@ -67,16 +66,16 @@ async function twice<Result>(
 }
 
 /**
- * Keeps the ledger in the cache of GitHub Actions, or of a runner like GitHub's. Each save makes a new entry, since
- * a key never gets a second content; what is loaded is the newest entry that the branch, or else its base, can see.
+ * Stores the ledger in the cache of GitHub Actions or a compatible runner. Each save creates a new entry, because the
+ * content of a key can't change; the newest entry that is visible to the branch or else its base is loaded.
  */
 export function cacheStore(options: CacheStoreOptions): LedgerStore {
   const { environment, parts, runId, userAgent, times = usual } = options;
   const prefix = keyPrefix(parts);
-  /** Texts by key: while an entry is still the newest, it need not be read again. */
+  /** Texts by key, so that an entry that is still the newest is not read again. */
   const known = new Map<string, string>();
 
-  /** Works on the cache for at most `limit` milliseconds, and not beyond the signal. Never throws. */
+  /** Uses the cache for at most `limit` milliseconds, or until the signal. Never throws. */
   const within = async <Result>(
     offer: CacheOffer,
     limit: number,
@@ -90,8 +89,8 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
       return await twice(() => work(client, both), times.pause, both);
     } catch (error) {
       if (error instanceof CacheTrouble) return { problem: error.message };
-      if (signal.aborted) return { problem: 'there was no time left' };
-      return { problem: time.aborted ? `no answer within ${limit / 1000} s` : codeOf(error) };
+      if (signal.aborted) return { problem: 'no time left' };
+      return { problem: time.aborted ? `no response within ${limit / 1000}s` : codeOf(error) };
     }
   };
 
@@ -107,25 +106,25 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
     async load(signal) {
       signal.throwIfAborted();
       const offer = cacheOfferOf(environment);
-      if (offer === undefined) return { absent: 'This runner offers no Actions cache.' };
+      if (offer === undefined) return { absent: 'This runner has no Actions cache.' };
       if (!offer.mayRead)
         return { absent: 'This run may not read the Actions cache (ACTIONS_CACHE_MODE).' };
       const loaded = await within(offer, times.load, signal, load);
       signal.throwIfAborted();
       if (!('problem' in loaded)) return loaded;
-      return { absent: `The ledger could not be read from the Actions cache: ${loaded.problem}.` };
+      return { absent: `Could not read the ledger from the Actions cache: ${loaded.problem}.` };
     },
     async save(text, signal) {
       const offer = cacheOfferOf(environment);
-      if (offer === undefined) return 'This runner offers no Actions cache.';
+      if (offer === undefined) return 'This runner has no Actions cache.';
       if (!offer.mayWrite)
         return 'This run may not write to the Actions cache (ACTIONS_CACHE_MODE).';
-      if (isTooLarge(text)) return 'The ledger is too large to be saved.';
+      if (isTooLarge(text)) return 'The ledger is larger than 1 MiB.';
       const saved = await within(offer, times.save, signal, async (client, limited) => {
         await client.save(`${prefix}${runId}-${randomUUID()}`, text, limited);
         return undefined;
       });
-      return saved && `The ledger could not be saved in the Actions cache: ${saved.problem}.`;
+      return saved && `Could not save the ledger to the Actions cache: ${saved.problem}.`;
     },
   };
 }

@@ -299,7 +299,9 @@ describe('the comment', () => {
       '<code>pr-7.p.example.com</code> is not known to be verified. Unknown status "zorp", treated as in progress. If it means success, set success-states: zorp; if failure, failure-states: zorp. Create these DNS records:',
     ]);
     const { unknown, ...silent } = unclear;
-    expect(read(render({ preview: silent }))[1]).toContain('the service no status reported');
+    expect(read(render({ preview: silent }))[1]).toContain(
+      'is not known to be verified: no status reported',
+    );
   });
 
   it('folds the records that are optional', () => {

@@ -21,8 +21,8 @@ function sealText(text: string): string {
 const headerWith = (fields: object) =>
   `${JSON.stringify({ ...JSON.parse(header), ...fields })}\n${body}\n`;
 const another = 'belongs to another project';
-const noLedger = 'is no ledger';
-const changed = 'was changed or cut off since it was sealed';
+const noLedger = 'is not a ledger';
+const changed = 'was modified or truncated';
 
 describe('a text that is no ledger of ours is a problem', () => {
   test.each<[string, string, string]>([
@@ -42,16 +42,16 @@ describe('a text that is no ledger of ours is a problem', () => {
     ['another project', headerWith({ project: '22222222-2222-4222-8222-222222222222' }), another],
     ['no project', headerWith({ project: undefined }), another],
     ['another key', headerWith({ key: '0'.repeat(16) }), 'was sealed with another key'],
-    ['no body', `${header}\n`, 'is cut off'],
-    ['a header without a line end', header, 'is cut off'],
-    ['a body that is no base64', `${header}\n!!!!\n`, 'is cut off'],
+    ['no body', `${header}\n`, 'is truncated'],
+    ['a header without a line end', header, 'is truncated'],
+    ['a body that is no base64', `${header}\n!!!!\n`, 'is truncated'],
     [
       'a body of a nonce and a tag only',
       `${header}\n${Buffer.alloc(28).toString('base64')}\n`,
-      'is cut off',
+      'is truncated',
     ],
     ['another body', `${header}\n${Buffer.alloc(100).toString('base64')}\n`, changed],
-    ['a blank line before its body', `${header}\n\n${body}\n`, 'is cut off'],
+    ['a blank line before its body', `${header}\n\n${body}\n`, 'is truncated'],
     ['a byte order mark', `\ufeff${sealed}`, noLedger],
     ['a huge header', `{"format":"${'x'.repeat(5_000_000)}"}\n`, 'was written by another version'],
     ['a huge body', `${header}\n${'A'.repeat(8_000_000)}\n`, changed],
@@ -129,7 +129,7 @@ describe('a ledger under a right seal that is of another form is a problem', () 
     ['a step of nothing', { entries: [], versionStep: 0 }],
   ])('%s', (_name, value) => {
     expect(openLedger(sealText(JSON.stringify(value)), context)).toEqual({
-      problem: 'is of another form',
+      problem: 'has another format',
       isLedger: true,
     });
   });
@@ -140,7 +140,7 @@ describe('a ledger under a right seal that is of another form is a problem', () 
     ['a very deep list', '['.repeat(1_000_000)],
   ])('%s', (_name, text) => {
     expect(openLedger(sealText(text), context)).toEqual({
-      problem: 'is of another form',
+      problem: 'has another format',
       isLedger: true,
     });
   });

@@ -32,9 +32,9 @@ const cases: Record<string, Cases> = {
     [
       'sections that are unlike any',
       'env: {}\n"a\\u202e\\e[mb": 1\n__proto__: {}',
-      'line 1, column 1: unknown key "env"; allowed here: environment, connected-domains, registered-domains, checks',
-      'line 2, column 1: unknown key "a b"; allowed here: environment, connected-domains, registered-domains, checks',
-      'line 3, column 1: unknown key "__proto__"; allowed here: environment, connected-domains, registered-domains, checks',
+      'line 1, column 1: unknown key "env"; allowed keys: environment, connected-domains, registered-domains, checks',
+      'line 2, column 1: unknown key "a b"; allowed keys: environment, connected-domains, registered-domains, checks',
+      'line 3, column 1: unknown key "__proto__"; allowed keys: environment, connected-domains, registered-domains, checks',
     ],
     [
       'sections of other types',
@@ -72,7 +72,7 @@ const cases: Record<string, Cases> = {
     [
       'a key that is unlike any, which is not shown',
       'environment: { A: { sk_live_fake } }',
-      'line 1, column 21: unknown key; allowed here: from, value, kind, targets, remove',
+      'line 1, column 21: unknown key; allowed keys: from, value, kind, targets, remove',
     ],
     [
       'words that are unlike any, which are not shown',
@@ -84,7 +84,7 @@ const cases: Record<string, Cases> = {
       'a source that is no name, which is not shown',
       'environment: { A: { from: sk/live+fake }, B: { from: } }',
       "line 1, column 27: from must be the name of a variable in the step's environment (not shown because it may be a value)",
-      'line 1, column 54: from must be a text',
+      'line 1, column 54: from must be a string',
     ],
     [
       'both a source and a value',
@@ -100,21 +100,21 @@ const cases: Record<string, Cases> = {
     [
       'a number and a boolean as values',
       'environment:\n  A: { value: 010, kind: plain }\n  B: { value: true, kind: plain }',
-      'line 2, column 15: value must be a text: write it in quotes',
-      'line 3, column 15: value must be a text: write it in quotes',
+      'line 2, column 15: value must be a string: write it in quotes',
+      'line 3, column 15: value must be a string: write it in quotes',
     ],
     [
       'a number that would be a secret: both are told',
       'environment: { A: { value: 10 } }',
-      `line 1, column 28: value must be a text: write it in quotes`,
+      `line 1, column 28: value must be a string: write it in quotes`,
       `line 1, column 28: ${plainOnly}`,
     ],
     [
       'a list, a mapping and nothing as values',
       'environment:\n  A: { value: [x], kind: plain }\n  B: { value: { x: y }, kind: plain }\n  C: { value: , kind: plain }',
-      'line 2, column 15: value must be a text',
-      'line 3, column 15: value must be a text',
-      'line 4, column 15: value must be a text',
+      'line 2, column 15: value must be a string',
+      'line 3, column 15: value must be a string',
+      'line 4, column 15: value must be a string',
     ],
     [
       'a value with a NUL',
@@ -145,12 +145,12 @@ const cases: Record<string, Cases> = {
     [
       'a name twice',
       'environment:\n  A: {}\n  B: {}\n  "A": {}',
-      'line 4, column 3: this key stands in line 2 already: keep one of them',
+      'line 4, column 3: duplicate key, already in line 2: keep one',
     ],
     [
       'a number twice, written differently',
       'environment: { 1: {}, "1": {} }',
-      'line 1, column 23: this key stands in line 1 already: keep one of them',
+      'line 1, column 23: duplicate key, already in line 1: keep one',
     ],
   ],
   'a connected domain': [
@@ -172,7 +172,7 @@ const cases: Record<string, Cases> = {
     [
       'a key of another section',
       'connected-domains: { a.example: { dns: [] } }',
-      'line 1, column 35: unknown key "dns"; allowed here: project',
+      'line 1, column 35: unknown key "dns"; allowed keys: project',
     ],
   ],
   'a registered domain': [
@@ -205,15 +205,15 @@ const cases: Record<string, Cases> = {
       - A @ 203.0.113.10
 `,
       'line 4, column 9: content is missing',
-      'line 4, column 28: name must be a text: write it in quotes',
+      'line 4, column 28: name must be a string: write it in quotes',
       'line 4, column 36: ttl must be a whole number, without quotes',
       'line 4, column 53: priority must be a whole number',
-      'line 4, column 64: port is too large or too small a number',
+      'line 4, column 64: port is out of range',
       'line 4, column 80: proxied must be true or false',
       'line 5, column 9: name is missing',
       'line 5, column 15: type must not be empty',
       'line 6, column 9: unknown key "Name"; did you mean "name"?',
-      'line 7, column 18: content must be a text: write it in quotes',
+      'line 7, column 18: content must be a string: write it in quotes',
       'line 8, column 9: this must be a mapping, such as { type: A, name: "@", content: 203.0.113.10 }',
     ],
     [

@@ -5,15 +5,13 @@ import { mistakesIn } from './builders.ts';
 
 const section = (record: string) => `registered-domains:\n  a.com:\n    dns:\n      - ${record}\n`;
 
-const misplaced =
-  'this does not belong here: is a quote, a comma or a line break missing before it?';
+const misplaced = 'unexpected text: is a quote, a comma or a line break missing before it?';
 const unclosed = 'a closing quote, ] or }, a comma, or the "-" of a list is missing';
-const inQuotes = 'a text that starts with this character must stand in quotes';
-const noAnchor =
-  'a text that starts with * must stand in quotes; an alias needs an anchor (&) of its name before it';
+const inQuotes = 'a text that starts with this character needs quotes';
+const noAnchor = 'a text that starts with * needs quotes; an alias needs an earlier anchor (&)';
 const crooked =
-  'the indentation is wrong, or a ] or } is missing before this: what belongs together starts in the same column';
-const noTag = 'this tag (!) is not read: leave it out';
+  'wrong indentation, or a missing ] or } before this: entries of the same level start in the same column';
+const noTag = 'tags (!) are not supported: remove this one';
 
 test.each([
   ['an unquoted @', section('{ type: A, name: @, content: x }'), `line 4, column 26: ${inQuotes}`],
@@ -22,7 +20,7 @@ test.each([
   [
     'an unquoted *',
     section('{ type: A, name: *, content: x }'),
-    'line 4, column 26: a text that starts with * or & must stand in quotes',
+    'line 4, column 26: a text that starts with * or & needs quotes',
   ],
   [
     'an unquoted wildcard',
@@ -38,7 +36,7 @@ test.each([
   [
     'an unquoted text with a colon',
     'a: b: c',
-    'line 1, column 4: a mapping or list cannot start here: start it on a new line, or put a text that holds ": " in quotes',
+    'line 1, column 4: a mapping or list can\'t start here: start it on a new line, or put a text that contains ": " in quotes',
   ],
   ['an unclosed quote', 'a:\n  b: "c\n', `line 3, column 1: ${unclosed}`],
   ['an unclosed bracket', 'a: [b\nc: d', `line 2, column 1: ${crooked}`],
@@ -51,43 +49,43 @@ test.each([
     'a second document after strays of many lines',
     'a\n: |\n  b\n  c\n\n---\n{}',
     `line 2, column 1: ${misplaced}`,
-    'line 6, column 1: the file must be one document: remove what starts here',
+    'line 6, column 1: the file must be a single document: remove the part that starts here',
   ],
   ['a text after a quote', 'a: "b" c', `line 1, column 8: ${misplaced}`],
   [
     'a key without a colon',
     'environment\na: 1',
-    'line 1, column 1: a key must stand on one line with its ":"; is a ":" missing?',
+    'line 1, column 1: a key and its ":" must be on one line; is a ":" missing?',
   ],
-  ['a tab', 'a:\n\tb: 1', 'line 2, column 1: a tab cannot indent: use spaces'],
+  ['a tab', 'a:\n\tb: 1', 'line 2, column 1: indentation with a tab: use spaces'],
   ['crooked columns', 'environment:\n    A: {}\n  B: {}', `line 3, column 1: ${crooked}`],
   [
     'an unknown escape',
     'a: "\\q"',
-    'line 1, column 5: this backslash starts no known escape: write \\\\, or use single quotes',
+    'line 1, column 5: unknown escape: write \\\\, or use single quotes',
   ],
   [
     'a second document',
     'environment: {}\n---\nenvironment: {}',
-    'line 2, column 1: the file must be one document: remove what starts here',
+    'line 2, column 1: the file must be a single document: remove the part that starts here',
   ],
   ['an unknown tag', 'a: !secret b', `line 1, column 4: ${noTag}`],
   ['a tag for bytes', 'a: !!binary aGVsbG8=', `line 1, column 4: ${noTag}`],
   [
     'an unknown directive',
     '%FAKE 1\n---\na: 1',
-    'line 1, column 1: this directive is unknown: leave out the line that starts with %',
+    'line 1, column 1: unknown directive: remove the line that starts with %',
   ],
-  ['a list as a key', '? [a]\n: 1', 'line 1, column 3: a key must be a plain text'],
+  ['a list as a key', '? [a]\n: 1', 'line 1, column 3: a key must be a string'],
   [
     'a merge key',
     'environment:\n  A: &a { kind: plain }\n  B: { <<: *a }',
-    'line 3, column 8: merge keys (<<) are not read: write out what it would bring',
+    'line 3, column 8: merge keys (<<) are not supported: write out the keys',
   ],
   [
     'deep nesting',
     '[\n'.repeat(50_000),
-    expect.stringMatching(/^line \d+, column 1: lists or mappings are nested too deep$/),
+    expect.stringMatching(/^line \d+, column 1: lists or mappings are nested too deeply$/),
   ],
   [
     'mistakes on two lines',
@@ -110,7 +108,7 @@ test('aliases within bounds are read, and beyond them a mistake at the first', (
     `environment:\n  A: &a { kind: plain }\n${Array.from({ length: count }, (_, index) => `  B${index}: *a\n`).join('')}`;
   expect(mistakesIn(aliases(5_000))).toEqual([]);
   expect(mistakesIn(aliases(5_001))).toEqual([
-    'line 5003, column 10: aliases (*) stand for too much: write it out',
+    'line 5003, column 10: aliases (*) expand to too many values: write them out',
   ]);
 });
 
@@ -120,7 +118,9 @@ test('aliases of aliases are counted for all that they stand for', () => {
     return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`)}]`;
   });
   const mistakes = mistakesIn(['a: &a [x, x, x, x, x, x, x, x, x]', ...lines].join('\n'));
-  expect(mistakes).toContain('line 5, column 8: aliases (*) stand for too much: write it out');
+  expect(mistakes).toContain(
+    'line 5, column 8: aliases (*) expand to too many values: write them out',
+  );
 });
 
 test('an error that only follows from another is not told', () => {
