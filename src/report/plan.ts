@@ -27,8 +27,8 @@ export interface PlanGroup {
 /** A plan with more lines is folded. */
 const mostOpen = 60;
 
-/** A reason of at most so many characters is shown at the end of its line. */
-const shortReason = 60;
+/** The most characters of a reason at the end of its line. */
+const shortReason = 120;
 const longestReason = 300;
 
 /** How many of the omitted groups are named. */
@@ -64,12 +64,12 @@ function whatFits(groups: readonly PlanGroup[], room: number): readonly PlanGrou
   return end === 0 && first !== undefined ? [cutGroup(first, room)] : groups.slice(0, end);
 }
 
-/** The reasons that are shown below the plan, each once, in the order of the lines. */
+/** The reasons listed below the plan, each once: those of several lines, and long ones. */
 function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
   const lines = groups.flatMap((group) => group.lines).filter(({ why }) => why !== undefined);
   const byReason = Map.groupBy(lines, ({ why }) => why ?? safe``);
   return [...byReason].flatMap(([why, some]) =>
-    some.length > 1 || some[0]?.sign === '!' || why.length > shortReason ? [why] : [],
+    some.length > 1 || why.length > shortReason ? [why] : [],
   );
 }
 

@@ -116,7 +116,7 @@ describe.concurrent('the ledger file', () => {
     await using world = await startEnvSync();
     const inputs = { 'env-on-conflict': 'fail' };
     const { annotations } = await world.run(variables, { inputs });
-    expect(JSON.stringify(annotations)).toContain('whatever env-on-conflict says');
+    expect(JSON.stringify(annotations)).toContain('so env-on-conflict has no effect');
   });
 
   it('is small, for its owner only, and has no names or values in the clear', async () => {

@@ -29,7 +29,7 @@ function drifts({ digest, changes, isPlanned, results }: DomainsReport): string 
 
 const driftError = diagnose(
   'SD6109',
-  safe`The service differs from the site file, and fail-on-drift is true. Nothing was changed. To apply the plan, run with mode: apply.`,
+  safe`The service differs from the site file, and fail-on-drift is true. Nothing was changed. To apply the plan, run with mode: apply; this overwrites changes made elsewhere.`,
 );
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;

@@ -20,12 +20,16 @@ import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
+/** The error for drift, and how to resolve it. */
 function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Diagnostic {
   const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
-  const apply = changes.length > 0 ? [safe`To apply the plan, run with mode: apply.`] : [];
+  const apply =
+    changes.length > 0
+      ? [safe`To apply the plan, run with mode: apply; this overwrites changes made elsewhere.`]
+      : [];
   const resolve =
     left.length + ambiguous.length > 0
-      ? [safe`Resolve kept and conflicting variables on the service, or set env-on-conflict.`]
+      ? [safe`Resolve conflicts on the service, or set env-on-conflict.`]
       : [];
   return diagnose(
     'SD4020',

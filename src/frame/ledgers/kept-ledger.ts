@@ -38,10 +38,10 @@ const noLedger = safe`No ledger found (a first run, an expired cache or a new ke
 export function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
   const { host, onlyPlans, isNeeded, hasVariables } = settings;
   if (!hasVariables) return;
-  const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written`;
+  const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written.`;
   const text = isNeeded
-    ? safe`${all}, even those changed elsewhere, whatever env-on-conflict says.`
-    : safe`${all}.`;
+    ? safe`${all} Changes made elsewhere can't be detected, so env-on-conflict has no effect.`
+    : all;
   const diagnostic = diagnose('SD4010', text);
   if (isNeeded) host.report({ type: 'warning', diagnostic });
   else note(host, printed(diagnostic));

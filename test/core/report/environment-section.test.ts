@@ -61,11 +61,12 @@ test('a plan says what would happen, never that it did', () => {
     expect.arrayContaining([
       '```diff',
       '+ A',
-      '~ C  write the value, new targets  [3]',
-      '~ D  new targets  [3]',
-      '! F  kept  [3]',
-      '- J  [3]',
-      '- [3] because',
+      '~ C  write the value, new targets  [1]',
+      '~ D  new targets  [1]',
+      '! F  kept  [1]',
+      '- J  [1]',
+      '! K  conflict  # twice',
+      '- [1] because',
     ]),
   );
 });
