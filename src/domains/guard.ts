@@ -50,5 +50,5 @@ export function guardProject(
 /** The error if a pull request's commit would go to a project that is not a preview's own. */
 export const noPreview = diagnose(
   'SD6009',
-  safe`This pull request's commit would replace what the project serves. Set preview-projects and preview-domain to give each pull request its own project and hostname, or set allow-production: true.`,
+  safe`This pull request's commit replaces what the project itself serves. Set preview-projects and preview-domain to give each pull request its own project and hostname; if this is intended, set allow-production: true.`,
 );

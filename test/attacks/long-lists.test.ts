@@ -68,7 +68,7 @@ describe.concurrent('what a service lists by the thousand', () => {
       event: { name: 'pull_request_target', payload },
       inputs: { env: 'A=1', 'env-ledger': 'off' },
     });
-    expect(outputs['error']).toContain('.example.com and 1980 more, and what a pull request');
+    expect(outputs['error']).toContain('.example.com and 1980 more, and unmerged code');
     expect(outputs['error']).toContain('set allow-production: true.');
   });
 });

@@ -165,7 +165,7 @@ describe.concurrent('a pull request', () => {
     const result = await world.run('opened', { inputs });
     expect(result.conclusion).toBe('success');
     const told = result.annotations.filter(({ message }) =>
-      message.startsWith("This pull request's commit is for the project itself"),
+      message.startsWith("This pull request's commit replaces what the project itself serves"),
     );
     expect(told).toHaveLength(warns ? 1 : 0);
     for (const { message } of told) expect(message).toMatch(/preview-projects and preview-domain/);

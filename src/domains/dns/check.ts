@@ -5,7 +5,7 @@ import {
   isIpv6,
   isSameRecord,
   type Normal,
-  normalise,
+  normalize,
   quotedStrings,
   splitContent,
   targetTypes,
@@ -88,7 +88,7 @@ function recordNotices(normal: NormalDeclared): string[] {
  * @param domain the registered domain's name
  */
 export function checkZone(domain: string, declared: readonly DeclaredRecord[]): ZoneCheck {
-  const records = declared.map((record, index) => normalise(domain, record, index));
+  const records = declared.map((record, index) => normalize(domain, record, index));
   const alone = records.flatMap((record) =>
     recordFaults(domain, record).map((fault) => ({ record, code: codeOf(fault), ...fault })),
   );

@@ -113,7 +113,7 @@ export interface Normal<R extends DeclaredRecord | DnsRecord = DeclaredRecord | 
 }
 
 /** Normalizes a record of the file or the service. It never throws. */
-export function normalise<R extends DeclaredRecord | DnsRecord>(
+export function normalize<R extends DeclaredRecord | DnsRecord>(
   domain: string,
   record: R,
   index: number,
@@ -183,7 +183,7 @@ export function isSameRecord(a: Normal, b: Normal): boolean {
  * True if a record from the service is as declared. After a lost response, this finds the record that was written.
  */
 export function isAsDeclared(domain: string, declared: DeclaredRecord, answer: DnsRecord): boolean {
-  const [wanted, found] = [normalise(domain, declared, 0), normalise(domain, answer, 0)];
+  const [wanted, found] = [normalize(domain, declared, 0), normalize(domain, answer, 0)];
   return groupKey(wanted) === groupKey(found) && differences(wanted, found).length === 0;
 }
 

@@ -7,7 +7,7 @@ import {
   differences,
   isSameRecord,
   type Normal,
-  normalise,
+  normalize,
   targetTypes,
 } from './content.ts';
 import { describeDifference } from './describe.ts';
@@ -309,7 +309,7 @@ export function rememberRecords(
     const id = answer?.id ?? observed?.id ?? '';
     const left = answer ?? (plan.action === 'none' ? observed : undefined);
     // After a failed write, the earlier mark stays.
-    const mark = left === undefined ? known.get(id) : marksOf(normalise(domain, left, 0))[0];
+    const mark = left === undefined ? known.get(id) : marksOf(normalize(domain, left, 0))[0];
     if (id !== '' && mark !== undefined) next.set(id, mark);
   }
   return next;

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { createSanitize } from '../../kernel/text/sanitize.ts';
 import type { ZoneProblem } from './check.ts';
-import { groupKey, type Normal, normalise } from './content.ts';
+import { groupKey, type Normal, normalize } from './content.ts';
 import { fullName } from './name.ts';
 import {
   type KnownRecords,
@@ -74,9 +74,9 @@ export function planZone(
 ): ZonePlan {
   const zone = fullName(domain, '@');
   const found = observed
-    .map((record, index) => normalise(domain, record, index))
+    .map((record, index) => normalize(domain, record, index))
     .toSorted(byContent);
-  const wanted = declared.map((record, index) => normalise(domain, record, index));
+  const wanted = declared.map((record, index) => normalize(domain, record, index));
   const matches = matchAll(zone, wanted, found, sanitize, withoutDoubles(known, observed));
   const claimed = new Set(
     matches.flatMap((match) => ('observed' in match ? [match.observed] : [])),

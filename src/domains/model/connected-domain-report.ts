@@ -51,9 +51,9 @@ interface RunOfPreview {
 /** True if the deployment succeeded, but the preview is not live because its domain is not verified. */
 export function waitsForDomain(report: RunOfPreview): boolean {
   const { outcome, deploymentEnd, preview } = report;
-  const stands = outcome === 'succeeded' || deploymentEnd === 'succeeded';
+  const isDeployed = outcome === 'succeeded' || deploymentEnd === 'succeeded';
   const isMissing = preview !== undefined && preview.verification !== 'good';
-  return stands && isMissing && previewUrl(report) === '';
+  return isDeployed && isMissing && previewUrl(report) === '';
 }
 
 /** What a preview's domain still needs, in Markdown; empty if the preview doesn't wait for its domain. */
