@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
+import { type CustomWords, foldStatus, noCustomWords } from '../follow/model/status.ts';
 
 /**
  * The state of a domain's verification; `unclear` if it has an unknown status and otherwise good ones, or no status.
@@ -10,9 +10,7 @@ export type Verification = 'good' | 'bad' | 'pending' | 'unclear';
 export const isOpen = (verification: Verification): boolean =>
   verification === 'pending' || verification === 'unclear';
 
-const fold = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');
-
-/** The statuses of a domain that need no input, by what they mean; any spelling that `fold` makes equal counts. */
+/** The statuses of a domain that need no input, by what they mean; any spelling that `foldStatus` makes equal counts. */
 export const builtInDomainStatuses: Readonly<
   Record<'good' | 'bad' | 'pending', readonly string[]>
 > = {
@@ -24,21 +22,21 @@ export const builtInDomainStatuses: Readonly<
     ),
 };
 
-const good = new Set(builtInDomainStatuses.good.map(fold));
-const bad = new Set(builtInDomainStatuses.bad.map(fold));
-const pending = new Set(builtInDomainStatuses.pending.map(fold));
+const good = new Set(builtInDomainStatuses.good.map(foldStatus));
+const bad = new Set(builtInDomainStatuses.bad.map(foldStatus));
+const pending = new Set(builtInDomainStatuses.pending.map(foldStatus));
 
 const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
 
 /** The statuses of a domain. */
 const wordsOf = (domain: ConnectedDomain): string[] =>
-  statusFields.map((field) => domain[field] ?? '').filter((word) => fold(word) !== '');
+  statusFields.map((field) => domain[field] ?? '').filter((word) => foldStatus(word) !== '');
 
 /** The meaning of a status; undefined if it is unknown. */
 function readWord(word: string, { success, failure }: CustomWords): Verification | undefined {
-  const folded = fold(word);
+  const folded = foldStatus(word);
   const isIn = (list: readonly string[]) =>
-    list.some((customWords) => fold(customWords) === folded);
+    list.some((customWords) => foldStatus(customWords) === folded);
   if (isIn(failure)) return 'bad';
   if (isIn(success)) return 'good';
   if (bad.has(folded)) return 'bad';

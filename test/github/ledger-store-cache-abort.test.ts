@@ -37,7 +37,7 @@ describe.each(protocols)('with a cache of the %s protocol', (protocol) => {
       await using world = await openCacheWorld({ protocol });
       world.server.faults[given.operation] = given.fault;
       const signal = abortOnRequest(world, given.operation);
-      expect(await world.store().save('sealed', signal)).toContain('there was no time left');
+      expect(await world.store().save('sealed', signal)).toContain('no time left');
       await world.server.journal.waitFor(
         ({ operation, endedAt }) => operation === given.operation && endedAt !== null,
       );
@@ -51,7 +51,7 @@ describe.each(protocols)('with a cache of the %s protocol', (protocol) => {
       await world.store().save('sealed', endless);
       world.server.faults[given.operation] = given.fault;
       const store = world.store({ times: { load: 500, save: 30_000, pause: 0 } });
-      const absent = expect.stringContaining('Actions cache: no answer within 0.5 s.');
+      const absent = expect.stringContaining('Actions cache: no response within 0.5s.');
       expect(await store.load(endless)).toEqual({ absent });
     },
   );
@@ -63,7 +63,7 @@ describe.each(protocols)('with a cache of the %s protocol', (protocol) => {
       world.server.faults[given.operation] = given.fault;
       const store = world.store({ times: { load: 30_000, save: 500, pause: 0 } });
       expect(await store.save('sealed', endless)).toContain(
-        'Actions cache: no answer within 0.5 s.',
+        'Actions cache: no response within 0.5s.',
       );
     },
   );
@@ -72,7 +72,7 @@ describe.each(protocols)('with a cache of the %s protocol', (protocol) => {
     await using world = await openCacheWorld({ protocol });
     const signal = AbortSignal.abort(new Error('over'));
     await expect(world.store().load(signal)).rejects.toBe(signal.reason);
-    expect(await world.store().save('sealed', signal)).toContain('there was no time left');
+    expect(await world.store().save('sealed', signal)).toContain('no time left');
     expect(world.server.journal.entries).toEqual([]);
   });
 });

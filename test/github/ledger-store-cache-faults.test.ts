@@ -26,10 +26,10 @@ const saving: Fault[] = [
   { name: 'taken', at: 'create', fault: exists, says: / 409: .*exists\.$/ },
   { name: 'a reset', at: 'create', fault: 'reset', says: /failed: the connection broke/ },
   { name: 'a cut answer', at: 'create', fault: 'cut-body', says: /failed: the connection broke/ },
-  { name: 'a page', at: 'create', fault: page, says: /in an unknown form/ },
-  { name: 'another form', at: 'create', fault: renamed, says: /in an unknown form/ },
-  { name: 'too long an answer', at: 'create', fault: huge, says: /in an unknown form/ },
-  { name: 'an endless answer', at: 'create', fault: 'endless', says: /in an unknown form/ },
+  { name: 'a page', at: 'create', fault: page, says: /returned an unexpected response/ },
+  { name: 'another form', at: 'create', fault: renamed, says: /returned an unexpected response/ },
+  { name: 'too long an answer', at: 'create', fault: huge, says: /returned an unexpected response/ },
+  { name: 'an endless answer', at: 'create', fault: 'endless', says: /returned an unexpected response/ },
   { name: 'sent away', at: 'create', fault: away, says: / 307\.$/ },
   { name: 'a server error', at: 'create', fault: refusal(500, 'ouch'), says: / 500: ouch\.$/ },
   {
@@ -38,7 +38,7 @@ const saving: Fault[] = [
     fault: 'reset',
     says: /the upload failed: the connection broke/,
   },
-  { name: 'sent away', at: 'upload', fault: away, says: /the upload was answered with 307\.$/ },
+  { name: 'sent away', at: 'upload', fault: away, says: /the upload returned 307\.$/ },
   { name: 'silently refused', at: 'upload', fault: { status: 403 }, says: /the upload .* 403\.$/ },
   { name: 'refused', at: 'finalize', fault: refusal(404, 'gone'), says: / 404: gone\.$/ },
   { name: 'sent away', at: 'finalize', fault: away, says: / 307\.$/ },
@@ -49,8 +49,8 @@ const loading: Fault[] = [
   { name: 'too many', at: 'look-up', fault: tooMany, says: / 429: too many requests\.$/ },
   { name: 'a reset', at: 'look-up', fault: 'reset', says: /failed: the connection broke/ },
   { name: 'a cut answer', at: 'look-up', fault: 'cut-body', says: /failed: the connection broke/ },
-  { name: 'a page', at: 'look-up', fault: page, says: /in an unknown form/ },
-  { name: 'another form', at: 'look-up', fault: renamed, says: /in an unknown form/ },
+  { name: 'a page', at: 'look-up', fault: page, says: /returned an unexpected response/ },
+  { name: 'another form', at: 'look-up', fault: renamed, says: /returned an unexpected response/ },
   {
     name: 'refused in colours',
     at: 'look-up',
@@ -63,8 +63,8 @@ const loading: Fault[] = [
     fault: refusal(400, 'see https://a.test/?sig=fake-signature or later'),
     says: / 400: see \(address\) or later\.$/,
   },
-  { name: 'too long an answer', at: 'look-up', fault: huge, says: /in an unknown form/ },
-  { name: 'an endless answer', at: 'look-up', fault: 'endless', says: /in an unknown form/ },
+  { name: 'too long an answer', at: 'look-up', fault: huge, says: /returned an unexpected response/ },
+  { name: 'an endless answer', at: 'look-up', fault: 'endless', says: /returned an unexpected response/ },
   { name: 'sent away', at: 'look-up', fault: away, says: / 307\.$/ },
   { name: 'gone', at: 'download', fault: { status: 404 }, says: /the download .* 404\.$/ },
   { name: 'expired', at: 'download', fault: expired, says: / 403: AuthenticationFailed\.$/ },
@@ -83,8 +83,8 @@ const loading: Fault[] = [
 
 const secret =
   /fake-runtime-token|fake-run-path-secret|fake-(?:up|down)load-signature|fake-signature|sig=|:\/\//;
-const notSaved = /^The ledger could not be saved in the Actions cache: .+\.$/;
-const notRead = /^The ledger could not be read from the Actions cache: .+\.$/;
+const notSaved = /^Could not save the ledger to the Actions cache: .+\.$/;
+const notRead = /^Could not read the ledger from the Actions cache: .+\.$/;
 
 describe.each(protocols)(
   'what is wrong with a cache of the %s protocol is a sentence',
@@ -143,7 +143,7 @@ describe.each(protocols)(
     test('of a ledger that is too large', async () => {
       await using world = await openCacheWorld({ protocol });
       const sentence = await world.store().save('x'.repeat(1024 * 1024 + 1), endless);
-      expect(sentence).toBe('The ledger is too large to be saved.');
+      expect(sentence).toBe('The ledger is larger than 1 MiB.');
       expect(world.server.journal.entries).toEqual([]);
     });
   },
@@ -205,7 +205,7 @@ describe.each(protocols)('a second try with a cache of the %s protocol', (protoc
     await using world = await openCacheWorld({ protocol });
     world.server.faults['look-up'] = [{ status: 503 }, 'hang'];
     const store = world.store({ times: { load: 1_000, save: 30_000, pause: 0 } });
-    const absent = expect.stringContaining('was answered with 503');
+    const absent = expect.stringContaining('returned 503');
     expect(await store.load(endless)).toEqual({ absent });
   });
 });

@@ -130,7 +130,7 @@ describe('the body of a summary', () => {
         }),
       ],
     });
-    expect(text).toContain('- Plan digest: <code>abc</code>');
+    expect(text).toContain('- Digest of the plan: <code>abc</code>');
     expect(text).toContain('| Resource | Name | Result | Why |');
     expect(text).toContain(
       '| DNS record | <code>A a "1"</code> | create | not on the service yet |',

@@ -64,7 +64,7 @@ describe('the cache that a step is offered', () => {
     expect(cacheOfferOf(environment)).toBeUndefined();
     const store = cacheStore({ environment, userAgent: 'tests/1', parts: ['p'], runId: '1' });
     const { signal } = new AbortController();
-    const sentence = 'This runner offers no Actions cache.';
+    const sentence = 'This runner has no Actions cache.';
     expect(await store.load(signal)).toEqual({ absent: sentence });
     expect(await store.save('sealed', signal)).toBe(sentence);
   });
