@@ -35,7 +35,7 @@ function truthOf(world: PullRequestWorld): RegExp {
   if (looks(world) > 1) return /The deployment succeeded\. Later stages/;
   // It is kept that a deployment is asked for before it is.
   return world.project.deployments.length === 0
-    ? /No deployment was requested|had been asked for, and may still go live/
+    ? /No deployment was requested|A deployment was requested and may still go live/
     : /may still go live/;
 }
 
