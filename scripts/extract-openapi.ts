@@ -9,14 +9,17 @@ const version = '23.0.2';
 const source = 'generated/api.github.com.deref.json';
 const target = 'emulator/github/openapi.json';
 const wanted = new Set([
+  'actions/create-workflow-dispatch',
   'git/get-commit',
   'issues/create-comment',
   'issues/delete-comment',
   'issues/get-comment',
   'issues/list-comments',
   'issues/update-comment',
+  'pulls/create',
   'pulls/get',
   'pulls/list',
+  'pulls/update',
   'repos/compare-commits-with-basehead',
   'repos/create-deployment',
   'repos/create-deployment-status',

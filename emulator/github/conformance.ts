@@ -8,6 +8,7 @@ const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   email: /^\S+@\S+$/,
   int64: true,
+  'repo.nwo': /^[\w.-]+\/[\w.-]+$/,
 } as const;
 
 const json = new Ajv({ strict: false, allErrors: true, formats });

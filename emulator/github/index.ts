@@ -1,20 +1,32 @@
+import { type Access, Tokens } from './access.ts';
 import type { OperationId } from './description.ts';
+import type { GitHubEvent } from './events.ts';
 import type { GitHubRequest, JournalEntry } from './exchange.ts';
 import type { Comment } from './objects/comment.ts';
 import type { Deployment } from './objects/deployment.ts';
+import type { PullRequest } from './objects/pull-request.ts';
+import {
+  type NewPullRequest,
+  type PullRequestChange,
+  PullRequestChanges,
+} from './pull-requests.ts';
 import { type Hook, Reception, type Settings } from './reception.ts';
 import { type GitSettings, Repositories } from './repositories.ts';
+import { ServedRepositories } from './served.ts';
 import { openServer } from './server.ts';
 import type { WrittenComment } from './state/comments.ts';
 import type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
 import { World } from './state/world.ts';
 
+export type { Access, Permissions } from './access.ts';
 export type { OperationId } from './description.ts';
+export { type GitHubEvent, noCommit } from './events.ts';
 export type { GitHubRequest, JournalEntry, Reply } from './exchange.ts';
 export { idOf as numberOf } from './objects/actors.ts';
 export type { Comment } from './objects/comment.ts';
 export type { Deployment, DeploymentState, DeploymentStatus } from './objects/deployment.ts';
 export type { PullRequest } from './objects/pull-request.ts';
+export type { NewPullRequest, PullRequestChange } from './pull-requests.ts';
 export type { Hook } from './reception.ts';
 export type { WrittenComment } from './state/comments.ts';
 export type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
@@ -24,6 +36,8 @@ export type { OperationGroup, OwnReply, Trouble, TroubleRule } from './trouble.t
 /** How the stand-in behaves; may be changed at any time. */
 type Behaviour = Settings &
   GitSettings & {
+    /** The token that may do everything. */
+    readonly token: string;
     /** How long an answer takes after its effect, in milliseconds; or after what a promise waits for. */
     latency: number | ((request: GitHubRequest) => number | Promise<number>);
   };
@@ -67,6 +81,29 @@ export type GitHubStandIn = AsyncDisposable &
      * and empty, when it is first asked for. The stand-in serves it, to be read only, at `{url}/{owner}/{name}`.
      */
     gitFolder(repository: string): Promise<string>;
+    /**
+     * Serves a copy of a git repository of this machine under a name, `owner/name`, with pushes and pull requests.
+     * The folder itself is only read. @throws if it is no git repository
+     */
+    serveRepository(repository: string, from: string): Promise<void>;
+    /** What a served repository calls its default branch. */
+    defaultBranch(repository: string): string;
+    /** Opens a pull request, as the person whom the token stands for. @throws what GitHub refuses, with its words */
+    openPullRequest(repository: string, given: NewPullRequest): Promise<PullRequest>;
+    /** Changes, closes or reopens one. @throws what GitHub refuses, with its words */
+    updatePullRequest(
+      repository: string,
+      number: number,
+      change: PullRequestChange,
+    ): Promise<PullRequest>;
+    /** Starts a workflow file of the default branch as its schedule would. @throws if there is no commit yet */
+    startSchedule(repository: string, workflow: string, schedule?: string): Promise<void>;
+    /** Calls back with each event that may start workflows: pushes, pull requests, and what is started by hand. */
+    onEvent(listener: (event: GitHubEvent) => void): void;
+    /** Makes a token as a job has it. */
+    issueToken(access: Access): string;
+    /** Ends a token. */
+    revokeToken(token: string): void;
   };
 
 /** How to start the stand-in; everything has a default. */
@@ -100,8 +137,10 @@ function knowledgeOf(world: World): Knowledge {
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubStandIn> {
   const { token = 'fake-github-token', login = 'github-actions[bot]' } = options;
   const { url, serve, close } = await openServer();
+  const tokens = new Tokens(token, login);
   const behaviour: Behaviour = {
     token,
+    tokens,
     trouble: undefined,
     contents: 'token',
     onGit: undefined,
@@ -109,10 +148,14 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     latency: 0,
   };
   const world = new World(url, login);
-  const reception = new Reception(world, behaviour);
   const repositories = new Repositories(behaviour);
+  const changes = new PullRequestChanges(world, (name) => repositories.servedFolder(name));
+  const served = new ServedRepositories(world, repositories, changes);
+  const reception = new Reception(world, behaviour, changes);
   const journal: JournalEntry[] = [];
   serve({
+    served,
+    tokens,
     reception,
     repositories,
     journal,
@@ -127,6 +170,18 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     violations: reception.violations,
     on: (operationId: OperationId, hook: Hook) => reception.on(operationId, hook),
     gitFolder: (repository: string) => repositories.folder(repository),
+    serveRepository: (name: string, from: string) => served.serve(name, from),
+    defaultBranch: (name: string) => world.defaultBranches.get(name) ?? 'main',
+    openPullRequest: (name: string, given: NewPullRequest) => changes.open(name, given, login),
+    updatePullRequest: (name: string, number: number, change: PullRequestChange) =>
+      changes.update(name, number, change, login),
+    startSchedule: (name: string, workflow: string, schedule = '') =>
+      served.startSchedule(name, workflow, schedule),
+    onEvent: (listener: (event: GitHubEvent) => void) => {
+      world.listeners.push(listener);
+    },
+    issueToken: (access: Access) => tokens.issue(access),
+    revokeToken: (given: string) => tokens.revoke(given),
     [Symbol.asyncDispose]: async () => {
       await close();
       await repositories.close();

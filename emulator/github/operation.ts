@@ -10,7 +10,9 @@ export type Call = {
   body: unknown;
   /** The path as it was asked for. */
   path: string;
+  /** Whom the token stands for. */
+  login: string;
 };
 
 /** Carries a request out. @throws a Refusal for what GitHub would not do */
-export type Handler = (call: Call) => Reply;
+export type Handler = (call: Call) => Reply | Promise<Reply>;

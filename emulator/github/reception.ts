@@ -1,8 +1,10 @@
+import { type Access, mayCall, type Tokens } from './access.ts';
 import { answerProblems, requestProblems } from './conformance.ts';
 import { documentationOf, type Match, matchOperation, type OperationId } from './description.ts';
 import type { GitHubRequest, ReceivedRequest, Reply } from './exchange.ts';
 import type { Handler } from './operation.ts';
 import { allOperations } from './operations/all.ts';
+import type { PullRequestChanges } from './pull-requests.ts';
 import { failure, RequestRefusal } from './refusal.ts';
 import type { World } from './state/world.ts';
 import { type TroubleRule, troubleFor, troubleReplies } from './trouble.ts';
@@ -12,8 +14,7 @@ export type Hook = (request: GitHubRequest) => unknown;
 
 /** How requests are received; may be changed at any time. */
 export type Settings = {
-  /** The only token that is accepted. */
-  readonly token: string;
+  readonly tokens: Tokens;
   /** Trouble from the next request on; undefined for none. */
   trouble: TroubleRule | undefined;
 };
@@ -27,15 +28,15 @@ export class Reception {
   readonly violations: string[] = [];
   readonly #hooks = new Map<OperationId, Hook[]>();
   /** What takes effect once the next request is decided on. */
-  readonly #late: (() => void)[] = [];
+  readonly #late: (() => Promise<unknown>)[] = [];
   readonly #world: World;
   readonly #settings: Settings;
   readonly #handlers: Record<OperationId, Handler>;
 
-  constructor(world: World, settings: Settings) {
+  constructor(world: World, settings: Settings, changes: PullRequestChanges) {
     this.#world = world;
     this.#settings = settings;
-    this.#handlers = allOperations(world);
+    this.#handlers = allOperations(world, changes);
   }
 
   /** Calls back before each request for an operation has its effect, after it was found to be allowed. */
@@ -47,7 +48,7 @@ export class Reception {
   async receive(received: ReceivedRequest): Promise<Decision> {
     const late = this.#late.splice(0);
     const decision = await this.#receive(received);
-    for (const carryOut of late) carryOut();
+    for (const carryOut of late) await carryOut();
     return decision;
   }
 
@@ -70,47 +71,53 @@ export class Reception {
     const { operationId } = match;
     const problems = requestProblems(match, request);
     if (problems.length > 0) return this.#violation(`${operationId}: ${problems.join('; ')}`);
-    const refused = refusal(request, this.#settings.token);
-    if (refused !== undefined) return this.#checked(operationId, refused);
+    const access = accessOf(request, operationId, this.#settings.tokens);
+    if ('status' in access) return this.#checked(operationId, access);
     for (const hook of this.#hooks.get(operationId) ?? []) await hook(request);
-    return this.#answer(request, match);
+    return await this.#answer(request, match, access);
   }
 
-  #answer(request: GitHubRequest, match: Match): Reply | null {
+  async #answer(request: GitHubRequest, match: Match, access: Access): Promise<Reply | null> {
     const { operationId } = match;
     const trouble = troubleFor(this.#settings.trouble, request);
-    const carryOut = () => this.#checked(operationId, this.#carryOut(request, match));
+    const carryOut = async () =>
+      this.#checked(operationId, await this.#carryOut(request, match, access));
     if (typeof trouble === 'object') {
       const { effect, ...reply } = trouble;
-      if (effect === true) carryOut();
+      if (effect === true) await carryOut();
       return reply;
     }
     switch (trouble) {
       case undefined:
-        return carryOut();
+        return await carryOut();
       case 'reset':
         return null;
       case 'lost-answer':
-        carryOut();
+        await carryOut();
         return null;
       case 'late':
         this.#late.push(carryOut);
         return null;
       case 'twice':
-        carryOut();
-        return carryOut();
+        await carryOut();
+        return await carryOut();
       case 'empty-answer':
-        return { status: carryOut().status };
+        return { status: (await carryOut()).status };
       default:
         return this.#checked(operationId, troubleReplies[trouble]());
     }
   }
 
-  #carryOut(request: GitHubRequest, { operationId, parameters }: Match): Reply {
+  async #carryOut(
+    request: GitHubRequest,
+    { operationId, parameters }: Match,
+    { login }: Access,
+  ): Promise<Reply> {
     const repository = 'repo' in parameters ? `${parameters['owner']}/${parameters['repo']}` : '';
     const path = this.#world.namedPath(request.path);
     try {
-      return this.#handlers[operationId]({ ...request, path, parameters, repository });
+      const call = { ...request, path, parameters, repository, login };
+      return await this.#handlers[operationId](call);
     } catch (error) {
       if (error instanceof RequestRefusal) return failure(error, documentationOf(operationId));
       throw error;
@@ -132,8 +139,12 @@ export class Reception {
 /** The version of the API that this emulates. GitHub answers 400 to others, and takes this one where none is named. */
 const apiVersion = '2022-11-28';
 
-/** GitHub's answer to a request that does not say who sends it, or names another version. */
-function refusal({ headers }: GitHubRequest, token: string): Reply | undefined {
+/** What a request's token gives it; or GitHub's answer to one that may not be sent so. */
+function accessOf(
+  { headers, method }: GitHubRequest,
+  operationId: OperationId,
+  tokens: Tokens,
+): Access | Reply {
   if (headers['user-agent'] === undefined) {
     return { status: 403, body: 'Request forbidden by administrative rules.' };
   }
@@ -142,5 +153,11 @@ function refusal({ headers }: GitHubRequest, token: string): Reply | undefined {
   }
   const [, given] = /^(?:token|bearer) (.+)$/i.exec(headers.authorization ?? '') ?? [];
   if (given === undefined) return failure({ status: 401, message: 'Requires authentication' });
-  return given === token ? undefined : failure({ status: 401, message: 'Bad credentials' });
+  const access = tokens.of(given);
+  if (access === undefined) return failure({ status: 401, message: 'Bad credentials' });
+  if (mayCall(access, operationId, method)) return access;
+  return failure(
+    { status: 403, message: 'Resource not accessible by integration' },
+    documentationOf(operationId),
+  );
 }

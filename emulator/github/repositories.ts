@@ -4,16 +4,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { basicCredentials } from '../git/basic-credentials.ts';
-import { serveGit } from '../git/smart-http.ts';
+import { git } from '../git/git.ts';
+import { type GitHome, type GitRequest, serveGit } from '../git/smart-http.ts';
 import { emptyRepository, writeFiles } from '../git/template.ts';
+import { type Access, mayUse, type Tokens } from './access.ts';
 import type { GitHubRequest } from './exchange.ts';
+import { changesBetween, readRefs } from './history.ts';
 import { gitTroubleFor, type TroubleRule } from './trouble.ts';
 
 /** How repositories are served; may be changed at any time. */
 export type GitSettings = {
-  readonly token: string;
+  readonly tokens: Tokens;
   trouble: TroubleRule | undefined;
   /** Who may read the repositories by git: anybody, who has the token, or not even they (no `contents: read`). */
   contents: 'public' | 'token' | 'none';
@@ -28,21 +32,42 @@ export type GitReply = { status: number; headers: Record<string, string>; body: 
 
 const gitPath = /^\/([^/]+\/[^/]+?)(?:\.git)?(\/(?:info\/refs|git-upload-pack|git-receive-pack))$/;
 
-/** What GitHub lets a client of git ask for, beside whole branches. */
-const offers = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true' };
+/** What GitHub lets a client of git ask for, beside whole branches; what it keeps of pull requests is its own. */
+const offers = {
+  'uploadpack.allowFilter': 'true',
+  'uploadpack.allowAnySHA1InWant': 'true',
+  'receive.hideRefs': 'refs/pull',
+};
 
-const refuse = (status: number, words: string, headers: Record<string, string> = {}): GitReply => ({
+const refuse = (
+  status: number,
+  words: string,
+  headers: Record<string, string> = {},
+): NonNullable<GitReply> => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
   body: Readable.from([words]),
 });
+
+/** A push that changed something: the references as they were, and as they are. */
+export type Push = {
+  repository: string;
+  folder: string;
+  login: string;
+  before: ReadonlyMap<string, string>;
+  after: ReadonlyMap<string, string>;
+};
 
 /** The repositories that GitHub has, and their git over smart HTTP. */
 export class Repositories {
   readonly #settings: GitSettings;
   readonly #closing = new AbortController();
   readonly #made = new Map<string, Promise<string>>();
+  /** The repositories that take pushes, and what has to be over before the next one. */
+  readonly #writable = new Map<string, Promise<unknown>>();
   #root: Promise<string> | null = null;
+  /** Called with each push, whose answer waits for what it returns. */
+  onPush: ((push: Push) => Promise<void>) | undefined;
 
   constructor(settings: GitSettings) {
     this.#settings = settings;
@@ -55,6 +80,20 @@ export class Repositories {
     const making = this.#make(name);
     this.#made.set(name, making);
     return making;
+  }
+
+  /** Copies a repository's branches and tags from a folder on this machine, which is only read. It takes pushes then. */
+  async copy(name: string, from: string): Promise<string> {
+    const folder = await this.folder(name);
+    const all = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+    await git([`--git-dir=${folder}`, 'fetch', '--quiet', '--no-write-fetch-head', from, ...all]);
+    this.#writable.set(name, Promise.resolve());
+    return folder;
+  }
+
+  /** The folder of a repository that takes pushes; undefined for any other. */
+  servedFolder(name: string): Promise<string> | undefined {
+    return this.#writable.has(name) ? this.folder(name) : undefined;
   }
 
   /** Whether a request is git's. */
@@ -74,11 +113,14 @@ export class Repositories {
     if (trouble === null) return { request, reply: null };
     if (trouble) return { request, reply: refuse(trouble.status, 'trouble\n', trouble.headers) };
     const [, name = '', service = ''] = gitPath.exec(pathname) ?? [];
-    const refusal = this.#refusal(name, headers.authorization, `${service}${search}`);
-    if (refusal !== undefined) return { request, reply: refusal };
+    const access = this.#accessOf(name, headers.authorization, `${service}${search}`);
+    if (access !== undefined && 'status' in access) return { request, reply: access };
     const home = { root: await this.#folder(), settings: offers, signal: this.#closing.signal };
     const asked = { method, path: `/${name}.git${service}`, search, headers, body: incoming };
-    return { request, reply: await serveGit(asked, home) };
+    if (service !== '/git-receive-pack' || access === undefined) {
+      return { request, reply: await serveGit(asked, home) };
+    }
+    return { request, reply: await this.#receivePush(name, access, asked, home) };
   }
 
   /** Sends an answer; packs break off as the settings have it. */
@@ -103,16 +145,56 @@ export class Repositories {
     rmSync(await this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  #refusal(name: string, authorization: string | undefined, asked: string): GitReply | undefined {
-    const { token, contents } = this.#settings;
+  /** Whom a request's password stands for, undefined for anyone; or the answer that refuses it. */
+  #accessOf(
+    name: string,
+    authorization: string | undefined,
+    asked: string,
+  ): Access | undefined | NonNullable<GitReply> {
+    const { tokens, contents } = this.#settings;
     const { password } = basicCredentials(authorization);
     const challenge = { 'www-authenticate': 'Basic realm="GitHub"' };
     const isAnonymous = password === '';
-    if (!isAnonymous && password !== token) return refuse(401, 'Bad credentials\n', challenge);
-    if (isAnonymous && contents !== 'public') return refuse(401, 'No password\n', challenge);
-    if (contents === 'none') return refuse(403, 'Write access to repository not granted.\n');
-    if (asked.includes('git-receive-pack')) return refuse(403, 'Permission to push denied.\n');
-    return this.#made.has(name) ? undefined : refuse(404, 'Repository not found.\n');
+    const access = tokens.of(password);
+    const isPush = asked.includes('git-receive-pack');
+    if (!isAnonymous && access === undefined) return refuse(401, 'Bad credentials\n', challenge);
+    if (isAnonymous && (contents !== 'public' || this.#writable.has(name))) {
+      return refuse(401, 'No password\n', challenge);
+    }
+    const isReader = access === undefined || mayUse(access, 'git', 'read');
+    if (contents === 'none' || !isReader) {
+      return refuse(403, 'Write access to repository not granted.\n');
+    }
+    const isWriter = access !== undefined && mayUse(access, 'git', 'write');
+    if (isPush && !(isWriter && this.#writable.has(name))) {
+      return refuse(403, 'Permission to push denied.\n');
+    }
+    return this.#made.has(name) ? access : refuse(404, 'Repository not found.\n');
+  }
+
+  /** Takes one push after the other, so that each is told of what it changed itself. */
+  async #receivePush(
+    repository: string,
+    { login }: Access,
+    asked: GitRequest,
+    home: GitHome,
+  ): Promise<GitReply> {
+    const receive = async (): Promise<GitReply> => {
+      const folder = await this.folder(repository);
+      const before = await readRefs(folder);
+      const { body, ...reply } = await serveGit(asked, home);
+      const report = await buffer(body);
+      const after = await readRefs(folder);
+      const isChanged = changesBetween(before, after).length > 0;
+      if (isChanged) await this.onPush?.({ repository, folder, login, before, after });
+      return { ...reply, body: Readable.from([report]) };
+    };
+    const turn = (this.#writable.get(repository) ?? Promise.resolve()).then(receive);
+    this.#writable.set(
+      repository,
+      turn.catch(() => undefined),
+    );
+    return await turn;
   }
 
   async #make(name: string): Promise<string> {

@@ -3,12 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connections } from '../connections.ts';
+import type { Tokens } from './access.ts';
 import { answerWith, type GitHubRequest, type JournalEntry, readRequest } from './exchange.ts';
 import type { Reception } from './reception.ts';
 import type { Repositories } from './repositories.ts';
+import { answerSchedule } from './schedule-route.ts';
+import type { ServedRepositories } from './served.ts';
 
 /** What a server does with its requests. */
 type Service = {
+  served: ServedRepositories;
+  tokens: Tokens;
   reception: Reception;
   repositories: Repositories;
   journal: JournalEntry[];
@@ -43,7 +48,7 @@ export async function openServer() {
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { reception, repositories, journal, connections, latencyOf }: Service,
+  { served, tokens, reception, repositories, journal, connections, latencyOf }: Service,
 ): Promise<void> {
   const arrival = { at: Date.now(), connection: connections.numberOf(incoming), endedAt: null };
   const note = (entry: JournalEntry): void => {
@@ -61,7 +66,9 @@ async function answer(
     return;
   }
   const received = await readRequest(incoming);
-  const { operationId, reply } = await reception.receive(received);
+  const own = await answerSchedule(received, tokens, served);
+  const { operationId, reply } =
+    own === undefined ? await reception.receive(received) : { operationId: undefined, reply: own };
   const request = { ...received, operationId };
   const send = reply && answerWith(reply);
   note({ ...request, ...arrival, status: reply?.status ?? null });

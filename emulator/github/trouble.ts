@@ -33,7 +33,14 @@ export type OwnReply = Reply & {
 };
 
 /** Operations that share a permission; `git` is none of the API, but what git asks the repositories. */
-export type OperationGroup = 'comments' | 'commits' | 'deployments' | 'git' | 'pulls' | 'user';
+export type OperationGroup =
+  | 'actions'
+  | 'comments'
+  | 'commits'
+  | 'deployments'
+  | 'git'
+  | 'pulls'
+  | 'user';
 
 /**
  * Trouble for every request; for those of some operations or groups, of which an operation's own counts more;
@@ -44,15 +51,19 @@ export type TroubleRule =
   | Partial<Record<OperationId | OperationGroup, Trouble>>
   | ((request: GitHubRequest) => Trouble | OwnReply | undefined);
 
-const groups: Readonly<Record<OperationId, OperationGroup>> = {
+/** The group of each operation. */
+export const operationGroups: Readonly<Record<OperationId, Exclude<OperationGroup, 'git'>>> = {
+  'actions/create-workflow-dispatch': 'actions',
   'git/get-commit': 'commits',
   'issues/create-comment': 'comments',
   'issues/delete-comment': 'comments',
   'issues/get-comment': 'comments',
   'issues/list-comments': 'comments',
   'issues/update-comment': 'comments',
+  'pulls/create': 'pulls',
   'pulls/get': 'pulls',
   'pulls/list': 'pulls',
+  'pulls/update': 'pulls',
   'repos/compare-commits-with-basehead': 'commits',
   'repos/get-commit': 'commits',
   'repos/create-deployment': 'deployments',
@@ -98,7 +109,7 @@ export function troubleFor(
   if (typeof rule === 'function') return rule(request);
   if (typeof rule !== 'object') return rule;
   const { operationId } = request;
-  return operationId && (rule[operationId] ?? rule[groups[operationId]]);
+  return operationId && (rule[operationId] ?? rule[operationGroups[operationId]]);
 }
 
 /** What git is answered in trouble; null cuts the connection, undefined if there is none. */

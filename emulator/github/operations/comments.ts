@@ -41,7 +41,7 @@ export function commentOperations(world: World) {
     },
     'issues/create-comment': (call) => {
       const number = issueIn(call);
-      const written = { author: world.login, body: textOf(call.body) };
+      const written = { author: call.login, body: textOf(call.body) };
       const body = comments.add(call.repository, number, written);
       return { status: 201, headers: { location: body.url }, body };
     },

@@ -44,11 +44,12 @@ export function deploymentStatusOperations(world: World) {
       }
       const environmentUrl = wanted.environment_url;
       const logUrl = wanted.log_url || wanted.target_url;
-      const status = { state, description, environment, environmentUrl, logUrl };
+      const { login: creator } = call;
+      const status = { state, description, environment, environmentUrl, logUrl, creator };
       const body = deployments.addStatus(found, status);
       if (state === 'success' && wanted.auto_inactive) {
         const replaced = deployments.of(call.repository).filter((one) => isReplaced(one, found));
-        for (const one of replaced) deployments.addStatus(one, { state: 'inactive' });
+        for (const one of replaced) deployments.addStatus(one, { state: 'inactive', creator });
       }
       return { status: 201, headers: { location: body.url }, body };
     },

@@ -59,7 +59,7 @@ function merge(world: World, commit: string, { ref, auto_merge }: Creation): boo
 /** The operations on deployments themselves. */
 export function deploymentOperations(world: World) {
   return {
-    'repos/create-deployment': ({ repository, body }) => {
+    'repos/create-deployment': ({ repository, body, login }) => {
       const wanted = creation.parse(body);
       const sha = resolve(world, repository, wanted.ref);
       const commit = `${repository}@${sha}`;
@@ -70,7 +70,13 @@ export function deploymentOperations(world: World) {
       requireContexts(world, commit, wanted);
       const { transient_environment: transient, environment } = wanted;
       const production = wanted.production_environment ?? environment === 'production';
-      const created = world.deployments.add(repository, { ...wanted, sha, transient, production });
+      const created = world.deployments.add(repository, {
+        ...wanted,
+        sha,
+        transient,
+        production,
+        creator: login,
+      });
       return { status: 201, body: answered(created) };
     },
     'repos/list-deployments': (call) => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   headLabel,
   listedPullRequest,
@@ -6,8 +7,23 @@ import {
 } from '../objects/pull-request.ts';
 import type { Call, Handler } from '../operation.ts';
 import { pageOf } from '../pages.ts';
+import type { PullRequestChanges } from '../pull-requests.ts';
 import { notFound } from '../refusal.ts';
 import type { World } from '../state/world.ts';
+
+const creation = z.object({
+  title: z.string(),
+  head: z.string(),
+  base: z.string(),
+  body: z.string().nullable().default(null),
+  draft: z.boolean().default(false),
+});
+
+const change = z.object({
+  title: z.string().optional(),
+  body: z.string().optional(),
+  state: z.enum(['open', 'closed']).optional(),
+});
 
 /** What the query of `pulls/list` lets through. A head without an owner is no filter, as on GitHub. */
 function selects({ state = 'open', head, base }: Call['query'], one: PullRequest): boolean {
@@ -23,7 +39,11 @@ function concerns(commit: string | undefined, one: PullRequest): boolean {
 }
 
 /** The operations on pull requests. */
-export function pullOperations(world: World) {
+export function pullOperations(world: World, changes: PullRequestChanges) {
+  const whole = (repository: string, found: PullRequest) => {
+    const comments = world.comments.of(repository, found.number).length;
+    return wholePullRequest(world.api, repository, found, comments);
+  };
   const list = (call: Call, pullRequests: readonly PullRequest[]) =>
     pageOf(
       world,
@@ -36,8 +56,16 @@ export function pullOperations(world: World) {
       const number = parameters['pull_number'];
       const found = world.pullRequests.get(`${repository}#${number}`);
       if (found === undefined) throw notFound();
-      const comments = world.comments.of(repository, Number(number)).length;
-      return { status: 200, body: wholePullRequest(world.api, repository, found, comments) };
+      return { status: 200, body: whole(repository, found) };
+    },
+    'pulls/create': async ({ repository, body, login }) => {
+      const opened = await changes.open(repository, creation.parse(body), login);
+      return { status: 201, body: whole(repository, opened) };
+    },
+    'pulls/update': async ({ repository, parameters, body, login }) => {
+      const number = Number(parameters['pull_number']);
+      const changed = await changes.update(repository, number, change.parse(body), login);
+      return { status: 200, body: whole(repository, changed) };
     },
     'pulls/list': (call) => {
       const { sort = 'created', direction = 'desc' } = call.query;

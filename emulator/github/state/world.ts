@@ -1,3 +1,4 @@
+import type { GitHubEvent } from '../events.ts';
 import { idOf } from '../objects/actors.ts';
 import type { PullRequest } from '../objects/pull-request.ts';
 import { Comments } from './comments.ts';
@@ -30,7 +31,17 @@ export class World extends Origin {
   readonly commits = new Map<string, CommitCondition>();
   readonly comments = new Comments(this);
   readonly deployments = new Deployments(this);
+  /** Where a repository's default branch is not `main`. */
+  readonly defaultBranches = new Map<string, string>();
+  /** Called with what may start workflows. */
+  readonly listeners: ((event: GitHubEvent) => void)[] = [];
   readonly #names = new Map<number, string>();
+
+  /** Tells of an event. What a job's token does starts no workflow, but for what it asks to be started. */
+  tell(event: GitHubEvent): void {
+    const isStarting = event.actor !== 'github-actions[bot]' || event.workflow !== undefined;
+    if (isStarting) for (const listener of this.listeners) listener(event);
+  }
 
   /** A repository's pull requests, by number. */
   pullRequestsOf(repository: string): PullRequest[] {

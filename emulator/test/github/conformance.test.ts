@@ -13,6 +13,7 @@ async function startWithAll() {
   const { id } = github.addDeployment(repository, { sha: headSha }, [status]);
   github.commits.set(`${repository}@${baseSha}`, { parents: [] });
   github.commits.set(`${repository}@${headSha}`, { parents: [baseSha] });
+  github.refs.set(`${repository}@main`, baseSha).set(`${repository}@topic-8`, headSha);
   const cases: Record<OperationId, Case> = {
     'issues/create-comment': ['POST', 'issues/7/comments', { body: 'Hello' }],
     'issues/list-comments': ['GET', 'issues/7/comments'],
@@ -20,6 +21,13 @@ async function startWithAll() {
     'issues/update-comment': ['PATCH', `issues/comments/${comment?.id}`, { body: 'Hello' }],
     'pulls/get': ['GET', 'pulls/7'],
     'pulls/list': ['GET', 'pulls'],
+    'pulls/create': ['POST', 'pulls', { title: 'A change', head: 'topic-8', base: 'main' }],
+    'pulls/update': ['PATCH', 'pulls/8', { state: 'closed' }],
+    'actions/create-workflow-dispatch': [
+      'POST',
+      'actions/workflows/deploy.yml/dispatches',
+      { ref: 'main' },
+    ],
     'repos/list-pull-requests-associated-with-commit': ['GET', `commits/${headSha}/pulls`],
     'repos/create-deployment': ['POST', 'deployments', { ref: headSha }],
     'repos/list-deployments': ['GET', 'deployments'],
