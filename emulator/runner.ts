@@ -115,45 +115,57 @@ async function runJob(
   run: (job: Job, stage: Stage) => Promise<StepResult>,
 ): Promise<ActionResult> {
   const {
-    uses = './',
-    inputs = {},
-    env = {},
     event = { name: 'workflow_dispatch', payload: {} },
     github = {},
     workspace,
     secrets = [],
     runtime = {},
     debug = false,
-    nodeArgs = [],
-    launch = startProcess,
   } = options;
+  await using job = await createJob({ event, github, workspace, secrets, runtime, debug });
+  const { result, post } = await beginAction(options, job, controls, onLine, run);
+  const after = options.post === false ? undefined : await post();
+  return { ...result, ...(after && { post: after }) };
+}
+
+/** What an action is run with in a job that is there. */
+export type ActionOptions = Pick<
+  RunOptions,
+  'action' | 'uses' | 'inputs' | 'env' | 'debug' | 'nodeArgs' | 'launch'
+> & { mayFail?: boolean };
+
+/**
+ * Runs an action as a step of a job, and gives what its end of the job runs.
+ * @param run runs one stage of it
+ */
+export async function beginAction(
+  options: ActionOptions,
+  job: Job,
+  controls: Record<Stage['name'], StepControl>,
+  onLine: (line: string) => void,
+  run: (job: Job, stage: Stage) => Promise<StepResult> = (of, stage) => runStage(stage, of),
+): Promise<{ result: ActionResult; post: () => Promise<StepResult | undefined> }> {
+  const { uses = './', inputs = {}, env = {}, debug = false, nodeArgs = [] } = options;
+  const { launch = startProcess, mayFail = false } = options;
   const folder = resolve(options.action);
   const manifest = await readManifest(folder);
-  await using job = await createJob({ event, github, workspace, secrets, runtime, debug });
   const state = new Map<string, string>();
-  const common = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state, onLine };
+  const given = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state };
   const { pre, main, post, ...conditions } = manifest.runs;
   const stage = (name: Stage['name'], script: string): Promise<StepResult> =>
-    run(job, { ...common, name, script, control: controls[name] });
+    run(job, { ...given, mayFail, onLine, name, script, control: controls[name] });
 
   const before =
     pre !== undefined && holds(conditions['pre-if'], job.status)
       ? await stage('pre', pre)
       : undefined;
-  const result = job.status === 'success' ? await stage('main', main) : undefined;
-  const after =
-    post !== undefined && options.post !== false && holds(conditions['post-if'], job.status)
-      ? await stage('post', post)
-      : undefined;
-  return assemble(before, result, after);
-}
-
-function assemble(
-  pre: StepResult | undefined,
-  main: StepResult | undefined,
-  post: StepResult | undefined,
-): ActionResult {
-  const result = main ?? pre;
-  if (result === undefined) throw new Error('No step ran');
-  return { ...result, ...(pre && { pre }), ...(post && { post }) };
+  const isStarting = before === undefined || before.conclusion === 'success';
+  const result = isStarting ? await stage('main', main) : before;
+  return {
+    result: { ...result, ...(before && { pre: before }) },
+    post: async () =>
+      post !== undefined && holds(conditions['post-if'], job.status)
+        ? await stage('post', post)
+        : undefined,
+  };
 }

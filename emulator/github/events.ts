@@ -3,23 +3,6 @@ import { type PullRequest, wholePullRequest } from './objects/pull-request.ts';
 import { repository as repositoryObject } from './objects/repository.ts';
 import type { World } from './state/world.ts';
 
-/** What happened in a repository, as GitHub tells a workflow. */
-export type GitHubEvent = {
-  /** `push`, `pull_request`, `workflow_dispatch`, `schedule`. */
-  name: string;
-  /** `owner/name`. */
-  repository: string;
-  payload: Readonly<Record<string, unknown>>;
-  /** What `GITHUB_REF` is: a branch, a tag, or `refs/pull/7/merge`. */
-  ref: string;
-  /** What `GITHUB_SHA` is. */
-  sha: string;
-  /** The login of who did it. */
-  actor: string;
-  /** The workflow file that it is for; each that it starts if absent. */
-  workflow?: string;
-};
-
 /** A branch or a tag that a push changed. An id of zeros: there is none. */
 export type RefChange = { ref: string; before: string; after: string };
 

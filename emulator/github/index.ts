@@ -1,6 +1,5 @@
 import { type Access, Tokens } from './access.ts';
 import type { OperationId } from './description.ts';
-import type { GitHubEvent } from './events.ts';
 import type { GitHubRequest, JournalEntry } from './exchange.ts';
 import type { Comment } from './objects/comment.ts';
 import type { Deployment } from './objects/deployment.ts';
@@ -16,11 +15,12 @@ import { ServedRepositories } from './served.ts';
 import { openServer } from './server.ts';
 import type { WrittenComment } from './state/comments.ts';
 import type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
+import type { GitHubEvent } from './state/event.ts';
 import { World } from './state/world.ts';
 
 export type { Access, Permissions } from './access.ts';
 export type { OperationId } from './description.ts';
-export { type GitHubEvent, noCommit } from './events.ts';
+export { noCommit } from './events.ts';
 export type { GitHubRequest, JournalEntry, Reply } from './exchange.ts';
 export { idOf as numberOf } from './objects/actors.ts';
 export type { Comment } from './objects/comment.ts';
@@ -30,6 +30,7 @@ export type { NewPullRequest, PullRequestChange } from './pull-requests.ts';
 export type { Hook } from './reception.ts';
 export type { WrittenComment } from './state/comments.ts';
 export type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
+export type { GitHubEvent } from './state/event.ts';
 export type { CommitCondition, PullRequests } from './state/world.ts';
 export type { OperationGroup, OwnReply, Trouble, TroubleRule } from './trouble.ts';
 

@@ -1,7 +1,8 @@
-import { type GitHubEvent, noCommit, pullRequestPayload, type RefChange } from './events.ts';
+import { noCommit, pullRequestPayload, type RefChange } from './events.ts';
 import { writePullRefs } from './history.ts';
 import type { PullRequest } from './objects/pull-request.ts';
 import { invalid, notFound } from './refusal.ts';
+import type { GitHubEvent } from './state/event.ts';
 import type { World } from './state/world.ts';
 
 /** A pull request to open. */

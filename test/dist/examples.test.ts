@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import type { Conclusion } from '../../emulator/runner.ts';
+import { evaluate, holds } from '../../emulator/workflow/expressions.ts';
 import { repository } from '../git/support.ts';
-import { evaluate, fill, holds } from '../support/expressions.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { checkOutFiles, openPull, startExampleWorld } from './example-world.ts';
 import { root } from './run-step.ts';
@@ -89,10 +89,12 @@ test('chat.yml sends a comment to the preview of its pull request, and sweep.yml
 
 test('a name that nobody fills in, and what GitHub does not have, is an error', () => {
   const contexts = { vars: { KNOWN: 'a' }, secrets: {}, github: { event: { number: 7 } } };
-  expect(fill(`x-\${{ vars.KNOWN }}-\${{ github.event.number }}`, contexts)).toBe('x-a-7');
-  expect(holds("github.event.missing == '' && vars.KNOWN == 'A'", contexts)).toBe(true);
+  const scope = { contexts, isStrict: true };
+  const text = "format('x-{0}-{1}', vars.KNOWN, github.event.number)";
+  expect(evaluate(text, scope).coerceString()).toBe('x-a-7');
+  expect(holds("github.event.missing == '' && vars.KNOWN == 'A'", scope)).toBe(true);
   for (const wrong of ['vars.NONE', 'secrets.KNOWN', 'steps.a.outputs.b', 'runner.os', 'nope()']) {
-    expect(() => evaluate(wrong, contexts), wrong).toThrow();
+    expect(() => evaluate(wrong, scope), wrong).toThrow();
   }
 });
 

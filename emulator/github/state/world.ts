@@ -1,8 +1,8 @@
-import type { GitHubEvent } from '../events.ts';
 import { idOf } from '../objects/actors.ts';
 import type { PullRequest } from '../objects/pull-request.ts';
 import { Comments } from './comments.ts';
 import { Deployments } from './deployments.ts';
+import type { GitHubEvent } from './event.ts';
 import { Origin } from './origin.ts';
 
 /** Pull requests by repository and number: `octo-org/octo-site#7`. */

@@ -1,0 +1,148 @@
+import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
+import type {
+  BasicExpressionToken,
+  MappingToken,
+  SequenceToken,
+  TemplateToken,
+} from '@actions/workflow-parser/templates/tokens/index';
+
+/** A part of a workflow file as GitHub's parser reads it. */
+export type Token = TemplateToken;
+
+/** The contexts of expressions, by name: `secrets`, `vars`, `steps`, … */
+export type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What `success()`, `failure()`, `cancelled()` and `always()` tell. */
+export type Status = 'success' | 'failure' | 'cancelled' | 'skipped';
+
+/** What expressions are evaluated in. */
+export type Scope = {
+  contexts: Contexts;
+  /** How the job stands, or the jobs that a job needs. */
+  status?: Status;
+  /** True: a name that its context does not hold is an error, of which GitHub makes an empty text. */
+  isStrict?: boolean;
+};
+
+/** Names that an expression takes from a context, but for those of the event, which GitHub may leave out. */
+const names = /\b(secrets|vars|inputs|steps|needs|matrix)\.([\w-]+)/g;
+
+const statusFunctions = (status: Status) =>
+  Object.entries({
+    always: true,
+    success: status === 'success',
+    failure: status === 'failure',
+    cancelled: status === 'cancelled',
+  }).map(([name, value]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(value),
+  }));
+
+const hashFiles = {
+  name: 'hashFiles',
+  minArgs: 1,
+  maxArgs: 255,
+  call: (): data.ExpressionData => {
+    throw new Error('hashFiles() is not played');
+  },
+};
+
+/**
+ * Evaluates an expression by GitHub's own parser and evaluator.
+ * @throws Error for a context or a function that there is not
+ */
+export function evaluate(
+  expression: string,
+  { contexts, status = 'success', isStrict = false }: Scope,
+): data.ExpressionData {
+  for (const [whole, context = '', name = ''] of isStrict ? expression.matchAll(names) : []) {
+    if (!(name in (contexts[context] ?? {}))) throw new Error(`${whole} is not given`);
+  }
+  const functions = [...statusFunctions(status), hashFiles];
+  const { tokens } = new Lexer(expression).lex();
+  const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
+  const given: data.ExpressionData = JSON.parse(JSON.stringify(contexts), data.reviver);
+  if (!(given instanceof data.Dictionary)) throw new Error('contexts are no dictionary');
+  const byName = new Map(functions.map((one) => [one.name.toLowerCase(), one]));
+  return new Evaluator(tree, given, byName).evaluate();
+}
+
+/** True if a condition holds. */
+export const holds = (condition: string, scope: Scope): boolean =>
+  valueIn(evaluate(`!!(${condition})`, scope)) === true;
+
+const valueIn = (value: data.ExpressionData): unknown =>
+  JSON.parse(JSON.stringify(value, data.replacer));
+
+/** What a part of a workflow file says, with its expressions evaluated: as JSON has it. */
+export function readValue(token: Token | undefined, scope: Scope): unknown {
+  if (token === undefined) return undefined;
+  if (isExpression(token)) return valueIn(evaluate(token.expression, scope));
+  if (isSequence(token)) return Array.from(token, (item) => readValue(item, scope));
+  if (isMapping(token)) {
+    const pairs = Array.from(token, ({ key, value }) => [
+      textOf(key, scope),
+      readValue(value, scope),
+    ]);
+    return Object.fromEntries(pairs);
+  }
+  return 'value' in token ? token.value : null;
+}
+
+/** What a part of a workflow file says, as text: `true`, `3`, a list as GitHub would write it. */
+export function textOf(token: Token, scope: Scope): string {
+  if (isExpression(token)) return evaluate(token.expression, scope).coerceString();
+  return token.isLiteral ? asText(readValue(token, scope)) : '';
+}
+
+/** The texts of a mapping, such as `env:` and `with:`. */
+export function textsOf(token: Token | undefined, scope: Scope): Record<string, string> {
+  if (token === undefined) return {};
+  if (isExpression(token)) {
+    const value = Object.entries((readValue(token, scope) ?? {}) as Record<string, unknown>);
+    return Object.fromEntries(value.map(([name, one]) => [name, asText(one)]));
+  }
+  if (!isMapping(token)) return {};
+  return Object.fromEntries(
+    Array.from(token, ({ key, value }) => [textOf(key, scope), textOf(value, scope)]),
+  );
+}
+
+const asText = (value: unknown): string => (value === null ? '' : String(value));
+
+/** The kinds of tokens that matter here, as the parser numbers them. */
+const kinds = { sequence: 1, mapping: 2, expression: 3, insertion: 4 } as const;
+
+const isMapping = (token: Token): token is MappingToken =>
+  token.templateTokenType === kinds.mapping;
+const isSequence = (token: Token): token is SequenceToken =>
+  token.templateTokenType === kinds.sequence;
+
+/** Whether a part of a file is one expression. @throws for `${{ insert }}`, which is not played */
+export function isExpression(token: Token): token is BasicExpressionToken {
+  if (token.templateTokenType === kinds.insertion)
+    throw new Error('an insert expression is not played');
+  return token.templateTokenType === kinds.expression;
+}
+
+/** What a mapping has under a key; undefined if it is no mapping, or has none such. */
+export const find = (token: Token | undefined, key: string): Token | undefined =>
+  token !== undefined && isMapping(token) ? token.find(key) : undefined;
+
+/** An item of a list. */
+export const itemAt = (token: Token | undefined, index: number): Token | undefined =>
+  token !== undefined && isSequence(token) ? token.get(index) : undefined;
+
+/** Every text and expression of a part of a file. */
+export function* scalarsIn(token: Token): Generator<string> {
+  if (isSequence(token)) for (const item of token) yield* scalarsIn(item);
+  else if (isMapping(token)) for (const { value } of token) yield* scalarsIn(value);
+  else if (isExpression(token)) yield token.expression;
+  else yield String(token);
+}
+
+/** The keys of a mapping. */
+export const keysOf = (token: Token | undefined): string[] =>
+  token !== undefined && isMapping(token) ? Array.from(token, ({ key }) => String(key)) : [];

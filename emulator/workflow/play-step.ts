@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { StepControl } from '../runner/control.ts';
+import type { Job as RunnerJob } from '../runner/job.ts';
+import { runnerGrace } from '../runner/process.ts';
+import { runScript } from '../runner/script.ts';
+import type { StepResult } from '../runner/step-result.ts';
+import { beginAction } from '../runner.ts';
+import {
+  find,
+  holds,
+  isExpression,
+  type Scope,
+  type Token,
+  textOf,
+  textsOf,
+} from './expressions.ts';
+import type { Play } from './play-options.ts';
+import type { WorkflowStep } from './read-workflow.ts';
+
+/** One of the actions that are run for real, whoever's account they are in. */
+const ours = /^[\w.-]+\/site-deploy-action(?:\/(env-sync|domains|message|projects))?@[^\s@]+$/;
+
+/** What is done with a step. */
+export type Kind = 'ours' | 'checkout' | 'run' | 'not-played';
+
+/** What is done with a step of a file. */
+export function kindOf({ uses = '', run }: WorkflowStep, { runSteps = false }: Play): Kind {
+  if (ours.test(uses)) return 'ours';
+  if (/^actions\/checkout@/.test(uses)) return 'checkout';
+  return run !== undefined && runSteps ? 'run' : 'not-played';
+}
+
+/** A step of a job that runs. */
+export type StepRun = {
+  step: WorkflowStep;
+  job: RunnerJob;
+  scope: Scope;
+  /** The `defaults.run` of the job and of the workflow, the nearest first. */
+  defaults: readonly (Token | undefined)[];
+  play: Play;
+  onLine: (line: string) => void;
+  /** Called with what cancels the step. */
+  onControl: (control: StepControl) => void;
+};
+
+/** What a step did, and what its end of the job runs. */
+export type StepEnd = {
+  result?: StepResult;
+  conclusion: 'success' | 'failure' | 'cancelled';
+  post?: () => Promise<StepResult | undefined>;
+};
+
+const control = ({ onControl }: StepRun): StepControl => {
+  const made = new StepControl(runnerGrace);
+  onControl(made);
+  return made;
+};
+
+/** Runs an action of ours, for real. @throws for an expression that can't be evaluated */
+export async function playOurs(run: StepRun): Promise<StepEnd> {
+  const { step, job, scope, play, onLine } = run;
+  const [, folder = ''] = ours.exec(step.uses ?? '') ?? [];
+  const inputs = { ...textsOf(find(step.token, 'with'), scope), ...play.changed };
+  const refusal = play.refuse?.(inputs);
+  if (refusal !== undefined) throw new Error(refusal);
+  const controls = { pre: control(run), main: control(run), post: new StepControl(runnerGrace) };
+  const { result, post } = await beginAction(
+    {
+      action: join(play.actions, folder),
+      uses: step.uses ?? '',
+      inputs,
+      env: textsOf(find(step.token, 'env'), scope),
+      mayFail: mayFail(step, scope),
+      ...(play.debug === undefined ? {} : { debug: play.debug }),
+      ...(play.launch === undefined ? {} : { launch: play.launch }),
+    },
+    job,
+    controls,
+    onLine,
+  );
+  const { conclusion } = result;
+  return { result, conclusion, post };
+}
+
+/** Plays a checkout. @throws why it cannot be */
+export async function playCheckout({ step, job, scope, play, onLine }: StepRun): Promise<StepEnd> {
+  const inputs = textsOf(find(step.token, 'with'), scope);
+  onLine(`Run ${step.uses}`);
+  const { token = '', sha = '', ref = '' } = job.github;
+  await play.checkOut?.({ workspace: job.workspace, inputs, token, sha, ref });
+  return { conclusion: 'success' };
+}
+
+/** Runs a script. @throws for one into which something dangerous is pasted */
+export async function playScript(run: StepRun): Promise<StepEnd> {
+  const { step, job, scope, play, onLine, defaults } = run;
+  const script = step.run;
+  if (script === undefined) throw new Error('there is no script');
+  refusePasted(script, scope);
+  const setting = (name: string): string => {
+    const places = [step.token, ...defaults];
+    const token = places.map((one) => find(one, name)).find((one) => one !== undefined);
+    return token === undefined ? '' : textOf(token, scope);
+  };
+  const result = await runScript(
+    {
+      script: textOf(script, scope),
+      shell: setting('shell'),
+      workingDirectory: setting('working-directory'),
+      env: textsOf(find(step.token, 'env'), scope),
+      debug: play.debug === true,
+      state: new Map(),
+      control: control(run),
+      onLine,
+      mayFail: mayFail(step, scope),
+    },
+    job,
+  );
+  return { result, conclusion: result.conclusion };
+}
+
+/** Whether the job goes on although this step fails. */
+export function mayFail(step: WorkflowStep, scope: Scope): boolean {
+  const token = find(step.token, 'continue-on-error');
+  return (
+    token !== undefined && holds(isExpression(token) ? token.expression : String(token), scope)
+  );
+}
+
+/** What a shell reads as nothing but text, without quotes around it. */
+const harmless = /^[\w./:@,+=-]*$/;
+
+/**
+ * Refuses a script into which the event pastes more than a word. GitHub pastes it, and runs what a stranger wrote.
+ * @throws Error that names the expression and what to do
+ */
+function refusePasted(script: Token, scope: Scope): void {
+  if (!isExpression(script)) return;
+  for (const one of script.originalExpressions ?? [script]) {
+    const isOfEvent = /\bgithub\s*(?:\.\s*(?:event|head_ref|ref_name|ref)\b|\[|\))/i.test(
+      one.expression,
+    );
+    if (isOfEvent && !harmless.test(textOf(one, scope))) {
+      throw new Error(
+        `\${{ ${one.expression} }} puts text of the event into the script, which the shell would run. Pass it in env: and use the variable.`,
+      );
+    }
+  }
+}
