@@ -1,4 +1,5 @@
 // Starts the local world, says how to reach it and what to try, and keeps it until it is told to stop.
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -10,15 +11,22 @@ import type { EmulatedProject } from '../emulator/index.ts';
 import { pushChange } from './player/change.ts';
 import { readDialect } from './player/dialect.ts';
 import { here, readGiven } from './player/given-file.ts';
+import { readValues } from './player/local-values.ts';
+import { findRepository, type OwnRepository, serveOwn } from './player/own-repository.ts';
 import { repository } from './player/play.ts';
 import { UsageError } from './player/usage-error.ts';
-import { type LocalWorld, openWorld } from './player/world.ts';
+import { type LocalWorld, openWorld, siteAndPreview } from './player/world.ts';
 import { readContents } from './player/world-file.ts';
 
 const usage = `Starts a local site service and a local GitHub, with a project and a repository.
 
   --port <number>         the service's port (default: a free one)
   --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
+  --repo <folder>         serves a copy of this git repository as GitHub does, and plays its workflows
+  --secrets <file>        secrets for these workflows, as lines NAME=value; missing ones get fake values
+  --vars <file>           variables for these workflows, as lines NAME=value
+  --run-steps             runs the workflows' run: steps too, on this machine, as you
+  --unfold                expands the groups of the workflows' logs, such as inputs
   --world <file>          the projects, domains and records to create: see docs/trying-it.md
   --dialect <name=value>  a setting of the service's behavior; may be repeated; npm run try -- --help dialect lists them
   --write <file>          writes its addresses and keys as lines for $GITHUB_OUTPUT once it is ready
@@ -28,6 +36,11 @@ const usage = `Starts a local site service and a local GitHub, with a project an
 const options = {
   port: { type: 'string', default: '0' },
   'build-ms': { type: 'string', default: '3000' },
+  repo: { type: 'string' },
+  secrets: { type: 'string' },
+  vars: { type: 'string' },
+  'run-steps': { type: 'boolean', default: false },
+  unfold: { type: 'boolean', default: false },
   world: { type: 'string' },
   dialect: { type: 'string', multiple: true, default: [] as string[] },
   write: { type: 'string' },
@@ -53,22 +66,56 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const { port, 'build-ms': buildMs } = settings.parse(values);
-  const given = values.world === undefined ? undefined : await readGiven('world', values.world);
   const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
   const stopped = Promise.race(signals.map((signal) => once(process, signal)));
+  const own = values.repo === undefined ? undefined : await findRepository('repo', values.repo);
+  const playValues = await readPlayValues(values);
+  const contents = await contentsFor(values.world, own);
   await using world = await openWorld({
     port,
     dialect: { buildMs, ...readDialect(values.dialect) },
-    ...(given && { contents: readContents(given.source, given.file) }),
+    // Anyone who knows the token may run code here: it is nowhere but in this terminal.
+    ...(own && {
+      hasOwnAddress: true,
+      gitHub: { login: 'octocat', token: `fake-github-token-${randomBytes(12).toString('hex')}` },
+    }),
+    ...(contents && { contents }),
   });
-  const folder = await world.github.gitFolder(repository);
-  await pushChange(world.project, 'A change of mine', 'main', folder);
+  const { 'run-steps': runSteps, unfold } = values;
+  await using _ = own
+    ? await serveOwn(world, own, playValues, { runSteps, unfold, print: console.log })
+    : await fillRepository(world);
   if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
-  console.log(describe(world));
+  console.log(describe(world, own));
   await stopped;
   // The channel would keep this process.
   if (process.connected) process.disconnect();
   return 0;
+}
+
+/** What `--secrets` and `--vars` hold. @throws UsageError for a file that nothing would use */
+async function readPlayValues(values: { repo?: string; secrets?: string; vars?: string }) {
+  for (const name of ['secrets', 'vars'] as const) {
+    const isUnused = values.repo === undefined && values[name] !== undefined;
+    if (isUnused) throw new UsageError(`--${name} needs --repo`);
+  }
+  return {
+    secrets: await readValues('secrets', values.secrets),
+    vars: await readValues('vars', values.vars),
+  };
+}
+
+/** What there is: as a file says, or what a repository of one's own needs. */
+async function contentsFor(file: string | undefined, own: OwnRepository | undefined) {
+  if (file === undefined) return own && siteAndPreview;
+  const given = await readGiven('world', file);
+  return readContents(given.source, given.file);
+}
+
+/** Without a repository of one's own, GitHub has the project's, with one more commit. */
+async function fillRepository({ project, github }: LocalWorld): Promise<null> {
+  await pushChange(project, 'A change of mine', 'main', await github.gitFolder(repository));
+  return null;
 }
 
 type Row = readonly [name: string, value: string];
@@ -79,19 +126,51 @@ const projectRows = ({ id, gitUrl, siteUrl }: EmulatedProject): Row[] => [
   ['site', siteUrl],
 ];
 
-function gitHubRows({ url, token }: GitHubStandIn): Row[] {
-  const clone = new URL(`${url}/${repository}.git`);
+/** The address of a repository, with what git needs to push there. */
+function cloneUrl({ url, token }: GitHubStandIn, name: string): URL {
+  const clone = new URL(`${url}/${name}.git`);
   clone.username = 'x-access-token';
   clone.password = token;
+  return clone;
+}
+
+function gitHubRows(github: GitHubStandIn, name: string): Row[] {
+  const { url, token } = github;
   return [
     ['GITHUB_API_URL', url],
     ['GITHUB_SERVER_URL', url],
     ['token', token],
-    ['repository', clone.href],
+    ['repository', cloneUrl(github, name).href],
   ];
 }
 
-function describe({ emulator, github, projects, project }: LocalWorld): string {
+/** Commands that push and open, update and close a pull request. */
+function ownCommands(github: GitHubStandIn, { folder, name }: OwnRepository): string[] {
+  const { url, token } = github;
+  const branch = github.defaultBranch(name);
+  const send = (method: string, path: string, body?: object) => {
+    const data = body === undefined ? '' : ` --data '${JSON.stringify(body)}'`;
+    return `curl --request ${method} --header 'Authorization: Bearer ${token}'${data} ${url}/repos/${name}/${path}`;
+  };
+  return [
+    `Your repository is a copy of ${folder}, which stays as it is. Push to it from there:`,
+    `  git push ${cloneUrl(github, name).href} HEAD:${branch}`,
+    '',
+    'A pull request: push a branch and open it; a push to the branch updates it. Then close it.',
+    `  git push ${cloneUrl(github, name).href} HEAD:topic`,
+    `  ${send('POST', 'pulls', { title: 'A change', head: 'topic', base: branch })}`,
+    `  ${send('PATCH', 'pulls/1', { state: 'closed' })}`,
+    '',
+    'Start a workflow of the default branch, by hand or as its schedule does:',
+    `  ${send('POST', 'actions/workflows/deploy.yml/dispatches', { ref: branch })}`,
+    `  ${send('POST', 'actions/workflows/drift.yml/schedule')}`,
+  ];
+}
+
+function describe(
+  { emulator, github, projects, project }: LocalWorld,
+  own: OwnRepository | undefined,
+): string {
   const { url, key } = emulator;
   const section = (title: string, rows: readonly Row[]) => [
     title,
@@ -106,11 +185,15 @@ function describe({ emulator, github, projects, project }: LocalWorld): string {
       ['API key', key],
     ]),
     ...[...projects].flatMap(([name, one]) => section(`Its project "${name}"`, projectRows(one))),
-    ...section('GitHub', gitHubRows(github)),
-    'Three things to try, in another terminal:',
-    `  curl --header 'x-api-key: ${key}' ${url}/v1/projects`,
-    `  git clone ${project.gitUrl} my-site`,
-    `  npm run try -- deploy ${inputs} commit-sha=HEAD`,
+    ...section('GitHub', gitHubRows(github, own?.name ?? repository)),
+    ...(own === undefined
+      ? [
+          'Three things to try, in another terminal:',
+          `  curl --header 'x-api-key: ${key}' ${url}/v1/projects`,
+          `  git clone ${project.gitUrl} my-site`,
+          `  npm run try -- deploy ${inputs} commit-sha=HEAD`,
+        ]
+      : ownCommands(github, own)),
     '',
     'Press Ctrl+C to stop. Nothing is saved.',
     '',

@@ -11,7 +11,7 @@ import { type ActionDefinition, type ActionName, actions } from '../../src/input
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where the actions are that are played: in the repository, if `ACTIONS_ROOT` names no other folder. */
-const played = process.env['ACTIONS_ROOT'] ?? root;
+export const played: string = process.env['ACTIONS_ROOT'] ?? root;
 
 /** The repository whose workflow is played. */
 export const repository = 'octo-org/octo-site';

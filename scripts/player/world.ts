@@ -22,6 +22,8 @@ export interface WorldOptions {
   port?: number;
   /** True for a GitHub that is reached at its own address, as an Enterprise Server: its cache is of that kind. */
   hasOwnAddress?: boolean;
+  /** Whom GitHub's token stands for, and that token. By default the app of GitHub's runs, and always the same. */
+  gitHub?: Parameters<typeof startGitHub>[0];
   /** What there is. By default one project. */
   contents?: WorldContents;
 }
@@ -51,11 +53,11 @@ async function populate({ world }: Emulator, contents: WorldContents) {
 
 /** Opens a local world. Disposing of it stops all that runs. */
 export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld> {
-  const { dialect = {}, port = 0, hasOwnAddress = false, contents } = options;
+  const { dialect = {}, port = 0, hasOwnAddress = false, gitHub = {}, contents } = options;
   const protocol = hasOwnAddress ? 'older' : 'newer';
   await using opening = new AsyncDisposableStack();
   const emulator: Emulator = opening.use(await startEmulator({ dialect, port }));
-  const github: GitHubStandIn = opening.use(await startGitHub());
+  const github: GitHubStandIn = opening.use(await startGitHub(gitHub));
   const cache: CacheServer = opening.use(await startCacheServer({ protocol }));
   const projects = await populate(emulator, contents ?? smallest);
   const [project] = projects.values();
@@ -70,6 +72,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld>
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
+
+/** A project for the site, and one for its previews. */
+export const siteAndPreview: WorldContents = {
+  projects: { site: { variables: {} }, preview: { variables: {} } },
+  'connected-domains': {},
+  'registered-domains': {},
+};
 
 const smallest: WorldContents = {
   projects: { site: { variables: {} } },

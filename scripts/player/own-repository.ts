@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { git } from '../../emulator/git/git.ts';
+import { playRepository, type RepositoryRuns } from '../../emulator/workflow/repository-runs.ts';
+import { here } from './given-file.ts';
+import { inventValue, localValues, type PlayValues, refuseElsewhere } from './local-values.ts';
+import { played } from './play.ts';
+import { showRuns } from './show-runs.ts';
+import { UsageError } from './usage-error.ts';
+import type { LocalWorld } from './world.ts';
+
+/** A git repository of this machine that an option names. */
+export interface OwnRepository {
+  folder: string;
+  /** What GitHub calls it: `octo-org/my-site`. */
+  name: string;
+}
+
+/** @throws UsageError if it is none */
+export async function findRepository(option: string, path: string): Promise<OwnRepository> {
+  const folder = resolve(here, path);
+  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) throw new UsageError(`--${option}: there is no folder ${path}`);
+  const isRepository = await git(['-C', folder, 'rev-parse', '--git-dir']).then(
+    () => true,
+    () => false,
+  );
+  if (!isRepository) {
+    throw new UsageError(`--${option}: ${path} is not a git repository. Run git init in it`);
+  }
+  const name = basename(folder)
+    .replace(/\.git$/, '')
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^\W+/, '');
+  return { folder, name: `octo-org/${name || 'my-site'}` };
+}
+
+/** Serves a repository on the local GitHub, and plays its workflows. Values that were given count but for the world's own. */
+export async function serveOwn(
+  world: LocalWorld,
+  { folder, name }: OwnRepository,
+  given: PlayValues,
+  options: { runSteps: boolean; unfold: boolean; print: (line: string) => void },
+): Promise<RepositoryRuns> {
+  const { github, emulator, cache } = world;
+  await github.serveRepository(name, folder).catch((error: unknown) => {
+    throw new UsageError(`--repo: can't copy ${folder}: ${String(error).split('\n')[0]}`);
+  });
+  const own = localValues(world);
+  return playRepository({
+    github,
+    repository: name,
+    actions: played,
+    runtime: cache.environment,
+    runSteps: options.runSteps,
+    secrets: { ...given.secrets, ...own.secrets },
+    vars: { ...given.vars, ...own.vars },
+    invent: (_, missing) => inventValue(missing),
+    refuse: refuseElsewhere(emulator.url),
+    report: showRuns(options.print, options.unfold),
+  });
+}
