@@ -3,7 +3,7 @@ import process from 'node:process';
 import { UsageError } from './player/usage-error.ts';
 import { readRequest } from './try/arguments.ts';
 import { dialectHelp, help } from './try/help.ts';
-import { playRequest } from './try/play-request.ts';
+import { play } from './try/play.ts';
 
 // Whoever reads only the beginning (head, less) ends nothing by that.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,7 +14,7 @@ try {
   const args = process.argv.slice(2);
   const request = readRequest(args);
   if (request === null) console.log(args.includes('dialect') ? dialectHelp() : help());
-  else process.exitCode = await playRequest(request, { print: console.log });
+  else process.exitCode = await play(request, { print: console.log });
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

@@ -84,9 +84,10 @@ export type GitHubStandIn = AsyncDisposable &
     gitFolder(repository: string): Promise<string>;
     /**
      * Serves a copy of a git repository of this machine under a name, `owner/name`, with pushes and pull requests.
-     * The folder itself is only read. @throws if it is no git repository
+     * The folder itself is only read. With `headAs`, the copy has that one branch, which is at the folder's HEAD.
+     * @throws if it is no git repository
      */
-    serveRepository(repository: string, from: string): Promise<void>;
+    serveRepository(repository: string, from: string, headAs?: string): Promise<void>;
     /** What a served repository calls its default branch. */
     defaultBranch(repository: string): string;
     /** Opens a pull request, as the person whom the token stands for. @throws what GitHub refuses, with its words */
@@ -171,7 +172,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     violations: reception.violations,
     on: (operationId: OperationId, hook: Hook) => reception.on(operationId, hook),
     gitFolder: (repository: string) => repositories.folder(repository),
-    serveRepository: (name: string, from: string) => served.serve(name, from),
+    serveRepository: (name: string, from: string, headAs?: string) =>
+      served.serve(name, from, headAs),
     defaultBranch: (name: string) => world.defaultBranches.get(name) ?? 'main',
     openPullRequest: (name: string, given: NewPullRequest) => changes.open(name, given, login),
     updatePullRequest: (name: string, number: number, change: PullRequestChange) =>

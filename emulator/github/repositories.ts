@@ -82,11 +82,11 @@ export class Repositories {
     return making;
   }
 
-  /** Copies a repository's branches and tags from a folder on this machine, which is only read. It takes pushes then. */
-  async copy(name: string, from: string): Promise<string> {
+  /** Copies what refspecs name from a folder on this machine, which is only read. It takes pushes then. */
+  async copy(name: string, from: string, refspecs: readonly string[]): Promise<string> {
     const folder = await this.folder(name);
-    const all = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
-    await git([`--git-dir=${folder}`, 'fetch', '--quiet', '--no-write-fetch-head', from, ...all]);
+    const flags = ['--quiet', '--no-write-fetch-head', '--update-shallow'];
+    await git([`--git-dir=${folder}`, 'fetch', ...flags, from, ...refspecs]);
     this.#writable.set(name, Promise.resolve());
     return folder;
   }

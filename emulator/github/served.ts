@@ -6,6 +6,8 @@ import { notFound } from './refusal.ts';
 import type { Push, Repositories } from './repositories.ts';
 import type { World } from './state/world.ts';
 
+const everything = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+
 /** GitHub tells no more commits of one push. */
 const mostCommits = 2048;
 
@@ -24,11 +26,14 @@ export class ServedRepositories {
 
   /**
    * Serves a copy of a git repository of this machine, which may have no commit yet.
+   * @param headAs the one branch to take, which is at the folder's HEAD; all branches and tags if absent
    * @throws if the folder is no git repository
    */
-  async serve(name: string, from: string): Promise<void> {
-    const head = await git(['-C', from, 'symbolic-ref', '--short', 'HEAD']).catch(() => '');
-    const folder = await this.#repositories.copy(name, from);
+  async serve(name: string, from: string, headAs?: string): Promise<void> {
+    const head =
+      headAs ?? (await git(['-C', from, 'symbolic-ref', '--short', 'HEAD']).catch(() => ''));
+    const wanted = headAs === undefined ? everything : [`+HEAD:refs/heads/${headAs}`];
+    const folder = await this.#repositories.copy(name, from, wanted);
     const refs = await readRefs(folder);
     const branches = branchesOf(refs);
     const isKnown = branches.length === 0 || branches.includes(head);

@@ -109,6 +109,7 @@ export function adjust(payload: Payload, fields: Readonly<Record<string, unknown
 function placeHere(payload: Payload): void {
   adjust(payload, {
     'repository.full_name': repository,
+    'repository.default_branch': 'main',
     number,
     'pull_request.number': number,
     'pull_request.head.ref': 'topic',

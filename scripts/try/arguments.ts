@@ -11,6 +11,10 @@ const options = {
   dialect: { type: 'string', multiple: true, default: [] as string[] },
   world: { type: 'string' },
   workspace: { type: 'string' },
+  workflow: { type: 'string' },
+  secrets: { type: 'string' },
+  vars: { type: 'string' },
+  'run-steps': { type: 'boolean', default: false },
   out: { type: 'string' },
   real: { type: 'boolean', default: false },
   unfold: { type: 'boolean', default: false },
@@ -22,13 +26,28 @@ const options = {
 const known = Object.keys(options);
 const actionNames = Object.keys(actions) as ActionName[];
 
-/** What a person asked for. */
-export interface Request {
+/** What a person asked for: a step that uses one of the actions. */
+export interface Request extends Settings {
   action: ActionName;
   /** The inputs that were given, by name. */
   inputs: Record<string, string>;
   /** Inputs that were named without a value: the local world's own is meant. */
   own: string[];
+}
+
+/** What a person asked for: a workflow file. */
+export interface WorkflowRequest extends Settings {
+  /** Its path. */
+  workflow: string;
+  /** The path of a dotenv file with secrets. */
+  secrets: string | undefined;
+  /** The path of a dotenv file with variables. */
+  vars: string | undefined;
+  runSteps: boolean;
+}
+
+/** What every command has. */
+interface Settings {
   /** An event's name, with its action or without. */
   event: string | undefined;
   /** True if the event's pull request comes from a fork. */
@@ -91,15 +110,12 @@ function readInputs(action: ActionName, words: readonly string[]) {
  * @returns null if only help is wanted
  * @throws UsageError that names what is wrong, and the nearest that is right
  */
-export function readRequest(args: readonly string[]): Request | null {
+export function readRequest(args: readonly string[]): Request | WorkflowRequest | null {
   checkOptions(args);
   const { values, positionals } = parse(args);
   if (values.help) return null;
   const [name, ...words] = positionals;
-  const action = readAction(name);
-  return {
-    action,
-    ...readInputs(action, words),
+  const settings: Settings = {
     event: values.event,
     fork: values.fork,
     payload: values.payload,
@@ -113,6 +129,15 @@ export function readRequest(args: readonly string[]): Request | null {
     debug: values.debug,
     exitCode: values['exit-code'],
   };
+  const { workflow, secrets, vars, 'run-steps': runSteps } = values;
+  if (workflow !== undefined) {
+    if (name === undefined) return { ...settings, workflow, secrets, vars, runSteps };
+    throw new UsageError(`--workflow plays a file: remove "${name}"`);
+  }
+  const [unused] = (['secrets', 'vars', 'run-steps'] as const).filter((one) => values[one]);
+  if (unused !== undefined) throw new UsageError(`--${unused} needs --workflow`);
+  const action = readAction(name);
+  return { ...settings, action, ...readInputs(action, words) };
 }
 
 function parse(args: readonly string[]) {

@@ -19,6 +19,7 @@ export function help(): string {
   return `Runs an action as GitHub's runner would, against a local service and a local GitHub.
 
   npm run try -- <action> [input=value …] [options]
+  npm run try -- --workflow <file> [--event <name>] [options]
 
 Examples:
   npm run try -- deploy --event pull_request env-from=STRIPE_KEY --end failure
@@ -44,7 +45,11 @@ Options:
   --end <name>            the end of the run: see above (default: success)
   --dialect <name=value>  a setting of the service's behavior; may be repeated; --help dialect lists them
   --world <file>          the projects, domains and records to create: see docs/trying-it.md
-  --workspace <folder>    the checkout (default: the current folder)
+  --workspace <folder>    the checkout, whose commit is deployed (default: the current folder, with a sample commit)
+  --workflow <file>       plays a workflow file of yours once, with the commit of the workspace
+  --secrets <file>        secrets for --workflow, as lines NAME=value; missing ones get fake values
+  --vars <file>           variables for --workflow, as lines NAME=value
+  --run-steps             runs the run: steps of --workflow too, on this machine, as you
   --out <folder>          the output folder for comment, summary, log and page (default: build/try)
   --real                  uses only your inputs, for a base-url that is not this machine
   --unfold                expands the log's groups, which GitHub collapses

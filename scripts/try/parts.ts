@@ -11,7 +11,10 @@ export const isExplained = ({ inputs }: Pick<Request, 'inputs'>): boolean =>
  * The opening of a pull request that an event closes: without it, there is no preview to end. Undefined for every
  * other event, every other action, where it is only explained, and where nothing is to be invented.
  */
-export function openingOf(request: Request, { name, payload }: ToldEvent) {
+export function openingOf(
+  request: Pick<Request, 'action' | 'inputs' | 'real'>,
+  { name, payload }: ToldEvent,
+) {
   const pullRequest = asObject(payload['pull_request']);
   const isClose = payload['action'] === 'closed' && name.startsWith('pull_request');
   const isPlayed = request.action === 'deploy' && !isExplained(request) && !request.real;

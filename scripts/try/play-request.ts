@@ -19,7 +19,7 @@ import { prepare, readEvent } from './scenario.ts';
 import { type Print, showEnd, showRows, showTitle } from './show.ts';
 
 /** How the local service behaves if nobody says otherwise: slow enough to be watched. */
-const pace = {
+export const pace = {
   buildMs: 600,
   verifyMs: 300,
   turnMs: 600,
@@ -44,7 +44,7 @@ async function readWorld(
 }
 
 /** The folder for what is left behind. @throws UsageError if it cannot be made */
-async function makeFolder({ out }: Request): Promise<string> {
+export async function makeFolder({ out }: Pick<Request, 'out'>): Promise<string> {
   if (out === '') throw new UsageError('--out needs a folder');
   const folder = out === undefined ? join(root, 'build/try') : resolve(here, out);
   await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {

@@ -14,6 +14,7 @@ import { fromFork, withholdsSecrets } from '../player/fork.ts';
 import { here, readGiven } from '../player/given-file.ts';
 import { type Play, repository } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';
+import { commitOf, copyCommit, describeCommit } from '../player/workspace-commit.ts';
 import type { LocalWorld } from '../player/world.ts';
 import type { Request } from './arguments.ts';
 import { fillIn, registeredIn, sourcesOf, stepEnvironment } from './inputs.ts';
@@ -23,27 +24,42 @@ import { usualEvents } from './usual.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 /**
- * The commit that the run is about. It is made for the action that deploys: on GitHub alone if the step brings it,
+ * The commit that the run is about: the workspace's own, if one was named. Else it is made for the action that deploys: on GitHub alone if the step brings it,
  * else in the project too.
  */
 async function makeCommit(
-  { action, real }: Request,
+  { action, real, workspace }: Request,
   { project, github }: LocalWorld,
   inputs: Readonly<Record<string, string>>,
+  print: Print,
 ): Promise<string> {
   if (action !== 'deploy' || real) return `${'0'.repeat(39)}1`;
   const onGitHub = 'git-url' in inputs ? await github.gitFolder(repository) : undefined;
   const branch = onGitHub === undefined ? 'topic' : 'main';
+  const folder = workspace === undefined ? undefined : resolve(here, workspace);
+  const commit = folder === undefined ? undefined : await commitOf(folder);
+  if (folder !== undefined && commit !== undefined) {
+    print(describeCommit(folder, commit));
+    if (onGitHub === undefined) await copyCommit(folder, await project.gitFolder(), branch);
+    else await github.serveRepository(repository, folder, branch);
+    return commit.sha;
+  }
   return (await pushChange(project, 'A change of mine', branch, onGitHub)).sha;
 }
 
 /** The event that a person asked for, or that is usual. @throws UsageError if there is no such */
-export async function readEvent(request: Request, end: End): Promise<ToldEvent> {
+export async function readEvent(
+  request: Pick<Request, 'event' | 'payload' | 'action' | 'fork'>,
+  end: End,
+): Promise<ToldEvent> {
   const told = await readTold(request, end);
   return request.fork ? fromFork(told) : told;
 }
 
-async function readTold({ event, payload, action }: Request, end: End): Promise<ToldEvent> {
+async function readTold(
+  { event, payload, action }: Pick<Request, 'event' | 'payload' | 'action'>,
+  end: End,
+): Promise<ToldEvent> {
   if (payload === undefined) return eventNamed(event ?? end.event ?? usualEvents[action]);
   if (event === undefined) throw new UsageError('--payload needs --event');
   return eventWithPayload(event, await readGiven('payload', payload));
@@ -104,7 +120,7 @@ export async function prepare(
   { told, isClosed, folder, print }: Around,
 ): Promise<Scenario> {
   const inputs = fillIn(request, { ...(isClosed ? ofPreview : {}), ...end.inputs }, world);
-  const sha = await makeCommit(request, world, inputs);
+  const sha = await makeCommit(request, world, inputs, print);
   // What is explained is the event itself, with its own commit; what is played needs one that is there.
   const isOwnCommit = request.payload !== undefined && (isExplained(request) || request.real);
   const start = startByEvent(told, { sha, isOwnCommit }, world.github);

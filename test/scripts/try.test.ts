@@ -9,7 +9,7 @@ import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readRequest } from '../../scripts/try/arguments.ts';
 import { dialectHelp, help } from '../../scripts/try/help.ts';
-import { playRequest } from '../../scripts/try/play-request.ts';
+import { play as playAny } from '../../scripts/try/play.ts';
 import { traitsOf } from '../../src/kernel/event/table.ts';
 import { rows } from '../support/exhaustive.ts';
 import { commandsOf } from './page.ts';
@@ -192,7 +192,7 @@ describe.concurrent('npm run try', () => {
       const request = readRequest(['deploy', `--out=${out}`]);
       if (request === null) throw new Error('help was asked for');
       const lines: string[] = [];
-      const playing = playRequest(request, { print: (line) => lines.push(line) });
+      const playing = playAny(request, { print: (line) => lines.push(line) });
       await expect(playing).rejects.toThrow(UsageError);
       expect(lines).toEqual([]);
     },

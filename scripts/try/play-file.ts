@@ -1,0 +1,232 @@
+import { basename, resolve } from 'node:path';
+import { checkOut } from '../../emulator/workflow/check-out.ts';
+import { playWorkflow, type WorkflowEnd } from '../../emulator/workflow/play-workflow.ts';
+import { namesIn, readWorkflow, type Workflow } from '../../emulator/workflow/read-workflow.ts';
+import { reasonAgainst } from '../../emulator/workflow/triggers.ts';
+import { asObject } from '../../src/kernel/json.ts';
+import { pushChange } from '../player/change.ts';
+import { readDialect } from '../player/dialect.ts';
+import { endOf } from '../player/ends.ts';
+import { type StartingEvent, startByEvent, type ToldEvent } from '../player/events.ts';
+import { withholdsSecrets } from '../player/fork.ts';
+import { here, readGiven } from '../player/given-file.ts';
+import {
+  inventValue,
+  localValues,
+  type PlayValues,
+  readValues,
+  refuseElsewhere,
+} from '../player/local-values.ts';
+import { played, repository } from '../player/play.ts';
+import { showProgress } from '../player/show-runs.ts';
+import { UsageError } from '../player/usage-error.ts';
+import { commitOf, describeCommit } from '../player/workspace-commit.ts';
+import { type LocalWorld, openWorld, siteAndPreview } from '../player/world.ts';
+import { readContents } from '../player/world-file.ts';
+import type { WorkflowRequest } from './arguments.ts';
+import { writeFiles } from './files.ts';
+import { openingOf } from './parts.ts';
+import { makeFolder, pace } from './play-request.ts';
+import { readEvent } from './scenario.ts';
+import { type Print, showRows, showTitle } from './show.ts';
+
+/** @throws UsageError with each mistake, its file and line */
+async function readFile({ workflow: path }: WorkflowRequest): Promise<Workflow> {
+  const { source, file } = await readGiven('workflow', path);
+  const workflow = await readWorkflow(basename(file), source);
+  if ('mistakes' in workflow) throw new UsageError(workflow.mistakes.join('\n'));
+  return workflow;
+}
+
+/** The secrets and variables that were given, with what is missing. */
+async function readPlayValues(request: WorkflowRequest): Promise<PlayValues> {
+  return {
+    secrets: await readValues('secrets', request.secrets),
+    vars: await readValues('vars', request.vars),
+  };
+}
+
+/**
+ * Refuses what would send an invented value, although nothing is to be invented.
+ * @throws UsageError before anything is sent
+ */
+function guardReal(
+  workflow: Workflow,
+  given: PlayValues,
+  { payload }: WorkflowRequest,
+  told: ToldEvent,
+) {
+  const missing = (['secrets', 'vars'] as const).flatMap((context) =>
+    namesIn(workflow, context)
+      .filter((name) => name !== 'GITHUB_TOKEN' && !(name in given[context]))
+      .map((name) => `${context}.${name}`),
+  );
+  if (missing.length > 0) {
+    throw new UsageError(
+      `${missing.join(', ')} need a value: with --real, add them to --secrets and --vars`,
+    );
+  }
+  const isAbout = ['pull_request', 'issue', 'workflow_run'].some(
+    (one) => asObject(told.payload[one]) !== undefined,
+  );
+  if (isAbout && payload === undefined) {
+    throw new UsageError(
+      `--event ${told.name} is about an example pull request: with --real, set --payload to your own`,
+    );
+  }
+}
+
+/** What each name of the file stands for. */
+function valuesFor(
+  workflow: Workflow,
+  given: PlayValues,
+  world: LocalWorld,
+  isReal: boolean,
+): PlayValues {
+  if (isReal) return given;
+  const own = localValues(world);
+  const filled = (context: keyof PlayValues) => ({
+    ...Object.fromEntries(namesIn(workflow, context).map((name) => [name, inventValue(name)])),
+    ...given[context],
+    ...own[context],
+  });
+  return { secrets: filled('secrets'), vars: filled('vars') };
+}
+
+/** The folder whose commit is played: the one that was named, or else that of the file. */
+function folderFor({ workspace, workflow }: WorkflowRequest): string | undefined {
+  if (workspace !== undefined) return resolve(here, workspace);
+  const [, root] =
+    /^(.*)[/\\]\.github[/\\]workflows[/\\][^/\\]+$/s.exec(resolve(here, workflow)) ?? [];
+  return root;
+}
+
+/** Puts the commit on GitHub, or one that is made. */
+async function makeCommit(
+  request: WorkflowRequest,
+  { github, project }: LocalWorld,
+  print: Print,
+): Promise<string> {
+  const folder = folderFor(request);
+  const commit = folder === undefined ? undefined : await commitOf(folder);
+  if (folder !== undefined && commit !== undefined) {
+    await github.serveRepository(repository, folder, 'main');
+    print(describeCommit(folder, commit));
+    return commit.sha;
+  }
+  if (request.real)
+    throw new UsageError(`--workspace: ${folder} has no commit, and --real invents none`);
+  print('No commit to deploy: using a sample site');
+  const target = await github.gitFolder(repository);
+  return (await pushChange(project, 'A change of mine', 'main', target)).sha;
+}
+
+/** @throws UsageError for an end that a workflow file can't be led to */
+function dialectFor({ end, dialect }: WorkflowRequest) {
+  const { dialect: ending = {}, ...more } = endOf('deploy', end);
+  if (Object.keys(more).length > 0) {
+    throw new UsageError(`--end ${end} can't be used with --workflow; success and failure can`);
+  }
+  const chosen = readDialect(dialect);
+  const stream = { ...pace.stream, ...ending.stream, ...chosen.stream };
+  return { ...pace, ...ending, ...chosen, stream };
+}
+
+/** @throws UsageError that says what starts the file instead */
+function requireStart({ events, file }: Workflow, { name, payload }: ToldEvent): void {
+  const action = payload['action'];
+  const reason = reasonAgainst(events, {
+    name,
+    action: typeof action === 'string' ? action : undefined,
+    ref: 'refs/heads/main',
+  });
+  if (reason !== undefined) throw new UsageError(`${file} doesn't start: ${reason}`);
+}
+
+/**
+ * Plays a workflow file once, for one event, as the emulator plays those of a repository.
+ *
+ * @param around.print takes each line for the person
+ * @returns the exit status: 1 for a run that failed, if that was asked for
+ * @throws UsageError for what cannot be played, before anything is
+ */
+export async function playFile(
+  request: WorkflowRequest,
+  { print, launch }: { print: Print; launch?: Parameters<typeof playWorkflow>[1]['launch'] },
+): Promise<number> {
+  const workflow = await readFile(request);
+  const told = await readEvent({ ...request, action: 'deploy' }, {});
+  requireStart(workflow, told);
+  const given = await readPlayValues(request);
+  if (request.real) guardReal(workflow, given, request, told);
+  const dialect = dialectFor(request);
+  const left = await makeFolder(request);
+  const file = request.world === undefined ? undefined : await readGiven('world', request.world);
+  const contents = file === undefined ? siteAndPreview : readContents(file.source, file.file);
+  await using world = await openWorld({ dialect, hasOwnAddress: true, contents });
+  const { github, emulator, cache } = world;
+  const sha = await makeCommit(request, world, print);
+  const values = valuesFor(workflow, given, world, request.real);
+  const isWithheld = request.fork && withholdsSecrets(told);
+  const none = Object.fromEntries(Object.keys(values.secrets).map((name) => [name, '']));
+  const isOwnCommit = request.payload !== undefined && request.real;
+  let runs = 1000;
+  const play = async (event: ToldEvent): Promise<[WorkflowEnd, StartingEvent]> => {
+    const start = startByEvent(event, { sha, isOwnCommit }, github);
+    runs += 1;
+    const end = await playWorkflow(workflow, {
+      event: start.event,
+      github: {
+        ...start.github,
+        runId: String(runs),
+        workflowRef: `${start.repository}/.github/workflows/${workflow.file}@refs/heads/main`,
+        apiUrl: github.url,
+        serverUrl: github.url,
+        token: '',
+      },
+      secrets: isWithheld ? none : values.secrets,
+      vars: values.vars,
+      actions: played,
+      runtime: cache.environment,
+      runSteps: request.runSteps,
+      debug: request.debug,
+      ...(launch === undefined ? {} : { launch }),
+      ...(request.real ? {} : { refuse: refuseElsewhere(emulator.url) }),
+      checkOut: (checkout) =>
+        checkOut({ ...checkout, sha }, { url: github.url, repository: start.repository }),
+      token: {
+        issue: (permissions) => github.issueToken({ login: 'github-actions[bot]', permissions }),
+        revoke: (token) => github.revokeToken(token),
+      },
+      report: showProgress(print, workflow.file, request.unfold),
+    });
+    if (end === undefined) throw new Error('nothing takes the place of the only run');
+    return [end, start];
+  };
+  const opening = openingOf({ ...request, action: 'deploy', inputs: {} }, told);
+  const isOpened =
+    opening !== undefined &&
+    reasonAgainst(workflow.events, {
+      name: told.name,
+      action: 'opened',
+      ref: 'refs/heads/main',
+    }) === undefined;
+  if (isOpened) {
+    showTitle(print, 'First, the pull request is opened');
+    await play(opening);
+    showTitle(print, 'Then the pull request is closed');
+  }
+  const [{ conclusion, steps }, start] = await play(told);
+  showTitle(print, `Conclusion: ${conclusion}`);
+  const comments = start.number === null ? [] : github.comments(start.repository, start.number);
+  const written = await writeFiles(left, {
+    title: `${workflow.file}: ${conclusion}`,
+    played: `--workflow ${request.workflow} --event ${request.event ?? told.name}`,
+    annotations: steps.flatMap(({ annotations }) => annotations),
+    comments: comments.map(({ body = '' }) => body),
+    summary: steps.map(({ summary }) => summary).join('\n'),
+    log: steps.flatMap(({ log, post }) => [...log, ...(post?.log ?? [])]),
+  });
+  showRows(print, written);
+  return request.exitCode && conclusion !== 'success' ? 1 : 0;
+}
