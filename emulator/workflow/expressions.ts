@@ -49,6 +49,16 @@ const hashFiles = {
   },
 };
 
+/** The tokens of an expression. GitHub's lexer undoes only the first doubled quote of a text. */
+const lex = (expression: string) =>
+  new Lexer(expression)
+    .lex()
+    .tokens.map((token) =>
+      token.lexeme.startsWith("'")
+        ? { ...token, value: token.lexeme.slice(1, -1).replaceAll("''", "'") }
+        : token,
+    );
+
 /**
  * Evaluates an expression by GitHub's own parser and evaluator.
  * @throws Error for a context or a function that there is not
@@ -61,8 +71,7 @@ export function evaluate(
     if (!(name in (contexts[context] ?? {}))) throw new Error(`${whole} is not given`);
   }
   const functions = [...statusFunctions(status), hashFiles];
-  const { tokens } = new Lexer(expression).lex();
-  const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
+  const tree = new Parser(lex(expression), Object.keys(contexts), functions).parse();
   const given: data.ExpressionData = JSON.parse(JSON.stringify(contexts), data.reviver);
   if (!(given instanceof data.Dictionary)) throw new Error('contexts are no dictionary');
   const byName = new Map(functions.map((one) => [one.name.toLowerCase(), one]));
