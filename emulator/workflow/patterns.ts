@@ -1,6 +1,7 @@
 /** What stands for each sign of a filter pattern in a regular expression. */
 const signs: readonly (readonly [RegExp, string])[] = [
-  [/^\*\*\/?/, '.*'],
+  [/^\*\*\//, '(?:.*/)?'],
+  [/^\*\*/, '.*'],
   [/^\*/, '[^/]*'],
   [/^[?+]/, '$&'],
   [/^\[[^\]]*\]/, '$&'],

@@ -126,7 +126,9 @@ class Runs {
         for (const text of workflow.mistakes) this.#options.report({ type: 'mistake', text });
         continue;
       }
-      const against = await reasonFor(workflow, event, folder);
+      const against = await reasonFor(workflow, event, folder).catch(
+        (error: unknown) => `on: ${error instanceof Error ? error.message : String(error)}`,
+      );
       if (against === undefined) started.push(workflow);
       else left.push(`${file}: ${against}`);
     }

@@ -1,0 +1,181 @@
+import { exec, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { LineFeed } from '../../emulator/runner/line-feed.ts';
+import { root } from '../../scripts/player/play.ts';
+import { UsageError } from '../../scripts/player/usage-error.ts';
+import { play } from './play.ts';
+
+const runFile = promisify(execFile);
+const runShell = promisify(exec);
+
+/** A new git repository without a commit. */
+async function openRepository() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'own-site-'));
+  const site = join(folder.path, 'my site');
+  await mkdir(join(site, '.github/workflows'), { recursive: true });
+  const git = async (...args: string[]) => {
+    const author = ['-c', 'user.name=Dev', '-c', 'user.email=dev@example.invalid'];
+    const { stdout } = await runFile('git', ['-C', site, ...author, ...args]);
+    return stdout.trim();
+  };
+  await git('init', '--quiet', '--initial-branch=main');
+  return {
+    site,
+    git,
+    commit: async (files: Readonly<Record<string, string>>) => {
+      for (const [name, content] of Object.entries(files))
+        await writeFile(join(site, name), content);
+      await git('add', '--all');
+      await git('commit', '--quiet', '--message', 'A change');
+      return await git('rev-parse', 'HEAD');
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+const example = (name: string) => readFile(join(root, 'examples/workflows', name), 'utf8');
+
+async function readmeWorkflow(): Promise<string> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  return /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+}
+
+/** Starts the command, and gives the lines that it prints. */
+function startEmulator(args: readonly string[]) {
+  const child = spawn(process.execPath, ['scripts/emulator.ts', '--build-ms', '50', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: root,
+    env: { ...process.env, INIT_CWD: root },
+  });
+  const feed = new LineFeed();
+  createInterface(child.stdout).on('line', (line) => feed.push(line));
+  child.once('exit', () => feed.end());
+  return {
+    feed,
+    until: (pattern: RegExp) => feed.waitFor((line) => pattern.test(line)),
+    [Symbol.asyncDispose]: async () => {
+      const exited = once(child, 'exit');
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+test('an empty repository of your own: the first push is deployed, and a pull request has a preview until it is closed', async () => {
+  await using own = await openRepository();
+  await using emulator = startEmulator(['--repo', own.site]);
+  await emulator.until(/^Press Ctrl/);
+  const printed = (pattern: RegExp) =>
+    emulator.feed.lines.find((line) => pattern.test(line))?.trim() ?? '';
+  const run = (command: string) => runShell(command, { cwd: own.site });
+  const pull = (await example('pull-request.yml')).replace(
+    'name: Preview',
+    'name: "Pre\\ev\\u0007iew"',
+  );
+  await own.commit({
+    'index.html': '<h1>Mine</h1>',
+    '.github/workflows/deploy.yml': await readmeWorkflow(),
+    '.github/workflows/preview.yml': pull,
+  });
+  await run(printed(/git push .* HEAD:main$/));
+  expect(await emulator.until(/^Deploy \(run 1\)/)).toBe('Deploy (run 1): success');
+  await own.commit({ 'index.html': '<h1>Changed</h1>' });
+  await run(printed(/git push .* HEAD:topic$/));
+  await run(printed(/curl --request POST .*\/pulls$/));
+  expect(await emulator.until(/\(run 2\)/)).toMatch(/^Pre iew \(run 2\): success$/);
+  await own.commit({ 'index.html': '<h1>Changed again</h1>' });
+  await run(printed(/git push .* HEAD:topic$/));
+  expect(await emulator.until(/\(run 3\)/)).toContain('success');
+  await run(printed(/curl --request PATCH /));
+  expect(await emulator.until(/\(run 4\)/)).toContain('success');
+  await run(printed(/curl .*\/dispatches$/));
+  await emulator.until(/deploy\.yml: on: has no workflow_dispatch/);
+  const text = emulator.feed.lines.join('\n');
+  expect(text).toMatch(/^pull_request\.opened of 1\/merge \(\w{7}\): starts preview\.yml$/m);
+  expect(text).toContain('Preview of #1 is live');
+  expect(text).toMatch(/pr-1\.preview\.example\.com is no longer assigned/);
+  expect(text).toContain('▸ Run OWNER/site-deploy-action@v1');
+  expect(text).not.toContain('api-key: ');
+  expect(emulator.feed.lines.join('')).not.toMatch(/\p{Cc}/u);
+  expect(await own.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+});
+
+test('a mistake in what --repo, --secrets or --vars name is told before anything is started', async () => {
+  await using own = await openRepository();
+  const file = join(own.site, 'values');
+  await writeFile(file, 'GOOD=1\nbad line fake-secret\n');
+  const cases: [string[], RegExp][] = [
+    [['--repo', join(own.site, 'none')], /there is no folder/],
+    [['--repo', tmpdir()], /is not a git repository/],
+    [['--secrets', file], /--secrets needs --repo/],
+    [['--repo', own.site, '--vars', join(own.site, 'none')], /--vars: can't read/],
+    [['--repo', own.site, '--secrets', file], /values, line 2: /],
+  ];
+  const told = cases.map(async ([args, expected]) => {
+    const running = runFile(process.execPath, ['scripts/emulator.ts', ...args], { cwd: root });
+    const error = await running.catch(
+      (cause: unknown) => cause as { code: number; stderr: string },
+    );
+    expect(error).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) });
+    expect(error.stderr).not.toContain('fake-secret');
+  });
+  await Promise.all(told);
+});
+
+const refusalOf = async (words: readonly string[]): Promise<string> => {
+  const error: unknown = await play(words).catch((cause: unknown) => cause);
+  if (error instanceof UsageError) return error.message;
+  throw new Error(`not refused: ${words.join(' ')}`, { cause: error });
+};
+
+test('npm run try --workflow plays a file once, with the commit that it is in', async () => {
+  await using own = await openRepository();
+  const files = {
+    'deploy.yml': await readmeWorkflow(),
+    'preview.yml': await example('pull-request.yml'),
+    'elsewhere.yml': (await readmeWorkflow()).replace(
+      /base-url: .*/,
+      'base-url: https://api.example.com',
+    ),
+    'broken.yml': 'on: push\njobs: { a: { runs-on: x, stepps: [] } }\n',
+  };
+  const named = Object.entries(files).map(([name, text]) => [`.github/workflows/${name}`, text]);
+  const sha = await own.commit({ 'index.html': 'Mine', ...Object.fromEntries(named) });
+  const path = (name: string) => join(own.site, '.github/workflows', name);
+  const workspace = ['--workspace', own.site];
+  const deployed = await play(['--workflow', path('deploy.yml'), ...workspace]);
+  expect(deployed.text).toContain(`commit ${sha}`);
+  expect(deployed.text).toContain('Conclusion: success');
+  const closing = ['--workflow', path('preview.yml'), '--event', 'pull_request.closed'];
+  const closed = await play([...closing, ...workspace]);
+  expect(closed.text).toMatch(/is live.*Then the pull request is closed.*no longer assigned/s);
+  const away = await play(['--workflow', path('elsewhere.yml'), '--exit-code', ...workspace]);
+  expect(away.text).toContain('api.example.com is not the emulator');
+  expect(away.status).toBe(1);
+  const step = await play(['deploy', ...workspace]);
+  expect(step.text).toContain(`commit ${sha}`);
+  expect(step.text).toContain('Conclusion: success');
+
+  const refused: [string[], string | RegExp][] = [
+    [['--workflow', path('broken.yml')], /^broken\.yml, line 2: Unexpected value 'stepps'/],
+    [['--workflow', path('preview.yml')], "preview.yml doesn't start: on: has no push"],
+    [['--workflow', path('none.yml')], "can't read the file"],
+    [
+      ['--workflow', path('deploy.yml'), '--real', ...workspace],
+      /secrets\.SITE_API_KEY, .* need a value/,
+    ],
+    [['--workflow', path('deploy.yml'), '--event', 'pul_request'], '"pull_request"'],
+    [['--workflow', path('deploy.yml'), '--end', 'conflict'], "can't be used with --workflow"],
+    [['--workflow', path('deploy.yml'), 'deploy'], 'remove "deploy"'],
+    [['--workflw', 'x'], '"--workflow"'],
+    [['deploy', '--secrets', 'x'], '--secrets needs --workflow'],
+  ];
+  for (const [words, expected] of refused) expect(await refusalOf(words)).toMatch(expected);
+});
