@@ -90,8 +90,9 @@ class Runs {
     await this.idle();
   }
 
-  #fail(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+  #fail(error: unknown, file?: string): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const text = file === undefined ? reason : `${file}: ${reason}`;
     this.#options.report({ type: 'mistake', text });
   }
 
@@ -104,7 +105,7 @@ class Runs {
       report({ type: 'event', event, started, left: found.left });
     }
     for (const workflow of found.started) {
-      const run = this.#play(workflow, event).catch((error) => this.#fail(error));
+      const run = this.#play(workflow, event).catch((error) => this.#fail(error, workflow.file));
       this.#running.add(run);
       void run.finally(() => this.#running.delete(run));
     }

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import type { Permissions } from '../../emulator/github/index.ts';
 import { checkOut } from '../../emulator/workflow/check-out.ts';
 import { playWorkflow, type WorkflowEnd } from '../../emulator/workflow/play-workflow.ts';
 import { namesIn, readWorkflow, type Workflow } from '../../emulator/workflow/read-workflow.ts';
@@ -31,7 +32,7 @@ import { readEvent } from './scenario.ts';
 import { type Print, showRows, showTitle } from './show.ts';
 
 /** @throws UsageError with each mistake, its file and line */
-async function readFile({ workflow: path }: WorkflowRequest): Promise<Workflow> {
+async function readWorkflowFile({ workflow: path }: WorkflowRequest): Promise<Workflow> {
   const { source, file } = await readGiven('workflow', path);
   const workflow = await readWorkflow(basename(file), source);
   if ('mistakes' in workflow) throw new UsageError(workflow.mistakes.join('\n'));
@@ -121,6 +122,15 @@ async function makeCommit(
   return (await pushChange(project, 'A change of mine', 'main', target)).sha;
 }
 
+/** What the token of a fork's run may do: GitHub lets it write nothing. */
+const readOnly = (permissions: Permissions | 'all'): Permissions =>
+  Object.fromEntries(
+    (permissions === 'all'
+      ? ['actions', 'contents', 'deployments', 'issues', 'pull-requests']
+      : Object.keys(permissions)
+    ).map((name) => [name, 'read']),
+  );
+
 /** @throws UsageError for an end that a workflow file can't be led to */
 function dialectFor({ end, dialect }: WorkflowRequest) {
   const { dialect: ending = {}, ...more } = endOf('deploy', end);
@@ -154,7 +164,7 @@ export async function playFile(
   request: WorkflowRequest,
   { print, launch }: { print: Print; launch?: Parameters<typeof playWorkflow>[1]['launch'] },
 ): Promise<number> {
-  const workflow = await readFile(request);
+  const workflow = await readWorkflowFile(request);
   const told = await readEvent({ ...request, action: 'deploy' }, {});
   requireStart(workflow, told);
   const given = await readPlayValues(request);
@@ -195,7 +205,11 @@ export async function playFile(
       checkOut: (checkout) =>
         checkOut({ ...checkout, sha }, { url: github.url, repository: start.repository }),
       token: {
-        issue: (permissions) => github.issueToken({ login: 'github-actions[bot]', permissions }),
+        issue: (permissions) =>
+          github.issueToken({
+            login: 'github-actions[bot]',
+            permissions: isWithheld ? readOnly(permissions) : permissions,
+          }),
         revoke: (token) => github.revokeToken(token),
       },
       report: showProgress(print, workflow.file, request.unfold),

@@ -68,7 +68,7 @@ function startEmulator(args: readonly string[]) {
   };
 }
 
-test('an empty repository of your own: the first push is deployed, and a pull request has a preview until it is closed', async () => {
+test.concurrent('an empty repository of your own: the first push is deployed, and a pull request has a preview until it is closed', async () => {
   await using own = await openRepository();
   await using emulator = startEmulator(['--repo', own.site]);
   await emulator.until(/^Press Ctrl/);
@@ -107,7 +107,7 @@ test('an empty repository of your own: the first push is deployed, and a pull re
   expect(await own.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 
-test('a mistake in what --repo, --secrets or --vars name is told before anything is started', async () => {
+test.concurrent('a mistake in what --repo, --secrets or --vars name is told before anything is started', async () => {
   await using own = await openRepository();
   const file = join(own.site, 'values');
   await writeFile(file, 'GOOD=1\nbad line fake-secret\n');
@@ -135,7 +135,7 @@ const refusalOf = async (words: readonly string[]): Promise<string> => {
   throw new Error(`not refused: ${words.join(' ')}`, { cause: error });
 };
 
-test('npm run try --workflow plays a file once, with the commit that it is in', async () => {
+test.concurrent('npm run try --workflow plays a file once, with the commit that it is in', async () => {
   await using own = await openRepository();
   const files = {
     'deploy.yml': await readmeWorkflow(),
