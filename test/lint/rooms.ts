@@ -53,7 +53,8 @@ export const pure = {
 } as const;
 
 /** Shares nothing with the client but contract/, so that they cannot agree on a mistake. */
-export const emulator = '@actions/** ajv node:* node:*/* yaml zod';
+export const emulator =
+  '@actions/expressions @actions/workflow-parser @actions/workflow-parser/** ajv node:* node:*/* yaml zod';
 
 /**
  * The first of the two stages in which a step is loaded: from these files on, by all import statements that are not of

@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { LineFeed } from '../../emulator/runner/line-feed.ts';
+import { readValues } from '../../scripts/player/local-values.ts';
+import { findRepository } from '../../scripts/player/own-repository.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { play } from './play.ts';
@@ -111,22 +113,26 @@ test.concurrent('a mistake in what --repo, --secrets or --vars name is told befo
   await using own = await openRepository();
   const file = join(own.site, 'values');
   await writeFile(file, 'GOOD=1\nbad line fake-secret\n');
-  const cases: [string[], RegExp][] = [
-    [['--repo', join(own.site, 'none')], /there is no folder/],
-    [['--repo', tmpdir()], /is not a git repository/],
-    [['--secrets', file], /--secrets needs --repo/],
-    [['--repo', own.site, '--vars', join(own.site, 'none')], /--vars: can't read/],
-    [['--repo', own.site, '--secrets', file], /values, line 2: /],
-  ];
-  const told = cases.map(async ([args, expected]) => {
-    const running = runFile(process.execPath, ['scripts/emulator.ts', ...args], { cwd: root });
-    const error = await running.catch(
-      (cause: unknown) => cause as { code: number; stderr: string },
-    );
-    expect(error).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) });
-    expect(error.stderr).not.toContain('fake-secret');
+  const refusals = [
+    findRepository('repo', join(own.site, 'none')),
+    findRepository('repo', tmpdir()),
+    readValues('vars', join(own.site, 'none')),
+    readValues('secrets', file),
+  ].map((one) => one.catch((error: unknown) => error));
+  const texts = (await Promise.all(refusals)).map((error) => {
+    if (error instanceof UsageError) return error.message;
+    throw new Error('not refused', { cause: error });
   });
-  await Promise.all(told);
+  expect(texts).toEqual([
+    expect.stringMatching(/^--repo: there is no folder /),
+    expect.stringMatching(/^--repo: .* is not a git repository\. Run git init in it$/),
+    expect.stringMatching(/^--vars: can't read the file /),
+    expect.stringMatching(/values, line 2: /),
+  ]);
+  expect(texts.join()).not.toContain('fake-secret');
+  const alone = ['scripts/emulator.ts', '--secrets', file];
+  const running = runFile(process.execPath, alone, { cwd: root });
+  await expect(running).rejects.toMatchObject({ code: 2, stderr: '--secrets needs --repo\n' });
 });
 
 const refusalOf = async (words: readonly string[]): Promise<string> => {
