@@ -153,7 +153,7 @@ function ownCommands(github: GitHubStandIn, { folder, name }: OwnRepository): st
     return `curl --request ${method} --header 'Authorization: Bearer ${token}'${data} ${url}/repos/${name}/${path}`;
   };
   return [
-    `Your repository is a copy of ${folder}, which stays as it is. Push to it from there:`,
+    `Your repository is a copy of ${folder}, which stays as it is. Commit a change there, and push it:`,
     `  git push ${cloneUrl(github, name).href} HEAD:${branch}`,
     '',
     'A pull request: push a branch and open it; a push to the branch updates it. Then close it.',

@@ -30,15 +30,11 @@ export class ServedRepositories {
    * @throws if the folder is no git repository
    */
   async serve(name: string, from: string, headAs?: string): Promise<void> {
-    const head =
-      headAs ?? (await git(['-C', from, 'symbolic-ref', '--short', 'HEAD']).catch(() => ''));
     const wanted = headAs === undefined ? everything : [`+HEAD:refs/heads/${headAs}`];
     const folder = await this.#repositories.copy(name, from, wanted);
     const refs = await readRefs(folder);
-    const branches = branchesOf(refs);
-    const isKnown = branches.length === 0 || branches.includes(head);
-    const usual = branches.includes('main') ? 'main' : (branches[0] ?? 'main');
-    await this.#setDefault(name, folder, isKnown && head !== '' ? head : usual);
+    const usual = headAs ?? (await usualBranch(from, branchesOf(refs)));
+    await this.#setDefault(name, folder, usual);
     await learnHistory(this.#world, name, folder, refs);
   }
 
@@ -122,3 +118,14 @@ const parentsOf = (world: World, repository: string, sha: string): readonly stri
 
 const branchesOf = (refs: ReadonlyMap<string, string>): string[] =>
   [...refs.keys()].flatMap((ref) => /^refs\/heads\/(.+)$/.exec(ref)?.[1] ?? []);
+
+/** The default branch, as far as a clone tells it: what is checked out may be anything, unless nothing else is there. */
+async function usualBranch(from: string, branches: readonly string[]): Promise<string> {
+  const named = (ref: string) =>
+    git(['-C', from, 'symbolic-ref', '--short', ref]).catch(() => undefined);
+  const head = await named('HEAD');
+  if (branches.length === 0) return head ?? 'main';
+  const remote = (await named('refs/remotes/origin/HEAD'))?.replace(/^origin\//, '');
+  const likely = [remote, 'main', 'master', head].find((one) => branches.includes(one ?? ''));
+  return likely ?? branches[0] ?? 'main';
+}

@@ -199,3 +199,17 @@ test('who lacks the token, or the permission, cannot push', async () => {
     'trunk',
   );
 });
+
+test('the default branch is not what happens to be checked out', async () => {
+  await using own = await startOwn();
+  await own.push('main', { 'index.html': 'one' });
+  await own.git('checkout', '--quiet', '-b', 'topic');
+  await own.git('branch', 'main');
+  await own.github.serveRepository('octo-org/other', own.dev);
+  expect(own.github.defaultBranch('octo-org/other')).toBe('main');
+  expect(own.github.defaultBranch(repository)).toBe('main');
+  await own.git('branch', 'develop');
+  await own.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+  await own.github.serveRepository('octo-org/third', own.dev);
+  expect(own.github.defaultBranch('octo-org/third')).toBe('develop');
+});
