@@ -74,7 +74,7 @@ async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]>
     }
     const revalidate = await looks.next(host.signal);
     const looked = pending.map(async ({ hostname }) => {
-      return [hostname, await client.getConnectedDomain(hostname, revalidate)] as const;
+      return [hostname, await client.readConnectedDomain(hostname, revalidate)] as const;
     });
     seen = new Map([...seen, ...(await Promise.all(looked))]);
   }

@@ -54,7 +54,7 @@ export const operations = {
   sendMessage: post('send the message', 'project', 'by-hand'),
   listMessages: read("list the project's messages"),
 
-  getEnvironment: read("read the project's environment"),
+  readEnvironment: read("read the project's environment"),
   createVariable: write('create the variable', 'POST'),
   replaceVariable: write('replace the variable', 'PUT'),
   retargetVariable: write('retarget the variable', 'PATCH'),
@@ -62,8 +62,12 @@ export const operations = {
 
   listConnectedDomains: read('list the connected domains', 'connected-domain'),
   connectDomain: post('connect the domain', 'connected-domain'),
-  getConnectedDomain: read('read the connected domain', 'connected-domain'),
-  getDomainStatuses: post('read the status of connected domains', 'connected-domain', 'freely'),
+  readConnectedDomain: read('read the connected domain', 'connected-domain'),
+  readConnectedDomainStatuses: post(
+    'read the status of connected domains',
+    'connected-domain',
+    'freely',
+  ),
   assignDomain: post('assign the domain', 'connected-domain'),
   clearDomain: post('clear the assignment of the domain', 'connected-domain'),
   disconnectDomain: post('disconnect the domain', 'connected-domain'),

@@ -20,7 +20,7 @@ export interface Evidence extends ReleaseContext {
 }
 
 async function checkProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
-  const environment = await client.getEnvironment(projectId, signal);
+  const environment = await client.readEnvironment(projectId, signal);
   if (productionState(environment) !== 'published') return;
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'production' });
 }

@@ -75,7 +75,7 @@ async function assign(
 async function readAgain({ client, host }: Run, hostname: string, seen: Seen): Promise<void> {
   if (host.signal.aborted) return;
   try {
-    seen.set(hostname, await client.getConnectedDomain(hostname, false));
+    seen.set(hostname, await client.readConnectedDomain(hostname, false));
   } catch (error) {
     host.report({
       type: 'note',

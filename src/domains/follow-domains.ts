@@ -40,7 +40,7 @@ async function readStatuses(
   { revalidate, elapsed, deadline, onSeen, customWords }: StatusRequest,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
-    const answered = await client.getDomainStatuses(some, revalidate, { deadline });
+    const answered = await client.readConnectedDomainStatuses(some, revalidate, { deadline });
     // Each name once, even if the response has it several times.
     const byName = new Map(answered.map((domain) => [domain.hostname.toLowerCase(), domain]));
     for (const hostname of some) {

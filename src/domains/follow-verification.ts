@@ -54,7 +54,7 @@ async function readNext(
   try {
     const revalidate = await schedule.next(signal, trouble);
     const bounds = { signal, deadline: schedule.deadline };
-    return { domain: await client.getConnectedDomain(domain.hostname, revalidate, bounds) };
+    return { domain: await client.readConnectedDomain(domain.hostname, revalidate, bounds) };
   } catch (error) {
     host.signal.throwIfAborted();
     if (signal.aborted) return undefined;

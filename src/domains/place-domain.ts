@@ -120,7 +120,7 @@ export async function findDomain(
   { client }: Run,
   hostname: string,
 ): Promise<ConnectedDomain | undefined> {
-  return await client.getConnectedDomain(hostname, false).catch((error: unknown) => {
+  return await client.readConnectedDomain(hostname, false).catch((error: unknown) => {
     if (error instanceof ServiceError && error.status === 404) return undefined;
     throw error;
   });

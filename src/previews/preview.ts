@@ -255,6 +255,6 @@ export async function releaseLease(
   { hostname }: PreviewRequest,
   projectId: string,
 ): Promise<void> {
-  const domain = await run.client.getConnectedDomain(hostname, false);
+  const domain = await run.client.readConnectedDomain(hostname, false);
   if (isAssignedTo(domain, projectId)) await releaseDomain(run, hostname);
 }

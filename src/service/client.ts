@@ -106,7 +106,7 @@ export function createClient(options: CallOptions) {
       write(operations.createProject, '/v1/projects', project, { body, shape: createProject }),
 
     /** Section "Environment variables". A signal of its own may end it early. */
-    getEnvironment: (projectId: string, signal?: AbortSignal) =>
+    readEnvironment: (projectId: string, signal?: AbortSignal) =>
       call({ ...prefetch.environment(projectId), answer: environment, signal }),
     createVariable: (projectId: string, body: CreateVariable) =>
       write(operations.createVariable, variables(projectId), environment, {
@@ -171,22 +171,22 @@ export function createClient(options: CallOptions) {
         body,
         shape: connectDomain,
       }),
-    getConnectedDomain: (hostname: string, revalidate: boolean, bounds?: CallBounds) =>
+    readConnectedDomain: (hostname: string, revalidate: boolean, bounds?: CallBounds) =>
       call({
         ...bounds,
-        operation: operations.getConnectedDomain,
+        operation: operations.readConnectedDomain,
         path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
         answer: about(connectedDomain, hostname),
       }),
     /** 1 to 50 hostnames. */
-    getDomainStatuses: async (
+    readConnectedDomainStatuses: async (
       hostnames: readonly string[],
       revalidate: boolean,
       bounds?: CallBounds,
     ) => {
       const { domains } = await call({
         ...bounds,
-        operation: operations.getDomainStatuses,
+        operation: operations.readConnectedDomainStatuses,
         path: '/connected-domains/status',
         answer: connectedDomains,
         send: { body: { hostnames, revalidate }, shape: domainStatuses },

@@ -26,7 +26,7 @@ export const prefetch = {
   }),
   /** `GET /v1/projects/{id}/environment`. */
   environment: (projectId: string): Prefetch => ({
-    operation: operations.getEnvironment,
+    operation: operations.readEnvironment,
     path: pathOf('v1', 'projects', projectId, 'environment'),
   }),
   /** `GET /v1/projects/{id}/messages`. */

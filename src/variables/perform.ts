@@ -177,7 +177,7 @@ export function canRecover(
  */
 export async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
   if (error.mayHaveArrived) await context.pause(error.pauseAfter(firstPause));
-  return await readEnvironment(context).catch((cause: unknown) => {
+  return await refreshEnvironment(context).catch((cause: unknown) => {
     throw cause instanceof ServiceError ? unseen(error, cause) : cause;
   });
 }
@@ -194,9 +194,9 @@ export interface Confirmation {
   runtimesChanged: boolean;
 }
 
-/** Reads the environment. */
-export async function readEnvironment(context: WriteContext): Promise<Environment> {
-  const environment = await context.client.getEnvironment(context.projectId);
+/** Reads the environment, which later writes are compared with. */
+export async function refreshEnvironment(context: WriteContext): Promise<Environment> {
+  const environment = await context.client.readEnvironment(context.projectId);
   context.environmentMatcher.update(environment);
   context.latest = environment;
   return environment;
@@ -229,7 +229,7 @@ export async function confirm(
     context.latest = answer;
     return { environment: answer, isDone: true, isAnswer: true, isAnswered, runtimesChanged: true };
   }
-  const environment = await readEnvironment(context).catch((cause: unknown) => {
+  const environment = await refreshEnvironment(context).catch((cause: unknown) => {
     const write = unproven(operation, safe`the response does not show the change`);
     throw cause instanceof ServiceError ? unseen(write, cause) : cause;
   });

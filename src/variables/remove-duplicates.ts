@@ -1,7 +1,7 @@
 import type { Variable } from '../contract/environment.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { deleteVariable } from './delete-variable.ts';
-import { readEnvironment, type WriteContext } from './perform.ts';
+import { refreshEnvironment, type WriteContext } from './perform.ts';
 
 const newestFirst = (a: Variable, b: Variable): number =>
   (Date.parse(b.createdAt ?? '') || 0) - (Date.parse(a.createdAt ?? '') || 0);
@@ -22,7 +22,7 @@ async function removeAll(
 ): Promise<SafeText[]> {
   // A duplicate that changed meanwhile is kept.
   const context: WriteContext = { ...given, policy: 'keep' };
-  const { variables } = await readEnvironment(context);
+  const { variables } = await refreshEnvironment(context);
   const left: SafeText[] = [];
   for (const { name, creates, kept } of doubtful) {
     const same = variables.filter((variable) => variable.name === name);

@@ -22,7 +22,7 @@ export async function observeVariables(
   ledgers: LedgerKeeper,
 ): Promise<KnownVariables> {
   const [observed, ledger] = await Promise.all([
-    client.getEnvironment(projectId),
+    client.readEnvironment(projectId),
     ledgers.open(projectId),
   ]);
   return { observed, ledger };

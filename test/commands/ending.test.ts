@@ -70,7 +70,7 @@ test.each([
     const until = async () => world.abort(how);
     faults.add({ operation, kind: 'hold', until });
     const report = await reportOn(world, {}, async () => {
-      await world.client.getEnvironment(world.project.id);
+      await world.client.readEnvironment(world.project.id);
       return { outcome: 'synced' };
     });
     expect(readReport(report)).toMatchObject({

@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorDetails } from '../../src/service/errors
 
 type FailedRequest = Omit<ServiceErrorDetails, 'request'>;
 
-const operation = operations.getEnvironment;
+const operation = operations.readEnvironment;
 const create = operations.createDeployment;
 const lost = new ServiceError({ fault: 'broken', operation: create, request: unsafeText('') });
 const lookFirst = /^The request may have arrived: check the service before you rerun the job\.$/;
@@ -39,7 +39,7 @@ test.each<[string, FailedRequest, RegExp]>([
   ['404', answer(404), /project-id/],
   [
     '404 of a project',
-    answer(404, operations.getEnvironment),
+    answer(404, operations.readEnvironment),
     /^(?!.*workspace).*the \/projects action lists the ids/,
   ],
   ['404 of a zone', answer(404, operations.listDnsRecords), /name in the site file.*key's owner/],

@@ -146,7 +146,7 @@ test('a call with a signal of its own ends with that reason, and others go on', 
   const own = new AbortController();
   const reason = new Cancelled('late');
   const projects = opened.client.listProjects('all');
-  const environment = opened.client.getEnvironment(projectId, own.signal);
+  const environment = opened.client.readEnvironment(projectId, own.signal);
   const failed = expect(environment).rejects.toBe(reason);
   await waiting.promise;
   own.abort(reason);

@@ -57,7 +57,7 @@ test.for<{ writeBody: NonNullable<DialectOptions['writeBody']>; says: string }>(
   expect(emulator.journal.entries).toHaveLength(1);
 });
 
-const getEnvironment = (client: ServiceClient) => client.getEnvironment(projectId);
+const readEnvironment = (client: ServiceClient) => client.readEnvironment(projectId);
 const listProjects = (client: ServiceClient) => client.listProjects('all');
 const deploy = (client: ServiceClient) => client.createDeployment(projectId, {});
 const variable = { id: 'i', name: 'A', preview: true, production: true, version: 1 };
@@ -103,13 +103,13 @@ test.for<{
   },
   {
     name: 'a version that is a text',
-    call: getEnvironment,
+    call: readEnvironment,
     body: JSON.stringify({ variables: [{ ...variable, version: 'fake text' }] }),
     says: /GET \/v1\/projects\/[0-9a-f-]{36}\/environment: unusable response: variables\.0\.version must be a (?!.*fake text)/,
   },
   {
     name: 'a version beyond the safe integers',
-    call: getEnvironment,
+    call: readEnvironment,
     body: JSON.stringify({ variables: [{ ...variable, version: 2 ** 53 }] }),
     says: /unusable response: variables\.0\.version /,
   },

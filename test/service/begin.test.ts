@@ -41,20 +41,20 @@ test('a look that was begun is written before it is answered, and taken by the c
   await using opened = await begin(stub.url);
   // Had it waited for the answer, it would wait for ever.
   answer();
-  await opened.client.getEnvironment(projectId);
+  await opened.client.readEnvironment(projectId);
   expect(stub.received).toHaveLength(1);
   expect(opened.client.requests).toBe(1);
   expect(stub.received[0]?.headers['x-api-key']).toBe(fakeKey);
-  await opened.client.getEnvironment(projectId);
+  await opened.client.readEnvironment(projectId);
   expect(stub.received).toHaveLength(2);
 });
 
 test('a look that was begun is another than one at another project', async () => {
   await using stub = await startStub((response) => response.end(emptyEnvironment));
   await using opened = await begin(stub.url);
-  await opened.client.getEnvironment(otherProject);
+  await opened.client.readEnvironment(otherProject);
   expect(stub.received.map(({ url }) => url.split('/')[3])).toEqual([projectId, otherProject]);
-  await opened.client.getEnvironment(projectId);
+  await opened.client.readEnvironment(projectId);
   expect(stub.received).toHaveLength(2);
 });
 
@@ -79,7 +79,7 @@ test('a look that was begun and failed is repeated as any other', async () => {
     response.end(emptyEnvironment);
   });
   await using opened = await begin(stub.url);
-  await opened.client.getEnvironment(projectId);
+  await opened.client.readEnvironment(projectId);
   expect(stub.received).toHaveLength(2);
   expect(opened.clock.pauses).toEqual([250]);
 });
@@ -97,7 +97,7 @@ test('a look that was begun ends with its run', async () => {
   await using stub = await startStub(() => undefined);
   const run = new AbortController();
   await using opened = await begin(stub.url, run.signal);
-  const reading = opened.client.getEnvironment(projectId);
+  const reading = opened.client.readEnvironment(projectId);
   run.abort(new Error('cancelled'));
   await expect(reading).rejects.toThrow('cancelled');
 });

@@ -24,7 +24,7 @@ test('a call with a signal of its own ends with the run, too', async () => {
   await using opened = openClient(stub.url);
   const reason = new Error('stop');
   const own = new AbortController();
-  const failed = expect(opened.client.getEnvironment(projectId, own.signal)).rejects.toBe(reason);
+  const failed = expect(opened.client.readEnvironment(projectId, own.signal)).rejects.toBe(reason);
   await waiting.promise;
   opened.run.abort(reason);
   await failed;

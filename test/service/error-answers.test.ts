@@ -22,10 +22,10 @@ test.for(shapes)('an error in the shape "$errorShape"', async ({ errorShape, cod
     dialect: { errorShape, refuse: ['readEnvironment'] },
   });
   await using opened = openClient(emulator.url, { apiKey: emulator.key });
-  const error = await failureOf(opened.client.getEnvironment(projectId));
+  const error = await failureOf(opened.client.readEnvironment(projectId));
   expect(error.details).toEqual({
     fault: 'answer',
-    operation: operations.getEnvironment,
+    operation: operations.readEnvironment,
     request: `GET /v1/projects/${projectId}/environment`,
     status: 403,
     requestId: 'request-1',

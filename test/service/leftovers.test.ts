@@ -9,7 +9,7 @@ test('calls leave no listener on the signal of the run', async () => {
     response.end(emptyEnvironment);
   });
   await using opened = openClient(stub.url);
-  for (let n = 0; n < 20; n += 1) await opened.client.getEnvironment(projectId);
+  for (let n = 0; n < 20; n += 1) await opened.client.readEnvironment(projectId);
   await expect(opened.client.listProjects('all')).rejects.toHaveProperty('status', 503);
   expect(getEventListeners(opened.run.signal, 'abort')).toEqual([]);
 });
@@ -26,7 +26,7 @@ test('many calls under one signal all end', async () => {
   setMaxListeners(0, opened.run.signal);
   const reason = new Error('stop');
   const all = Promise.allSettled(
-    Array.from({ length: 25 }, () => opened.client.getEnvironment(projectId)),
+    Array.from({ length: 25 }, () => opened.client.readEnvironment(projectId)),
   );
   await waiting.promise;
   opened.run.abort(reason);
@@ -43,7 +43,7 @@ test('close leaves no connection, neither idle nor busy', async () => {
     else waiting.resolve();
   });
   await using opened = openClient(stub.url);
-  await opened.client.getEnvironment(projectId);
+  await opened.client.readEnvironment(projectId);
   expect(stub.connections.size).toBe(1);
   const look = { operation: 'look', path: '/', signal: opened.run.signal };
   const failed = expect(opened.client.look(look)).rejects.toHaveProperty('fault', 'broken');

@@ -54,8 +54,8 @@ const cases: readonly Case[] = [
     answer: project,
   },
   {
-    name: 'getEnvironment',
-    call: (client) => client.getEnvironment(projectId),
+    name: 'readEnvironment',
+    call: (client) => client.readEnvironment(projectId),
     line: `GET /v1/projects/${projectId}/environment`,
     answer: emptyEnvironment,
   },
@@ -187,7 +187,7 @@ test('a service carries every operation out', async () => {
   await client.deleteVariable(id, variable.id, {
     expectedVersion: retargeted.variables[0]?.version ?? 0,
   });
-  expect(await client.getEnvironment(id)).toMatchObject({ variables: [] });
+  expect(await client.readEnvironment(id)).toMatchObject({ variables: [] });
   const { deploymentId, status } = await client.createDeployment(id, { idempotencyKey: 'k' });
   expect(emulator.world.project(id).deployments).toMatchObject([{ id: deploymentId }]);
   expect(status).toBe('queued');

@@ -20,7 +20,7 @@ const replacement = { expectedVersion: 1, value: 'fake value', kind: 'secret' } 
 
 const repeatable: readonly { name: string; call: Call }[] = [
   { name: 'listProjects', call: (client) => client.listProjects('all') },
-  { name: 'getEnvironment', call: (client) => client.getEnvironment(projectId) },
+  { name: 'readEnvironment', call: (client) => client.readEnvironment(projectId) },
   {
     name: 'createDeployment with a key',
     call: (client) => client.createDeployment(projectId, keyed),
@@ -165,7 +165,7 @@ test('tries of several requests are counted apart', async () => {
   });
   await using opened = openClient(stub.url);
   for (const requests of [3, 6, 9]) {
-    await opened.client.getEnvironment(projectId);
+    await opened.client.readEnvironment(projectId);
     expect(opened.client.requests).toBe(requests);
   }
   expect(opened.clock.pauses).toEqual([250, 500, 250, 500, 250, 500]);

@@ -116,7 +116,7 @@ test.for<ErrorShape>(['problem', 'nested', 'string', 'message', 'list', 'text', 
     const redact = createRedact([fakeKey, emulator.key, value]);
     const options = { clean: (text: string) => unsafeText(clean(redact(text))) };
     await using stranger = openClient(emulator.url, options);
-    const unknown = await failureOf(stranger.client.getEnvironment(projectId));
+    const unknown = await failureOf(stranger.client.readEnvironment(projectId));
     expect(unknown.status).toBe(401);
     await using opened = openClient(emulator.url, { ...options, apiKey: emulator.key });
     const body = { ...newVariable, value };

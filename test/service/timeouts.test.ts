@@ -95,7 +95,7 @@ test('an answer that comes late, but in time, is read', async () => {
     asked.resolve(() => response.end(emptyEnvironment)),
   );
   await using opened = openClient(stub.url);
-  const reading = opened.client.getEnvironment(projectId);
+  const reading = opened.client.readEnvironment(projectId);
   const answer = await asked.promise;
   await vi.advanceTimersByTimeAsync(28_000);
   answer();

@@ -52,7 +52,7 @@ export interface SyncNow {
 /** Reads a world's environment and syncs it at once, as the commands do. */
 export async function syncNow(world: Run, request: SyncNow): Promise<SyncEnd> {
   const { removals = removing(), ledgers = memoryLedgers(), projectId, policy } = request;
-  const observed = await world.client.getEnvironment(projectId);
+  const observed = await world.client.readEnvironment(projectId);
   const ledger = await ledgers.open(projectId);
   const asked = { ...request, onConflict: policy, removals, observed, ledger };
   const end = await syncEnvironment(world, await planSync(world.host, asked));

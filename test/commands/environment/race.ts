@@ -64,7 +64,7 @@ export async function insist(
   value: string,
 ): Promise<void> {
   for (;;) {
-    const { variables } = await client.getEnvironment(projectId);
+    const { variables } = await client.readEnvironment(projectId);
     const found = variables.find((variable) => variable.name === name);
     const { kind, preview, production } = desired(name);
     try {

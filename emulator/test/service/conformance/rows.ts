@@ -172,7 +172,7 @@ export const rows: readonly Row[] = [
   // Environment variables
   {
     endpoint: 'GET /v1/projects/{id}/environment',
-    operations: ['getEnvironment'],
+    operations: ['readEnvironment'],
     answers: [200, shapes.environment],
     repeated: 'no effect',
   },
@@ -223,14 +223,14 @@ export const rows: readonly Row[] = [
   },
   {
     endpoint: 'GET /connected-domains/{hostname}',
-    operations: ['getConnectedDomain'],
+    operations: ['readConnectedDomain'],
     query: { revalidate: oneOf('true', 'false') },
     answers: [200, shapes.connectedDomain],
     repeated: 'no effect',
   },
   {
     endpoint: 'POST /connected-domains/status',
-    operations: ['getDomainStatuses'],
+    operations: ['readConnectedDomainStatuses'],
     body: object({ hostnames: list(hostname, 1, 50) }, { revalidate: boolean }),
     answers: [200, z.strictObject({ domains: some(shapes.connectedDomain) })],
     repeated: 'no effect',
