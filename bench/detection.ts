@@ -29,8 +29,8 @@ async function follow(emulator: Emulator, project: EmulatedProject, wait: Wait):
   const report = await runDeploy(connection, project, { wait });
   const settledAt = Date.now();
   assert.equal(report.outcome, 'succeeded', report.error?.text);
-  assert.equal(report.confirmedBy, wait);
-  const deployment = project.deployments.find(({ id }) => id === report.deployment?.id);
+  assert.equal(report.release?.confirmedBy, wait);
+  const deployment = project.deployments.find(({ id }) => id === report.release?.deployment?.id);
   assert(deployment?.endedAt);
   const { createdAt, endedAt } = deployment;
   const bound = bounds[wait](endedAt - createdAt, emulator.dialect.latencyMs);

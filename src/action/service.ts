@@ -9,11 +9,12 @@ import { formatDuration } from '../kernel/text/duration.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { createSanitize } from '../kernel/text/sanitize.ts';
+import type { Release, Rollback } from '../release/model/report.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
-import { type KeptRollback, keepState, postState } from './post/kept.ts';
+import { keepState, postState } from './post/kept.ts';
 import type { Bounds } from './preflight/inputs.ts';
 
 /** Pauses of at least so many milliseconds are logged. */
@@ -35,27 +36,30 @@ interface ServiceOptions {
 
 /** Makes the function that saves the deployment's progress for the post step: the run's own, then the rollback's. */
 function deploymentKeeper(): (progress: Progress) => void {
-  let back: KeptRollback | undefined;
-  const keepBack = (known: KeptRollback) => {
-    back = known;
-    keepState(postState.rollback, back);
+  let rollback: Rollback | undefined;
+  const keep = (known: Rollback) => {
+    rollback = known;
+    keepState(postState.rollback, known);
+  };
+  const keepRelease = (release: Release | undefined, [name, value]: readonly [string, string]) => {
+    if (rollback === undefined) saveState(name, value);
+    else keep({ ...rollback, release: release && { ...rollback.release, ...release } });
   };
   return (progress) => {
     switch (progress.type) {
       case 'rolling-back':
-        return keepBack({ commit: progress.commit });
+        return keep({ commit: progress.commit });
       case 'deployment-requested':
-        if (back !== undefined) return keepBack({ ...back, isRequested: true });
-        return saveState(postState.requested, 'true');
+        return keepRelease({ stage: 'requested' }, [postState.requested, 'true']);
       case 'deployment-refused':
-        if (back !== undefined) return keepBack({ ...back, isRequested: false });
-        return saveState(postState.requested, 'false');
-      case 'deployment-accepted':
-        if (back !== undefined) return keepBack({ ...back, deploymentId: progress.deploymentId });
-        return saveState(postState.deployment, progress.deploymentId);
+        return keepRelease(undefined, [postState.requested, 'false']);
+      case 'deployment-accepted': {
+        const { deploymentId: id } = progress;
+        const release: Release = { stage: 'under-way', deployment: { id } };
+        return keepRelease(release, [postState.deployment, id]);
+      }
       case 'deployment-succeeded':
-        if (back !== undefined) return keepBack({ ...back, deploymentEnd: 'succeeded' });
-        return saveState(postState.succeeded, 'true');
+        return keepRelease({ stage: 'succeeded' }, [postState.succeeded, 'true']);
       default:
         return undefined;
     }

@@ -96,8 +96,8 @@ function cutOffTitle({ live, from, domains }: SwapReport, subject: SafeText, how
 
 /** The title of a swap that deployed and did not succeed; undefined for other runs. */
 export function swapTitle(report: DeployReport, subject: SafeText): SafeText | undefined {
-  const { swap, outcome, deploymentEnd, checks = [] } = report;
-  if (swap === undefined || deploymentEnd !== 'succeeded') return undefined;
+  const { swap, outcome, release, checks = [] } = report;
+  if (swap === undefined || release?.stage !== 'succeeded') return undefined;
   const count = countFailed(checks);
   const failed = safe`${countOf(count, safe`check`)} failed`;
   const isSeen = !checks.some(({ lacksCommit }) => lacksCommit === true);

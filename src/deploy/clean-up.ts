@@ -47,14 +47,14 @@ const removals: Readonly<Record<CleanedUp, Removal>> = {
 
 type CleanUpReport = Pick<
   DeployReport,
-  'outcome' | 'error' | 'skippedReason' | 'actions' | 'removal'
+  'outcome' | 'error' | 'skippedReason' | 'actions' | 'preview'
 >;
 
-function endReport(hostname: string, result: CleanedUp) {
+function endReport(hostname: SafeText, result: CleanedUp) {
   const removal = removals[result];
   const stays = removal === 'done' ? safe` The deployment stays on the project.` : safe``;
-  const action = safe`The pull request is closed: ${unsafeText(hostname)} ${words[result]}.${stays}`;
-  return { outcome: 'cleaned-up', removal, actions: [action] } as const;
+  const action = safe`The pull request is closed: ${hostname} ${words[result]}.${stays}`;
+  return { outcome: 'cleaned-up', preview: { hostname, removal }, actions: [action] } as const;
 }
 
 /** Ends the preview of a closed pull request, unless that is open again. */
@@ -63,17 +63,24 @@ export async function runCleanUp(
   request: CleanUpRequest,
   isOpen: () => Promise<boolean | undefined>,
 ): Promise<CleanUpReport> {
+  const hostname = unsafeText(request.hostname);
   try {
     if ((await isOpen()) === true) {
       const error = diagnose(
         'SD6008',
         safe`The pull request is open again, so its preview is kept.`,
       );
-      return { outcome: 'skipped', skippedReason: 'pull-request-open', error };
+      return {
+        outcome: 'skipped',
+        skippedReason: 'pull-request-open',
+        preview: { hostname },
+        error,
+      };
     }
-    return endReport(request.hostname, await cleanUp(run, request));
+    return endReport(hostname, await cleanUp(run, request));
   } catch (error) {
-    return { outcome: 'failed', removal: 'unknown', error: explainError(error, run.host.clean) };
+    const preview = { hostname, removal: 'unknown' } as const;
+    return { outcome: 'failed', preview, error: explainError(error, run.host.clean) };
   }
 }
 

@@ -14,14 +14,13 @@ import {
 } from '../previews/preview.ts';
 import { pushCommit } from '../push/push-commit.ts';
 import {
-  type DeployFindings,
   type DeployRequest,
   knownCommit,
   type ReleaseContext,
   type SetupContext,
   timer,
 } from '../release/context.ts';
-import type { DeployReport, Phase } from '../release/model/report.ts';
+import type { DeployReport, DeployState, Phase } from '../release/model/report.ts';
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync-variables.ts';
@@ -177,7 +176,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     describeWait = describe;
     restsOnChecks = rests;
   };
-  const work = async (found: Found<DeployFindings>) => {
+  const work = async (found: Found<DeployState>) => {
     const checks = request.checks && openChecks(request.checks, host);
     const deploying = { ...run, request, checks, found, waitsFor, phase: timer(run, phases) };
     try {
@@ -186,20 +185,20 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
       await checks?.close();
     }
   };
-  const left = (findings: DeployFindings) => describeLeft(host, findings, describeWait);
+  const left = (findings: DeployState) => describeLeft(host, findings, describeWait);
   const begun = {
     ...knownCommit(request),
     phases,
     ...(target.kind === 'project' && { projectId: target.id }),
-    ...(target.preview && { previewHostname: unsafeText(target.preview.hostname) }),
+    ...(target.preview && { preview: { hostname: unsafeText(target.preview.hostname) } }),
   };
-  const report = await reportOn<DeployFindings>(run, begun, work, left);
+  const report = await reportOn<DeployState>(run, begun, work, left);
   return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);
 }
 
 /** The variables that were written without a deployment, as a sentence. */
-function whatIsWritten(findings: DeployFindings): SafeText {
-  if (stageOf(findings) !== 'not-asked') return safe``;
+function whatIsWritten(findings: DeployState): SafeText {
+  if (stageOf(findings) !== 'not-requested') return safe``;
   const { environment } = findings;
   const written = environment === undefined ? 0 : countChanged(environment);
   if (written === 0) return safe``;
@@ -218,7 +217,7 @@ const isTimedOut = ({ signal: { reason } }: Host): boolean =>
  */
 export function describeLeft(
   host: Host,
-  findings: DeployFindings,
+  findings: DeployState,
   describeWait: () => SafeText,
 ): SafeText {
   const left = host.signal.aborted ? describeLeftovers(findings) : safe``;

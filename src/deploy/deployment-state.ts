@@ -15,7 +15,7 @@ export const describeStatus = (report: DeployReport): string =>
 /** True if what was live before surely still is: no deployment was requested, or it failed and an earlier one is known. */
 export function leavesLive(report: DeployReport): boolean {
   const { stage, serves } = verdict(report);
-  return stage === 'not-asked' || (stage === 'failed' && serves !== 'unknown');
+  return stage === 'not-requested' || (stage === 'failed' && serves !== 'unknown');
 }
 
 /**

@@ -7,12 +7,8 @@ import type { PlannedChange } from '../kernel/change.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findPreviewProject } from '../previews/preview.ts';
-import {
-  type DeployFindings,
-  knownCommit,
-  type ReleaseContext,
-  type SetupContext,
-} from '../release/context.ts';
+import { knownCommit, type ReleaseContext, type SetupContext } from '../release/context.ts';
+import type { DeployState } from '../release/model/report.ts';
 import { listCleanNames, type PlannedSync, planSync, showPlan } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync-variables.ts';
@@ -97,7 +93,7 @@ function whyBlocked(
 }
 
 /** Shows what a run would do. It only reads. */
-export async function planRun(given: SetupContext): Promise<Partial<DeployFindings> & Ending> {
+export async function planRun(given: SetupContext): Promise<Partial<DeployState> & Ending> {
   const { host, found, request } = given;
   const known = await projectOf(given);
   if ('why' in known) return { outcome: 'planned', actions: [known.why] };

@@ -214,7 +214,8 @@ export class PreviewDomain {
   }
 
   #tell(): void {
-    this.#run.found({ preview: { ...this.#report, isLive: false } });
+    const domain = this.#report;
+    this.#run.found({ preview: { hostname: domain.hostname, domain } });
   }
 
   /** How it could count as verified despite its status. */

@@ -86,7 +86,7 @@ const isWorthTelling = ({ environment, otherChanges = [], error }: DeployReport)
 /** True if what was live before surely still is, and the domain, if read, is verified. */
 function leavesSite(report: DeployReport): boolean {
   const { preview } = report;
-  const isServed = preview === undefined || preview.verification === 'good';
+  const isServed = preview?.domain === undefined || preview.domain.verification === 'good';
   return isServed && leavesLive(report);
 }
 
@@ -120,11 +120,8 @@ export class Recorder {
   begin(): void {
     const { signal } = this.#beginning;
     const { subject, commit, waits, claim } = this.#plan;
-    const render = (context: CommentContext, previous: LivePreview | undefined) =>
-      renderDeploying(
-        { subject, commit, ...(previous && { previousPreview: previous }) },
-        { ...context, live: previous },
-      );
+    const render = (context: CommentContext, live: LivePreview | undefined) =>
+      renderDeploying({ subject, commit }, { ...context, live });
     if (waits !== true) this.#recording = this.#record(signal);
     this.#begun = Promise.all([
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
@@ -218,8 +215,7 @@ export class Recorder {
       const judged = this.#judgeByComment(report, previous);
       const stays = live === undefined && !isOver && (isBack || leavesSite(judged));
       const kept = stays ? this.#ofRecords(judged, previous) : undefined;
-      const shown = { subject, ...judged, ...(kept && { previousPreview: kept }) };
-      return renderOutcome(shown, { ...context, live: live ?? kept });
+      return renderOutcome({ subject, ...judged }, { ...context, live: live ?? kept }, kept);
     };
     await Promise.all([
       skippedReason !== 'pull-request-open' &&

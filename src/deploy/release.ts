@@ -18,11 +18,11 @@ import { fillTemplate } from '../kernel/template.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
 import type { ReleaseContext } from '../release/context.ts';
-import type { DeployReport } from '../release/model/report.ts';
+import type { Release } from '../release/model/report.ts';
 import { BuildLog, decisiveLine } from './build-log.ts';
 import { describeUnknown, describeWait, gatherEvidence, productionState } from './evidence.ts';
 import { guardOrder } from './never-backwards.ts';
-import { postOnceSeen } from './request-deployment.ts';
+import { postOnceSeen, type ReleaseUpdate } from './request-deployment.ts';
 import { endOfChecks, verify } from './verify.ts';
 
 /** What a deployment needs. */
@@ -42,7 +42,7 @@ interface Released {
 }
 
 /** How a deployment ended, and what confirmed it. */
-type Deployed = Ending & Pick<DeployReport, 'confirmedBy'>;
+type Deployed = Ending & Pick<Release, 'confirmedBy'>;
 
 /** Why a deployment failed: the service's message, then the error in its build log. */
 function describeFailure(
@@ -91,10 +91,11 @@ function createUnknownReporter({ report }: Host): (word: SafeText) => void {
 async function deployCommit(
   run: ReleaseContext,
   { environment, checksProve, pushed }: ReleaseOptions,
+  update: ReleaseUpdate,
 ): Promise<Deployed> {
-  const { host, request, projectId, found, waitsFor } = run;
+  const { host, request, projectId, waitsFor } = run;
   const { wait } = request;
-  const { deployment, uncertainty } = await postOnceSeen(run, pushed);
+  const { deployment, uncertainty } = await postOnceSeen(run, pushed, update);
   const { deploymentId } = deployment;
   const status = deployment.status ?? 'accepted';
   const acceptedAt = host.clock.now();
@@ -105,9 +106,9 @@ async function deployCommit(
   const see = (seen: SafeText) => {
     if (seen !== lastSeen) lastStep = lastSeen;
     lastSeen = seen;
-    found({ deployment: { id, status: seen }, ...(lastStep !== undefined && { lastStep }) });
+    update({ deployment: { id, status: seen }, ...(lastStep !== undefined && { lastStep }) });
   };
-  if (uncertainty !== undefined) found({ uncertainties: [uncertainty] });
+  update({ stage: 'under-way', ...(uncertainty !== undefined && { uncertainty }) });
   see(lastSeen);
   host.report({ type: 'deployment-accepted', deploymentId: id });
   if (wait === 'none') return { outcome: 'accepted' };
@@ -134,7 +135,7 @@ async function deployCommit(
     acceptedAt,
     read,
     tellUnknown: (word) => {
-      found({ unknownStatus: word });
+      update({ unknownStatus: word });
       reportUnknown(word);
     },
     watch: (tracker, signal) => {
@@ -146,13 +147,13 @@ async function deployCommit(
     rest: async ({ outcome }, _tracker, signal) => {
       if (outcome !== 'failed') return;
       // Set now, because the run may be interrupted while it waits for the log.
-      found({ deploymentEnd: outcome });
+      update({ stage: outcome });
       if (wait !== 'poll') await log.rest(signal);
     },
   });
   see(followed.status);
   waitsFor(() => safe``);
-  if (followed.outcome === 'failed' && log.lines.length > 0) found({ log: log.lines });
+  if (followed.outcome === 'failed' && log.lines.length > 0) update({ log: log.lines });
   return endingOf(followed, log.lines);
 }
 
@@ -161,11 +162,16 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
   const { checks, found, host } = run;
   await guardOrder(run);
   await run.lastLook?.(run);
-  const deployed = await run.phase('deployment', () => deployCommit(run, options));
+  let known: Release | undefined;
+  const update: ReleaseUpdate = (part) => {
+    known = part && { stage: 'requested', ...known, ...part };
+    found({ release: known });
+  };
+  const deployed = await run.phase('deployment', () => deployCommit(run, options, update));
   const { confirmedBy, ...ending } = deployed;
   const { outcome } = ending;
-  if (confirmedBy !== undefined) found({ confirmedBy });
-  if (outcome === 'succeeded' || outcome === 'failed') found({ deploymentEnd: outcome });
+  if (confirmedBy !== undefined) update({ confirmedBy });
+  if (outcome === 'succeeded' || outcome === 'failed') update({ stage: outcome });
   if (outcome !== 'succeeded') return { ending };
   host.report({ type: 'deployment-succeeded' });
   if (checks === undefined) return { ending };

@@ -8,14 +8,7 @@ import { code, heading } from '../report/markdown.ts';
 import { planInSummary } from '../report/plan.ts';
 import { renderVariables } from '../variables/render.ts';
 import { describeCounts, isBlank } from '../variables/result.ts';
-import {
-  showDetails,
-  showFacts,
-  showLog,
-  showOutcome,
-  showPlan,
-  showPrevious,
-} from './model/facts.ts';
+import { showDetails, showFacts, showLog, showOutcome, showPlan } from './model/facts.ts';
 import { renderTimeline } from './model/timeline.ts';
 import { describeRun, iconOfRun } from './model/title.ts';
 import { verdict } from './model/verdict.ts';
@@ -25,7 +18,7 @@ const maxNames = 200;
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderSummary(report: DeployReport): string {
-  const { environment, skippedReason, deployment } = report;
+  const { environment, skippedReason, release } = report;
   const log = showLog(report);
   const skipped =
     skippedReason === undefined ? [] : [`skipped as ${code(unsafeText(skippedReason))}`];
@@ -33,14 +26,13 @@ export function renderSummary(report: DeployReport): string {
     heading(2, iconOfRun(report), describeRun(report)),
     ...showOutcome(report),
     ...(log === undefined ? [] : [`${log.title}:`, log.block]),
-    ...showPrevious(report),
     ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report, ...skipped),
     ...showPlan(report, { ...planInSummary, most: maxNames }),
     ...(environment === undefined || environment.isPlanned
       ? []
-      : renderVariables(environment, { isDeployed: deployment !== undefined })),
+      : renderVariables(environment, { isDeployed: release?.deployment !== undefined })),
     ...renderTimeline(report),
     ...showDetails(report),
     '',
@@ -49,7 +41,7 @@ export function renderSummary(report: DeployReport): string {
 
 /** The last line of the log: result, URL and cost; zeros are left out. */
 export function closingLine(report: DeployReport): string {
-  const { confirmedBy, environment, skippedReason } = report;
+  const { release, environment, skippedReason } = report;
   const { seenUrl: url } = verdict(report);
   const time = showTime(report);
   return [
@@ -60,7 +52,7 @@ export function closingLine(report: DeployReport): string {
     ...(environment === undefined || isBlank(environment)
       ? []
       : [`variables: ${describeCounts(environment)}`]),
-    ...(confirmedBy === undefined ? [] : [describeConfirmation(confirmedBy)]),
+    ...(release?.confirmedBy === undefined ? [] : [describeConfirmation(release.confirmedBy)]),
     ...describeRequests(report),
   ].join(' · ');
 }

@@ -4,6 +4,7 @@ import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
+import type { Release } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 
 /** A deployment to request. */
@@ -11,6 +12,9 @@ interface DeploymentOrder {
   projectId: string;
   commit: Commit;
 }
+
+/** Adds to what is known of the release; undefined: it was refused, so there is none. */
+export type ReleaseUpdate = (part: Partial<Release> | undefined) => void;
 
 /** A deployment that was accepted. */
 export interface AcceptedDeployment {
@@ -118,13 +122,14 @@ const mayBeUnseen = (error: unknown): error is ServiceError =>
 export async function postOnceSeen(
   run: ReleaseContext,
   pushed: boolean,
+  update: ReleaseUpdate,
 ): Promise<AcceptedDeployment> {
   const { host, request } = run;
   const { commit } = request;
   const end = host.clock.now() + longestWait;
   for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
     try {
-      return await postOnce(keyedFor(run, tries));
+      return await postOnce(keyedFor(run, tries), update);
     } catch (error) {
       if (!pushed || !mayBeUnseen(error)) throw toldOf(error, pushed, commit);
       const next = error.pauseAfter(pause);
@@ -143,16 +148,16 @@ export async function postOnceSeen(
 }
 
 /** Posts the deployment once. A refused one does not count as requested. */
-async function postOnce(run: ReleaseContext): Promise<AcceptedDeployment> {
-  const { host, request, projectId, found } = run;
+async function postOnce(run: ReleaseContext, update: ReleaseUpdate): Promise<AcceptedDeployment> {
+  const { host, request, projectId } = run;
   host.report({ type: 'deployment-requested' });
-  found({ isRequested: true });
+  update({ stage: 'requested' });
   try {
     return await requestDeployment(run, { projectId, commit: request.commit });
   } catch (error) {
     if (error instanceof ServiceError && !error.mayHaveArrived) {
       host.report({ type: 'deployment-refused' });
-      found({ isRequested: false });
+      update(undefined);
     }
     throw error;
   }

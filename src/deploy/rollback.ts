@@ -4,10 +4,10 @@ import { type Ending, explainError } from '../frame/ending.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { sentence } from '../kernel/text/sentence.ts';
-import type { DeployFindings, ReleaseContext } from '../release/context.ts';
-import type { Rollback } from '../release/model/report.ts';
+import type { ReleaseContext } from '../release/context.ts';
+import type { DeployState, Rollback } from '../release/model/report.ts';
 import { runFor } from './find-good-release.ts';
-import { verdict } from './model/verdict.ts';
+import { stageOf, verdict } from './model/verdict.ts';
 import { release } from './release.ts';
 import { type RollbackContext, whyNot } from './rollback-guard.ts';
 import { checksCanProve } from './verify.ts';
@@ -39,9 +39,10 @@ const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
 /** What a failed rollback has left. @param cause why it failed */
 function describeUndone(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
   const { commit, checks } = failed;
-  const { live } = verdict({ ...nothing, commit, checks, deploymentEnd: 'succeeded', rollback });
+  const release = { stage: 'succeeded' } as const;
+  const { live } = verdict({ ...nothing, commit, checks, release, rollback });
   const to = unsafeText(rollback.commit);
-  const isUnseen = lacksCommit(rollback.deploymentEnd === 'succeeded' ? rollback.checks : checks);
+  const isUnseen = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
   const why = isUnseen
     ? safe`the site did not show the commit that was deployed last`
     : safe`that deployment may still go live`;
@@ -79,7 +80,7 @@ export async function rollBack(
   }
   const { commit } = before.release;
   let rollback: Rollback = { commit };
-  const report = (part: Partial<DeployFindings>) => {
+  const report = (part: Partial<DeployState>) => {
     rollback = { ...rollback, ...part, commit };
     found({ rollback });
   };

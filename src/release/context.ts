@@ -3,14 +3,13 @@ import type { CheckedDomain } from '../checks/await-checks.ts';
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { CustomWords } from '../follow/model/status.ts';
-import type { Ending } from '../frame/ending.ts';
 import type { Found, Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
-import type { DeployReport, Phase, SwapRequest } from './model/report.ts';
+import type { DeployState, Phase, SwapRequest } from './model/report.ts';
 import type { DeployHistory } from './release-history.ts';
 
 /** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */
@@ -61,8 +60,6 @@ export interface DeployRequest extends VariablesRequest {
 export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commit } =>
   deploy || commit !== 'HEAD' ? { commit } : {};
 
-export type DeployFindings = Omit<DeployReport, keyof Ending | 'requests' | 'durationMs'>;
-
 /** A run, and what its stages share. */
 export interface ReleaseContext extends Run {
   request: DeployRequest;
@@ -77,7 +74,7 @@ export interface ReleaseContext extends Run {
     /** A check passed at its address. */
     held(): void;
   };
-  found: Found<DeployFindings>;
+  found: Found<DeployState>;
   /**
    * Sets what the run waits for from now on, as sentences for the error of a timeout.
    *

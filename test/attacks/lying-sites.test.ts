@@ -108,7 +108,7 @@ const held = ({ checks = [] }: Awaited<ReturnType<typeof deployTo>>) =>
 
 /** A failed check makes the run fail, and its error names what was seen. */
 function expectFailed(report: Awaited<ReturnType<typeof deployTo>>, seen: RegExp) {
-  expect(report).toMatchObject({ outcome: 'failed', deploymentEnd: 'succeeded' });
+  expect(report).toMatchObject({ outcome: 'failed', release: { stage: 'succeeded' } });
   expect(report.error).toMatch(seen);
   expect(report.error).toMatch(/\(SD5004\)$/);
   expect(held(report)).toContain(false);

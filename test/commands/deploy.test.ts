@@ -98,7 +98,7 @@ describe.concurrent('deploy', () => {
     const report = await runDeploy(world);
     expect(report.outcome).toBe(outcome);
     expect(report.error).toContain(words);
-    expect(report.deployment).toMatchObject({ status: 'publishing' });
+    expect(report.release?.deployment).toMatchObject({ status: 'publishing' });
   });
 
   it('speaks every thirty seconds of a deployment without news', async () => {
@@ -156,7 +156,9 @@ describe.concurrent('a deployment request whose answer is lost', () => {
     world.emulator.faults.add({ operation: 'createDeployment', ...fault });
     const report = await runDeploy(world);
     expect(report.outcome).toBe('succeeded');
-    const followed = world.project.deployments.find(({ id }) => id === report.deployment?.id);
+    const followed = world.project.deployments.find(
+      ({ id }) => id === report.release?.deployment?.id,
+    );
     expect(followed).toMatchObject({ commit: report.commit, status: 'succeeded' });
     const [first, second] = world.emulator.journal.of('createDeployment');
     expect(second?.body).toEqual(first?.body);
@@ -189,7 +191,10 @@ describe.concurrent('verify-url', () => {
   it('waits until the page answers as wanted, without the key', async () => {
     await using world = await startWorld();
     const report = await runDeploy(world, page(world.project.siteUrl, 'Hello'));
-    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: expect.any(String) });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      release: { confirmedBy: expect.any(String) },
+    });
     expect(report.phases.map(({ name }) => name)).toEqual([
       'environment',
       'deployment',
@@ -205,7 +210,7 @@ describe.concurrent('verify-url', () => {
     abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const report = await runDeploy(world, page(world.project.siteUrl, 'no such text'));
     expect(report.outcome).toBe('timed-out');
-    expect(report.deployment?.status).toBe('succeeded');
+    expect(report.release?.deployment?.status).toBe('succeeded');
     expect(report.error).toContain('The deployment succeeded');
     const says = world.told.flatMap(
       (progress) => /^Check \S+ \S+: (.*?)(?: after \d.*)?$/.exec(linesIn(progress))?.[1] ?? [],

@@ -42,7 +42,7 @@ describe.concurrent('a deployment', () => {
     await using world = await startWorld({ dialect, timeout: 60_000 });
     const report = await runDeploy(world, { variables: [desired('A')] });
     expect(report.outcome).toBe(outcome);
-    if (outcome === 'succeeded') expect(report.confirmedBy).toBe('production');
+    if (outcome === 'succeeded') expect(report.release?.confirmedBy).toBe('production');
   });
 
   it('and a project are asked for with a body, where none is refused', async () => {

@@ -24,7 +24,6 @@ import type { Shown, Step } from '../../frame/step.ts';
 import { tell } from '../../frame/tell.ts';
 import { saveState } from '../../github/runner-files.ts';
 import { failsStep } from '../../kernel/outcome.ts';
-import { unsafeText } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
@@ -117,8 +116,7 @@ async function runWork(
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
-  const previewHostname = unsafeText(work.request.hostname);
-  const about = { commit, previewHostname, ...(projectId !== undefined && { projectId }) };
+  const about = { commit, ...(projectId !== undefined && { projectId }) };
   return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
 }
 
@@ -167,7 +165,8 @@ function checksOutput(checks: readonly CheckResult[] | undefined): string {
 }
 
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
-  const { deployment, commit = 'HEAD' } = report;
+  const { release, preview, commit = 'HEAD' } = report;
+  const { deployment } = release ?? {};
   const { live, url } = verdict(report);
   return {
     outputs: {
@@ -176,13 +175,13 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'deployment-id': deployment?.id ?? '',
       'deployment-status': deployment?.status ?? '',
       'deployment-repeated':
-        deployment === undefined ? '' : String(report.uncertainties !== undefined),
+        deployment === undefined ? '' : String(release?.uncertainty !== undefined),
       'commit-sha': commit === 'HEAD' ? '' : commit,
       'project-id': report.projectId ?? '',
-      'preview-hostname': report.previewHostname ?? '',
+      'preview-hostname': preview?.hostname ?? '',
       'preview-url': previewUrl(report),
       url,
-      'domain-state': report.preview?.state ?? '',
+      'domain-state': preview?.domain?.state ?? '',
       checks: checksOutput(report.checks),
       'live-commit': live ?? '',
       ...environmentOutputs(report.environment, report.otherChanges),

@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../checks/result.ts';
 import { readState, saveState } from '../../github/runner-files.ts';
 import { digestOf } from '../../kernel/change.ts';
-import { type SafeText, shorten } from '../../kernel/text/safe.ts';
-import type { DeployReport, Rollback } from '../../release/model/report.ts';
+import { shorten } from '../../kernel/text/safe.ts';
+import type { DeployReport } from '../../release/model/report.ts';
 
 /** The names under which the main step saves state for the post step. */
 export const postState = {
@@ -33,12 +33,6 @@ export const postState = {
   /** `true` once the main step has reported its end. */
   reported: 'reported',
 } as const;
-
-/** The saved state of a rollback. */
-export interface KeptRollback extends Pick<Rollback, 'commit' | 'isRequested' | 'deploymentEnd'> {
-  /** The service's deployment, once it is accepted. */
-  deploymentId?: SafeText;
-}
 
 /** A saved value, or `damaged`. */
 export type KeptState<Value> = { value: Value } | 'damaged';
@@ -84,11 +78,16 @@ function withoutLongParts({
   checks,
   rollback,
   ...rest
-}: DeployReport): DeployReport {
+}: DeployReport) {
   return {
     ...rest,
     phases: [],
-    ...(preview && { preview: { ...preview, records: [], errors: [] } }),
+    ...(preview && {
+      preview: {
+        ...preview,
+        ...(preview.domain && { domain: { ...preview.domain, records: [], errors: [] } }),
+      },
+    }),
     ...(checks && { checks: checks.map(shortCheck) }),
     ...(rollback && {
       rollback: {

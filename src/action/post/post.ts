@@ -1,6 +1,6 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
 import { deploy } from '../../deploy/inputs.ts';
-import { describeLeftovers, type LeftRun } from '../../deploy/model/leftovers.ts';
+import { describeLeftovers, type Interrupted } from '../../deploy/model/leftovers.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { claimEndUrl } from '../../deploy/sign-claim.ts';
@@ -23,39 +23,41 @@ import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';
-import type { DeployReport } from '../../release/model/report.ts';
+import type { DeployReport, Release, Rollback } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';
-import { type KeptRollback, postState, readKept, readKeptReport } from './kept.ts';
+import { postState, readKept, readKeptReport } from './kept.ts';
 
-/** The saved findings of a run that was killed before its outcome was known. */
-function keptFindings(): LeftRun {
+/** The saved release of the run's own commit; undefined if none was requested. */
+function keptRelease(): Release | undefined {
   const id = clean(readState(postState.deployment));
-  const back = readKept<KeptRollback>(postState.rollback);
-  return {
-    isRequested: readState(postState.requested) === 'true',
-    ...(id !== '' && { deployment: { id: unsafeText(id) } }),
-    ...(readState(postState.succeeded) === 'true' && { deploymentEnd: 'succeeded' }),
-    ...(back !== undefined && { rollback: back === 'damaged' ? back : withDeployment(back.value) }),
-  };
+  const deployment = id === '' ? {} : { deployment: { id: unsafeText(id) } };
+  if (readState(postState.succeeded) === 'true') return { stage: 'succeeded', ...deployment };
+  if (id !== '') return { stage: 'under-way', ...deployment };
+  return readState(postState.requested) === 'true' ? { stage: 'requested' } : undefined;
 }
 
-/** A rollback, with its deployment as in a run's findings. */
-const withDeployment = ({ deploymentId, ...back }: KeptRollback) => ({
-  ...back,
-  ...(deploymentId !== undefined && { deployment: { id: unsafeText(clean(deploymentId)) } }),
-});
+/** What is known of a run that was killed before its outcome was. */
+function keptRun(): Interrupted {
+  const rollback = readKept<Rollback>(postState.rollback);
+  return {
+    release: keptRelease(),
+    ...(rollback !== undefined && {
+      rollback: rollback === 'damaged' ? rollback : rollback.value,
+    }),
+  };
+}
 
 /** What a run leaves behind that was killed before its outcome was known. */
 function whatIsLeft(): SafeText {
   if (readState(postState.work) === 'clean-up') {
     return safe`The preview's domain may still be assigned: rerun the job.`;
   }
-  const found = keptFindings();
-  const left = describeLeftovers(found);
+  const known = keptRun();
+  const left = describeLeftovers(known);
   if (left === '') {
     return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
   }
-  return found.deploymentEnd === 'succeeded' && found.rollback === undefined
+  return known.release?.stage === 'succeeded' && known.rollback === undefined
     ? safe`${left} Later stages, such as the site checks, did not finish.`
     : left;
 }
@@ -72,24 +74,18 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
   return diagnose('SD9004', text);
 }
 
-/** The report of such a run about its deployment, without the last status. */
-function keptEnds(): Pick<DeployReport, 'isRequested' | 'deploymentEnd' | 'rollback'> {
-  const { deployment: _, rollback, ...ends } = keptFindings();
-  if (rollback === undefined || rollback === 'damaged') return ends;
-  const { deployment: _seen, ...back } = rollback;
-  return { ...ends, rollback: back };
-}
-
 /** The report of a run that was killed before it could make one. */
 function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
   const projectId = clean(readState(postState.project)) || plan.projectId;
+  const { release, rollback } = keptRun();
   return {
     outcome: 'cancelled',
     ...(readState(postState.cancelled) !== 'true' && { isUnfinished: true }),
     subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
     commit: plan.commit,
-    ...keptEnds(),
+    release,
+    ...(rollback !== undefined && rollback !== 'damaged' && { rollback }),
     error,
     phases: [],
     requests: 0,

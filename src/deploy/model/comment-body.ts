@@ -1,8 +1,9 @@
 import { renderChecks } from '../../checks/render.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { renderDomain } from '../../domains/model/connected-domain-report.ts';
-import { type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
+import { safe, shorten } from '../../kernel/text/safe.ts';
 import { type CommentContext, join } from '../../recording/model/assemble.ts';
+import type { LivePreview } from '../../recording/model/marker.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { code, fold, link } from '../../report/markdown.ts';
 import { planInComment } from '../../report/plan.ts';
@@ -52,34 +53,36 @@ function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): 
   return [fold(`Variables: ${counts}`, [named.map((line) => `- ${line}`).join('\n')])];
 }
 
-/** What the comment shows during a run. */
-export interface DeployingReport extends Pick<DeployReport, 'subject' | 'previousPreview'> {
-  commit: Commit;
-}
-
-/** The comment during a deployment. */
-export function renderDeploying(report: DeployingReport, context: CommentContext): string {
-  const { commit, subject } = report;
+/** The comment during a deployment; `context.live` is what is still live. */
+export function renderDeploying(
+  { subject, commit }: { subject: Subject; commit: Commit },
+  context: CommentContext,
+): string {
   return join(context, [
-    showTitle('🚀', deploying(subject), subject),
-    ...showPrevious(report),
+    showTitle('🚀', safe`${subject.name}: deploying …`, subject),
+    ...showPrevious(context.live),
     `${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
   ]);
 }
 
-const deploying = (subject: Subject | undefined): SafeText =>
-  safe`${subject?.name ?? safe`The site`}: deploying …`;
-
-/** The comment at the end of a run, whatever its outcome. */
-export function renderOutcome(report: DeployReport, context: CommentContext): string {
+/**
+ * The comment at the end of a run, whatever its outcome.
+ *
+ * @param previous the earlier preview of this pull request that is still live
+ */
+export function renderOutcome(
+  report: DeployReport,
+  context: CommentContext,
+  previous?: LivePreview,
+): string {
   const { environment, outcome } = report;
   const log = showLog(report);
   const isOver = outcome === 'cleaned-up';
   return join(context, [
     showTitle(iconOfRun(report), describeRun(report), report.subject),
-    ...showOutcome(report),
+    ...showOutcome(report, previous),
     ...(log === undefined ? [] : [fold(log.title, [log.block])]),
-    ...showPrevious(report),
+    ...showPrevious(previous, report.earlier),
     ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report, link('log of the run', context.runUrl)),

@@ -1,9 +1,11 @@
 import { swapLines } from '../../blue-green/render.ts';
-import type { Commit } from '../../contract/commit.ts';
+import type { Commit, Sha } from '../../contract/commit.ts';
+import type { DomainReport } from '../../domains/model/connected-domain-report.ts';
 import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { DeployReport } from '../../release/model/report.ts';
+import type { LivePreview } from '../../recording/model/marker.ts';
+import type { DeployReport, Release } from '../../release/model/report.ts';
 import { countOf, requestsFact, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
@@ -34,12 +36,9 @@ export function showTitle(icon: string, words: SafeText, subject?: Subject): str
 const hostOf = (url: string): SafeText => unsafeText(url.replace(/^https?:\/\//, ''));
 
 /** The preview that was live before this run and still is. */
-export function showPrevious({
-  previousPreview,
-  earlier,
-}: Pick<DeployReport, 'previousPreview' | 'earlier'>): string[] {
-  if (previousPreview === undefined) return [];
-  const { url, commit } = previousPreview;
+export function showPrevious(previous: LivePreview | undefined, earlier?: Sha): string[] {
+  if (previous === undefined) return [];
+  const { url, commit } = previous;
   const by = earlier === undefined ? '' : ' (by its GitHub deployment)';
   return [
     `Still live${by}, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
@@ -51,9 +50,8 @@ export function showPrevious({
  * {@link showPrevious} shows it.
  */
 function showLive(report: DeployReport): string[] {
-  const { rollback, isOvertaken, subject, previousPreview, previewHostname } = report;
+  const { rollback, isOvertaken, subject, preview } = report;
   const { stage, live, byRecords } = verdict(report);
-  if (previousPreview !== undefined) return [];
   if (live === undefined && byRecords !== undefined) {
     const shown = showCommit(byRecords, subject);
     return [`**Live now:** ${shown} (by its GitHub deployment; the site was not checked)`];
@@ -61,7 +59,7 @@ function showLive(report: DeployReport): string[] {
   if (rollback !== undefined || isOvertaken === true) {
     return [`**Live now:** ${live === undefined ? 'unknown' : showCommit(live, subject)}`];
   }
-  if (previewHostname !== undefined || report.outcome !== 'failed' || stage !== 'failed') return [];
+  if (preview !== undefined || report.outcome !== 'failed' || stage !== 'failed') return [];
   return ['**Live now:** unknown, the site was not checked'];
 }
 
@@ -71,15 +69,19 @@ const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
     ? []
     : [safe`The project contained only its template, which is kept in branch ${keptTemplate}.`];
 
-/** What is first below the title: the link, and the error. */
-export function showOutcome(report: DeployReport): string[] {
-  const { error, uncertainties = [], actions = [], rollback } = report;
-  const doubts = [...uncertainties, ...(rollback?.uncertainties ?? [])];
+/**
+ * What is first below the title: the link, and the error.
+ *
+ * @param previous the earlier preview that is still live, which {@link showPrevious} shows
+ */
+export function showOutcome(report: DeployReport, previous?: LivePreview): string[] {
+  const { error, release, actions = [], rollback } = report;
+  const doubts = [release, rollback?.release].flatMap((one) => one?.uncertainty ?? []);
   const { seenUrl: url } = verdict(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error),
-    ...showLive(report),
+    ...(previous === undefined ? showLive(report) : []),
     ...[...doubts, ...actions, ...swapLines(report), ...templateLines(report)].map(
       (line) => `- ${plain(line)}`,
     ),
@@ -88,9 +90,10 @@ export function showOutcome(report: DeployReport): string[] {
 
 /** The last lines of the build's own log as a block; undefined if there are none. */
 export function showLog({
+  release,
   rollback,
-  log = rollback?.log ?? [],
 }: DeployReport): { title: string; block: string } | undefined {
+  const log = release?.log ?? rollback?.release?.log ?? [];
   if (log.length === 0) return undefined;
   const title = `The last ${countOf(log.length, safe`line`)} of the build's log`;
   return { title, block: fence(log.map((line) => unsafeText(line.slice(0, longestLine)))) };
@@ -110,28 +113,32 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   return isAbout || more.length > 0 ? [facts.join(' · ')] : [];
 }
 
+const showDomain = ({ hostname, statuses }: DomainReport): string =>
+  `${code(hostname)}${statuses === '' ? '' : `, ${plain(statuses)}`}`;
+
+/** Id and status of a deployment; nothing without its status, as of a run that was killed. */
+function showDeployment(
+  release: Release | undefined,
+  [id, status]: readonly [string, string],
+  confirmed = '',
+): string[] {
+  const { deployment } = release ?? {};
+  if (deployment?.status === undefined) return [];
+  return [`${id}: ${code(deployment.id)}`, `${status}: ${code(deployment.status)}${confirmed}`];
+}
+
 /** Ids, statuses and their source, folded. */
 export function showDetails(report: DeployReport): string[] {
-  const { projectId, deployment, confirmedBy, preview, commit, environment, rollback } = report;
+  const { projectId, release, preview, commit, environment, rollback } = report;
+  const confirmedBy = release?.confirmedBy;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
     ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
     ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(unsafeText(commit))}`]),
-    ...(deployment === undefined
-      ? []
-      : [`Deployment: ${code(deployment.id)}`, `Status: ${code(deployment.status)}${confirmed}`]),
+    ...showDeployment(release, ['Deployment', 'Status'], confirmed),
     ...(rollback === undefined ? [] : [`Rolling back to: ${code(unsafeText(rollback.commit))}`]),
-    ...(rollback?.deployment === undefined
-      ? []
-      : [
-          `Deployment of it: ${code(rollback.deployment.id)}`,
-          `Its status: ${code(rollback.deployment.status)}`,
-        ]),
-    ...(preview === undefined
-      ? []
-      : [
-          `Domain: ${code(preview.hostname)}${preview.statuses === '' ? '' : `, ${plain(preview.statuses)}`}`,
-        ]),
+    ...showDeployment(rollback?.release, ['Deployment of it', 'Its status']),
+    ...(preview?.domain === undefined ? [] : [`Domain: ${showDomain(preview.domain)}`]),
     ...(environment === undefined || environment.digest === ''
       ? []
       : [`Digest of the plan: ${code(unsafeText(environment.digest))}`]),

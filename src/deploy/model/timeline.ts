@@ -1,6 +1,7 @@
 import { countFailed } from '../../checks/result.ts';
 import { formatDuration } from '../../kernel/text/duration.ts';
 import type { DeployReport, Phase } from '../../release/model/report.ts';
+import { stageOf } from './verdict.ts';
 
 const names: Readonly<Record<Phase['name'], string>> = {
   environment: 'Sync the variables',
@@ -34,8 +35,10 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
     return isWrong || environment.ambiguous.length > 0 ? 'failed' : 'done';
   },
   push: ({ pushed }) => (pushed === undefined ? 'failed' : 'done'),
-  deployment: ({ deploymentEnd }) =>
-    deploymentEnd === undefined ? 'cut off' : deploymentEnd === 'failed' ? 'failed' : 'done',
+  deployment: (report) => {
+    const stage = stageOf(report);
+    return stage === 'succeeded' ? 'done' : stage === 'failed' ? 'failed' : 'cut off';
+  },
   verification: ({ checks = [] }) =>
     countFailed(checks) > 0
       ? 'failed'
@@ -44,12 +47,10 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
         : 'cut off',
   'roll-back': ({ outcome }) =>
     outcome === 'rolled-back' ? 'done' : outcome === 'failed' ? 'failed' : 'cut off',
-  domain: ({ preview }) =>
-    preview?.verification === 'good'
-      ? 'done'
-      : preview?.verification === 'bad'
-        ? 'failed'
-        : 'cut off',
+  domain: ({ preview }) => {
+    const verification = preview?.domain?.verification;
+    return verification === 'good' ? 'done' : verification === 'bad' ? 'failed' : 'cut off';
+  },
   move: ({ swap }) => (swap?.domains.some(({ state }) => state === 'gone') ? 'failed' : 'done'),
 };
 

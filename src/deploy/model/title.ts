@@ -42,10 +42,10 @@ const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
   lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
 
 function checksFailed(report: DeployReport, name: SafeText): SafeText {
-  const { checks, commit, deploymentEnd, isOvertaken } = report;
+  const { checks, commit, isOvertaken } = report;
   const what = safe`${countFailures(checks)} failed`;
   if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here`;
-  if (deploymentEnd !== 'succeeded') return safe`${name}: ${what}`;
+  if (stageOf(report) !== 'succeeded') return safe`${name}: ${what}`;
   const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
   return safe`${name} ${saidDeployed(report)}, but ${what}${unseen}`;
 }
@@ -64,13 +64,13 @@ function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText):
 }
 
 function failed(report: DeployReport, name: SafeText): SafeText {
-  const { lastStep, removal, checks, rollback } = report;
-  if (removal !== undefined) return removals[removal](name);
+  const { release, preview, checks, rollback } = report;
+  if (preview?.removal !== undefined) return removals[preview.removal](name);
   if (rollback !== undefined) return rollbackFailed(report, rollback, name);
   if (countFailed(checks) > 0) return checksFailed(report, name);
   const stage = stageOf(report);
   if (stage === 'succeeded') return deployed(report, name, safe`, but not confirmed live`);
-  const isBuilt = !/build|compil/i.test(lastStep ?? '');
+  const isBuilt = !/build|compil/i.test(release?.lastStep ?? '');
   return notDeployed[stage](name, isBuilt);
 }
 
@@ -81,8 +81,8 @@ const notDeployed: Readonly<
   failed: (name, isBuilt) =>
     isBuilt ? safe`${name} failed to deploy` : safe`${name} failed to build`,
   'under-way': (name) => safe`${name}: its deployment could not be followed`,
-  asked: (name) => safe`${name}: its deployment was requested, without a clear response`,
-  'not-asked': (name) => safe`${name} was not deployed`,
+  requested: (name) => safe`${name}: its deployment was requested, without a clear response`,
+  'not-requested': (name) => safe`${name} was not deployed`,
 };
 
 /** An interrupted run, by its stage. */
@@ -93,8 +93,8 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   const stage = stageOf(report);
   if (stage === 'succeeded')
     return safe`${name} ${saidDeployed(report)}, but ${how} before it was confirmed live`;
-  if (stage === 'not-asked') return safe`${name}: ${how}`;
-  const { deployment, unknownStatus } = report;
+  if (stage === 'not-requested') return safe`${name}: ${how}`;
+  const { deployment, unknownStatus } = report.release ?? {};
   return unknownStatus !== undefined && unknownStatus === deployment?.status
     ? safe`${name}: ${how} at the unknown status "${shorten(unknownStatus, longestWord)}"`
     : safe`${name}: ${how} while it was being deployed`;
@@ -107,7 +107,7 @@ function unfinished(report: DeployReport, name: SafeText) {
   if (rollback !== undefined)
     return safe`${name}: the run did not finish rolling back to ${short(rollback.commit)}`;
   if (stage === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
-  return stage === 'not-asked'
+  return stage === 'not-requested'
     ? safe`${name}: the run did not finish`
     : safe`${name}: the run did not finish deploying it`;
 }
@@ -136,7 +136,7 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
   if (isLiveAlready(report)) return safe`${name} is live already`;
-  return stageOf(report) === 'not-asked'
+  return stageOf(report) === 'not-requested'
     ? safe`${name} was not deployed`
     : safe`${name}: closed while it was being deployed`;
 }
@@ -160,10 +160,10 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
     return safe`${name} was not deployed: ${countOf(conflicts, safe`variable`)} in conflict`;
   },
   skipped,
-  'cleaned-up': ({ removal }, name) =>
-    removal === undefined
+  'cleaned-up': ({ preview }, name) =>
+    preview?.removal === undefined
       ? safe`Previews of closed pull requests were removed`
-      : removals[removal](name),
+      : removals[preview.removal](name),
 };
 
 /** The title of a run: one line that only states facts of the report. */

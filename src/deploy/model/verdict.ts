@@ -4,22 +4,17 @@ import type { Sha } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain-report.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
-import type { DeployReport } from '../../release/model/report.ts';
+import type { DeployReport, Release } from '../../release/model/report.ts';
 
-export type Stage = 'not-asked' | 'asked' | 'under-way' | 'failed' | 'succeeded';
+export type Stage = 'not-requested' | Release['stage'];
 
-type Release = Pick<DeployReport, 'isRequested' | 'deployment' | 'deploymentEnd'>;
+type Released = Pick<DeployReport, 'release'>;
 
-/** How far a release came: requested, accepted, or ended. */
-export function stageOf({ isRequested, deployment, deploymentEnd }: Release): Stage {
-  if (deploymentEnd !== undefined) return deploymentEnd;
-  if (deployment !== undefined) return 'under-way';
-  return isRequested === true ? 'asked' : 'not-asked';
-}
+export const stageOf = ({ release }: Released): Stage => release?.stage ?? 'not-requested';
 
-/** True if a release surely did not change what is live: it was not requested, or the service reported a failure. */
-export const isVoid = (release: Release): boolean =>
-  stageOf(release) === 'not-asked' || stageOf(release) === 'failed';
+/** True if what is live surely did not change: no deployment was requested, or the service reported a failure. */
+export const isVoid = (run: Released): boolean =>
+  ['not-requested', 'failed'].includes(stageOf(run));
 
 /** True if a run found its commit live, and so did not deploy it again. */
 export const isLiveAlready = ({ skippedReason }: Pick<DeployReport, 'skippedReason'>): boolean =>
@@ -56,7 +51,7 @@ function servesOf(report: DeployReport): Verdict['serves'] {
   if (swap !== undefined) return servesAfterSwap(report, swap);
   if (isLiveAlready(report)) return 'ours';
   const stage = stageOf(report);
-  if (stage === 'not-asked') return 'before';
+  if (stage === 'not-requested') return 'before';
   // A preview that was closed meanwhile is not served.
   if (isOvertaken === true || outcome === 'skipped') return 'unknown';
   if (rollback !== undefined && !isVoid(rollback)) {
@@ -79,7 +74,7 @@ function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'seenUrl'> {
   const { outcome, swap, preview, address = '', site = '' } = report;
   if (outcome !== 'succeeded' && !isLiveAlready(report)) return { url: '', seenUrl: '' };
   if (swap !== undefined) return { url: swapUrl(report), seenUrl: swapUrl(report) };
-  if (preview === undefined) return { url: address, seenUrl: site };
+  if (preview?.domain === undefined) return { url: address, seenUrl: site };
   return { url: previewUrl(report), seenUrl: previewUrl(report) };
 }
 
@@ -88,7 +83,7 @@ export function verdict(report: DeployReport): Verdict {
   const serves = servesOf(report);
   const live = liveOf(report, serves);
   const byRecords = serves === 'earlier' && live === undefined ? report.earlier : undefined;
-  const lacks = waitsForDomain(report) ? report.preview?.verification : undefined;
+  const lacks = waitsForDomain(report) ? report.preview?.domain?.verification : undefined;
   return {
     stage: stageOf(report),
     serves,
@@ -104,7 +99,7 @@ export function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
   if (preview === undefined) return report;
   const stands = outcome === 'succeeded' || isLiveAlready(report);
-  const isLive = stands && preview.verification === 'good';
+  const isLive = stands && preview.domain?.verification === 'good';
   return { ...report, preview: { ...preview, isLive } };
 }
 

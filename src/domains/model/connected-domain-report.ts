@@ -44,23 +44,23 @@ export const teachWord = (word: SafeText): SafeText =>
 /** The parts of a run's result that concern its preview. */
 interface RunOfPreview {
   outcome: Outcome;
-  deploymentEnd?: 'succeeded' | 'failed';
+  release?: { stage: string } | undefined;
   preview?: PreviewReport;
 }
 
 /** True if the deployment succeeded, but the preview is not live because its domain is not verified. */
 export function waitsForDomain(report: RunOfPreview): boolean {
-  const { outcome, deploymentEnd, preview } = report;
-  const isDeployed = outcome === 'succeeded' || deploymentEnd === 'succeeded';
-  const isMissing = preview !== undefined && preview.verification !== 'good';
+  const { outcome, release, preview } = report;
+  const isDeployed = outcome === 'succeeded' || release?.stage === 'succeeded';
+  const isMissing = preview?.domain !== undefined && preview.domain.verification !== 'good';
   return isDeployed && isMissing && previewUrl(report) === '';
 }
 
 /** What a preview's domain still needs, in Markdown; empty if the preview doesn't wait for its domain. */
 export function renderDomain(report: RunOfPreview): string[] {
-  const { preview } = report;
-  if (preview === undefined || !waitsForDomain(report)) return [];
-  const { hostname, records, errors, trouble } = preview;
+  const domain = report.preview?.domain;
+  if (domain === undefined || !waitsForDomain(report)) return [];
+  const { hostname, records, errors, trouble } = domain;
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
   const todo = required.length === 0 ? '' : ' Create these DNS records:';
@@ -68,7 +68,7 @@ export function renderDomain(report: RunOfPreview): string[] {
   return [
     ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
-    `${code(hostname)} ${plain(describeVerification(preview))}${todo}`,
+    `${code(hostname)} ${plain(describeVerification(domain))}${todo}`,
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
     'Then rerun the job.',
@@ -155,7 +155,10 @@ export interface DomainReport {
 }
 
 /** The preview of a run. */
-export interface PreviewReport extends DomainReport {
+export interface PreviewReport {
+  hostname: SafeText;
+  /** Absent until it is placed. */
+  domain?: DomainReport;
   /** True if the deployment succeeded and its domain is verified, or a check passed at its URL. */
-  isLive: boolean;
+  isLive?: boolean;
 }

@@ -9,7 +9,6 @@ import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/model/ownership.ts';
-import type { LivePreview } from '../../recording/model/marker.ts';
 import type { Subject } from '../../report/subject.ts';
 import type { EnvironmentResult } from '../../variables/result.ts';
 
@@ -20,27 +19,61 @@ export interface Phase {
   end: number;
 }
 
-/** The rollback after failed checks: the deployment of an earlier commit. */
-export interface Rollback
-  extends Pick<
-    DeployReport,
-    | 'isRequested'
-    | 'deployment'
-    | 'deploymentEnd'
-    | 'confirmedBy'
-    | 'checks'
-    | 'uncertainties'
-    | 'log'
-  > {
+/** A requested deployment, as far as it is known. */
+export interface Release {
+  /** `requested`: it may exist, without a clear response. `under-way`: it was accepted. Else its result. */
+  stage: 'requested' | 'under-way' | 'failed' | 'succeeded';
+  /** Once it is accepted. Its status is absent if the step was killed before it was saved. */
+  deployment?: { id: SafeText; status?: SafeText };
+  /** The last of its unknown statuses; still its status if no other followed. */
+  unknownStatus?: SafeText;
+  /** The last status before its end. */
+  lastStep?: SafeText;
+  confirmedBy?: ConfirmedBy;
+  /** Why it may have been created twice, as a sentence. */
+  uncertainty?: SafeText;
+  /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
+  log?: readonly SafeText[];
+}
+
+/** A release, and the checks after it. */
+interface CheckedRelease {
+  /** Absent unless a deployment was requested, and not refused. */
+  release?: Release | undefined;
+  /** The results of the checks; absent if none was run. */
+  checks?: readonly CheckResult[];
+}
+
+/** The rollback after failed checks: the release of an earlier commit. */
+export interface Rollback extends CheckedRelease {
   /** The commit of the last good release. */
   commit: Sha;
 }
 
+/** What follows the checks of a release; a swap excludes a rollback. */
+type Aftermath =
+  /** The rollback, once it was begun. */
+  | { rollback?: Rollback; swap?: never }
+  /** The result of a blue-green swap. */
+  | { swap?: SwapReport; rollback?: never };
+
+/** What is known of a deploy run before its end. */
+export type DeployState = CheckedRelease & Aftermath & RunState;
+
 /** The result of a deploy run. */
-export interface DeployReport {
+export type DeployReport = DeployState & {
   outcome: Outcome;
-  subject?: Subject;
   skippedReason?: string;
+  /** Requests to the service. */
+  requests: number;
+  unconnected?: number;
+  durationMs: number;
+  /** What went wrong and what to do. */
+  error?: Diagnostic;
+};
+
+interface RunState {
+  subject?: Subject;
   /** Absent until one is leased, and if nothing is deployed or synced. */
   projectId?: string;
   /** Absent if nothing is deployed or synced. */
@@ -50,54 +83,23 @@ export interface DeployReport {
   pushed?: boolean;
   /** The branch with the project's template, if this run replaced that. */
   keptTemplate?: SafeText;
-  /** True once a deployment was requested, even without a response. */
-  isRequested?: boolean;
-  deployment?: { id: SafeText; status: SafeText };
-  /** The last of its unknown statuses; still its status if no other followed. */
-  unknownStatus?: SafeText;
-  /** The result of the deployment itself, whatever the outcome of the run; absent if not known. */
-  deploymentEnd?: 'succeeded' | 'failed';
   /** The good commit that was live before a failed deployment, by the recorded deployments; absent if not known. */
   earlier?: Sha;
-  /** The last status before its end. */
-  lastStep?: SafeText;
-  /** The results of the checks; absent if none was run. */
-  checks?: readonly CheckResult[];
-  /** The rollback, once it was begun. */
-  rollback?: Rollback;
   /** True if the step ended without a result and without a cancellation, for an unknown reason. */
   isUnfinished?: true;
   /** True if another run of the same place has deployed meanwhile, or is about to: what is live is not known. */
   isOvertaken?: true;
   /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
   site?: SafeText;
-  /** What may have been created twice, as sentences. */
-  uncertainties?: readonly SafeText[];
-  confirmedBy?: ConfirmedBy;
   /** The project's address, if known and no preview: `https://www.example.com`. */
   address?: SafeText;
-  /** The preview's hostname, live or not; absent if the run has none. */
-  previewHostname?: SafeText;
-  preview?: PreviewReport;
-  /** The earlier preview of this pull request that is still live. */
-  previousPreview?: LivePreview;
-  /** The result of a blue-green swap. */
-  swap?: SwapReport;
-  /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
-  log?: readonly SafeText[];
+  /** Absent if the run has none. `removal`: the result for the preview of a closed pull request. */
+  preview?: PreviewReport & { removal?: Removal };
   /** What a plan would change, except the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, as sentences. */
   actions?: readonly SafeText[];
-  /** The result for the preview of a closed pull request. */
-  removal?: Removal;
   phases: readonly Phase[];
-  /** Requests to the service. */
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  /** What went wrong and what to do. */
-  error?: Diagnostic;
 }
 
 /** The result for a domain of a swap. */

@@ -26,7 +26,8 @@ async function place(world: World): Promise<RepeatDetector> {
     },
   });
   const { preview, outcome } = report;
-  const isDone = preview !== undefined && describePending(preview, 0) === undefined;
+  const domain = preview?.domain;
+  const isDone = domain !== undefined && describePending(domain, 0) === undefined;
   return {
     outcome,
     claim: isDone ? 'done' : 'not done',

@@ -40,7 +40,10 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
       dialect: { ...offering, deploymentWords: { success } },
     });
     const report = await runDeploy(world);
-    expect(report).toMatchObject({ outcome: 'succeeded', deployment: { status: success } });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      release: { deployment: { status: success } },
+    });
     expect(report.error).toBeUndefined();
     expect(statusesTold(world).at(-1)).toBe(success);
     expect(world.project.deployments[0]?.endedAt).not.toBeNull();
@@ -51,7 +54,10 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
       dialect: { ...offering, deploymentEnds: 'failure', deploymentWords: { failure } },
     });
     const report = await runDeploy(world);
-    expect(report).toMatchObject({ outcome: 'failed', deployment: { status: failure } });
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      release: { deployment: { status: failure } },
+    });
     expect(report.error).toContain(
       /^failed$/i.test(failure)
         ? 'The deployment failed.'
@@ -67,8 +73,7 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
     const report = await runDeploy(world);
     expect(report).toMatchObject({
       outcome: 'timed-out',
-      deployment: { status: 'zorp' },
-      unknownStatus: 'zorp',
+      release: { deployment: { status: 'zorp' }, unknownStatus: 'zorp' },
     });
     expect(report.error).toContain('was last "zorp"');
     const told = world.told.filter((one) => JSON.stringify(one).includes('zorp\\"'));
@@ -93,7 +98,7 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
     abortOn(world, (told) => told.type === 'status' && told.status === 'publishing');
     const report = await runDeploy(world);
     expect(report.outcome).toBe('timed-out');
-    expect(report.deployment?.id).toBe(world.project.deployments[0]?.id);
+    expect(report.release?.deployment?.id).toBe(world.project.deployments[0]?.id);
     expect(report.error).toContain('may still go live');
   });
 });
@@ -105,7 +110,7 @@ describe.concurrent('a service that offers neither', () => {
       await using world = await startWorld({ dialect: { offers: 'neither', notOfferedStatus } });
       const report = await runDeploy(world);
       expect(report.outcome).toBe('unconfirmed');
-      expect(report.confirmedBy).toBeUndefined();
+      expect(report.release?.confirmedBy).toBeUndefined();
       expect(report.error).toContain('/events (');
       expect(report.error).toContain('status-path or events-path');
       expect(report.error).toContain('verify-url');
@@ -115,14 +120,14 @@ describe.concurrent('a service that offers neither', () => {
   it('success is confirmed by the production runtime turning from pending to published', async () => {
     await using world = await startWorld({ dialect: { offers: 'neither' } });
     const report = await runDeploy(world, { variables: [desired('NAME')] });
-    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'production' });
+    expect(report).toMatchObject({ outcome: 'succeeded', release: { confirmedBy: 'production' } });
     expect(world.project.deployments[0]?.status).toBe('succeeded');
   });
 
   it.each(['jump', 'down', 'stay'] as const)('whatever the counters do: %s', async (revisions) => {
     await using world = await startWorld({ dialect: { offers: 'neither', revisions } });
     const report = await runDeploy(world, { variables: [desired('NAME')] });
-    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'production' });
+    expect(report).toMatchObject({ outcome: 'succeeded', release: { confirmedBy: 'production' } });
   });
 
   it.each(['absent', 'always-false'] as const)(
@@ -163,7 +168,7 @@ describe.concurrent('a service that offers neither', () => {
     const url = new URL(`http://127.0.0.1:${port}/`);
     const report = await runDeploy(world, { verify: { url, contains, namesCommit: false } });
     expect(report.outcome).toBe(outcome);
-    if (outcome === 'succeeded') expect(report.confirmedBy).toBe('site');
+    if (outcome === 'succeeded') expect(report.release?.confirmedBy).toBe('site');
     page.closeAllConnections();
   });
 
@@ -192,7 +197,7 @@ describe.concurrent('wait', () => {
   ] as const)('%s asks only there', async (wait, asked, notAsked) => {
     await using world = await startWorld();
     const report = await runDeploy(world, { wait });
-    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: wait });
+    expect(report).toMatchObject({ outcome: 'succeeded', release: { confirmedBy: wait } });
     const { journal } = world.emulator;
     const operations = new Set(journal.entries.map(({ operation }) => operation));
     expect([...operations].filter((name) => /Deployment/.test(name))).toEqual(

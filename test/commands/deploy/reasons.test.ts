@@ -39,7 +39,7 @@ describe.concurrent('a deployment that failed', () => {
         dialect: { offers: offer, deploymentEnds: 'failure', stream },
       });
       const report = await runDeploy(world);
-      expect(report.log).toEqual(logLines);
+      expect(report.release?.log).toEqual(logLines);
       expect(report.error).toBe(`The deployment failed. Build error: ${error} (SD5001)`);
     },
   );
@@ -56,7 +56,7 @@ describe.concurrent('a deployment that failed', () => {
     await using world = await startWorld({
       dialect: { deploymentEnds: 'failure', stream: { logLines, ...stream } },
     });
-    expect((await runDeploy(world)).log).toEqual(logLines);
+    expect((await runDeploy(world)).release?.log).toEqual(logLines);
   });
 
   it('waits a little for the lines that come after the status that a poll has told', async () => {
@@ -72,7 +72,7 @@ describe.concurrent('a deployment that failed', () => {
     const operation = 'readDeploymentEvents';
     world.emulator.faults.add({ operation, kind: 'hold', until: () => failed });
     const report = await runDeploy(world);
-    expect(report).toMatchObject({ confirmedBy: 'poll', log: logLines });
+    expect(report).toMatchObject({ release: { confirmedBy: 'poll', log: logLines } });
   });
 
   it('keeps the last twenty lines', async () => {
@@ -81,7 +81,7 @@ describe.concurrent('a deployment that failed', () => {
       dialect: { deploymentEnds: 'failure', stream: { logLines: lines } },
     });
     const report = await runDeploy(world);
-    expect(report.log).toEqual(lines.slice(-20));
+    expect(report.release?.log).toEqual(lines.slice(-20));
     expect(report.error).toContain('Build error: line 49');
   });
 
@@ -97,7 +97,11 @@ describe.concurrent('a deployment that failed', () => {
       secrets: [secret],
     });
     const report = await runDeploy(world);
-    expect(report.log).toEqual(['    at build (***)', '\tindented', `${' '.repeat(40)}far`]);
+    expect(report.release?.log).toEqual([
+      '    at build (***)',
+      '\tindented',
+      `${' '.repeat(40)}far`,
+    ]);
     expect(JSON.stringify(report)).not.toContain(secret);
   });
 
@@ -118,14 +122,14 @@ describe.concurrent('a deployment that failed', () => {
   it('whose reason nobody shows says so, and where to look', async () => {
     await using world = await startWorld({ dialect: { deploymentEnds: 'failure' } });
     const report = await runDeploy(world);
-    expect(report.log).toBeUndefined();
+    expect(report.release?.log).toBeUndefined();
     expect(report.error).toContain('no build log');
     expect(report.error).toContain('check the deployment there');
   });
 
   it('alone has a log in its report', async () => {
     await using world = await startWorld({ dialect: { stream: { logLines } } });
-    expect((await runDeploy(world)).log).toBeUndefined();
+    expect((await runDeploy(world)).release?.log).toBeUndefined();
   });
 });
 
@@ -265,7 +269,7 @@ describe.concurrent('a page that had a fault before', () => {
     });
     const report = await runDeploy(world, { verify: { url: page.url, contains, namesCommit } });
     expect(report.outcome).toBe(outcome);
-    if (outcome === 'succeeded') expect(report.confirmedBy).toBe('site');
+    if (outcome === 'succeeded') expect(report.release?.confirmedBy).toBe('site');
     else expect(report.error).toContain('put {sha} in verify-contains');
   });
 });

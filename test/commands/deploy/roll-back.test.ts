@@ -141,7 +141,7 @@ type Played = Awaited<ReturnType<typeof play>>;
 /** The second commit stays, and the error says why. */
 function expectLeft(played: Played, why: RegExp, isAnswered = true) {
   const { report, commit, posted, live, seenLive } = played;
-  expect(report).toMatchObject({ outcome: 'failed', deploymentEnd: 'succeeded' });
+  expect(report).toMatchObject({ outcome: 'failed', release: { stage: 'succeeded' } });
   expect(report.rollback).toBeUndefined();
   expect(report.error).toMatch(/failed within 8s\..* Nothing was rolled back: /);
   expect(report.error).toMatch(why);
@@ -161,8 +161,8 @@ function expectBack({ report, old, commit, posted, live, seenLive, deployed, tit
   expect(report).toMatchObject({
     outcome: 'rolled-back',
     commit,
-    deploymentEnd: 'succeeded',
-    rollback: { commit: old, deploymentEnd: 'succeeded' },
+    release: { stage: 'succeeded' },
+    rollback: { commit: old, release: { stage: 'succeeded' } },
   });
   expect(report.checks?.some(({ held }) => held === false)).toBe(true);
   expect(report.rollback?.checks?.every(({ held }) => held)).toBe(true);
@@ -321,8 +321,8 @@ describe.concurrent('a way back', () => {
       });
       expect(played.report.outcome).toBe('rolled-back');
       expect(played.live).toBe(played.old);
-      expect(played.report.uncertainties).toBeUndefined();
-      expect(played.report.rollback?.uncertainties).toHaveLength(1);
+      expect(played.report.release?.uncertainty).toBeUndefined();
+      expect(played.report.rollback?.release?.uncertainty).toBeDefined();
     },
   );
 
@@ -366,7 +366,7 @@ describe.concurrent('a way back', () => {
     });
     expect(played.report.error).toMatch(new RegExp(`^Rolling back to commit ${gone} failed\\. `));
     expect(played.report.error).toContain(`Commit ${played.commit} is live.`);
-    expect(played.report.rollback?.isRequested).toBe(false);
+    expect(played.report.rollback?.release).toBeUndefined();
     expect(played.seenLive).toBe(played.commit);
   });
 
@@ -380,7 +380,7 @@ describe.concurrent('a way back', () => {
   it('whose end its checks alone can confirm is seen by them', async () => {
     const played = await play(silent([check('/', { contains: '{sha}' }), check('/also')]));
     expectBack(played);
-    expect(played.report.rollback?.confirmedBy).toBe('site');
+    expect(played.report.rollback?.release?.confirmedBy).toBe('site');
   });
 
   it('that only its checks could confirm is not left unconfirmed when the time is up', async () => {

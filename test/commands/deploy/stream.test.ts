@@ -43,7 +43,7 @@ describe.concurrent('a stream without polls', () => {
     });
     const report = await runDeploy(world);
     expect(report.outcome).toBe(end === 'success' ? 'succeeded' : 'failed');
-    expect(report.confirmedBy).toBe('stream');
+    expect(report.release?.confirmedBy).toBe('stream');
     const told = statusesTold(world);
     expect(told).toEqual([...new Set(told)]);
   });
@@ -60,7 +60,10 @@ describe.concurrent('a stream beside polls', () => {
 
   it('that stalls is no hindrance', async () => {
     await using world = await startWorld({ dialect: { stream: { stall: true } } });
-    expect(await runDeploy(world)).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
+    expect(await runDeploy(world)).toMatchObject({
+      outcome: 'succeeded',
+      release: { confirmedBy: 'poll' },
+    });
   });
 
   it.each([
@@ -69,7 +72,7 @@ describe.concurrent('a stream beside polls', () => {
   ])('that tells %s is asked alone', async (_, stream) => {
     await using world = await startWorld({ dialect: { stream } });
     const report = await runDeploy(world);
-    expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'stream' });
+    expect(report).toMatchObject({ outcome: 'succeeded', release: { confirmedBy: 'stream' } });
     expect(world.emulator.journal.of('readDeployment')).toEqual([]);
   });
 
@@ -100,7 +103,7 @@ describe.concurrent('a stream beside polls', () => {
     const asked = fastClock.now();
     await journal.waitFor(({ operation }) => operation === 'readDeployment');
     expect(fastClock.now() - asked).toBeLessThan(10_000);
-    expect(await running).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
+    expect(await running).toMatchObject({ outcome: 'succeeded', release: { confirmedBy: 'poll' } });
     expect(journal.of('readDeploymentEvents')).toHaveLength(1);
   });
 
@@ -113,7 +116,10 @@ describe.concurrent('a stream beside polls', () => {
       status: 500,
       effect: false,
     });
-    expect(await runDeploy(world)).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll' });
+    expect(await runDeploy(world)).toMatchObject({
+      outcome: 'succeeded',
+      release: { confirmedBy: 'poll' },
+    });
     expect(
       notesTold(world).filter((text) => text.includes("Can't read the events of the deployment")),
     ).toHaveLength(1);

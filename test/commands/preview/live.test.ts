@@ -48,8 +48,7 @@ describe.concurrent('a preview is live', () => {
     const report = await runDeploy(world, { preview: preview() });
     expect(report).toMatchObject({
       outcome: 'succeeded',
-      previewHostname: hostname,
-      preview: { isLive: true },
+      preview: { hostname, isLive: true },
     });
   });
 
@@ -66,7 +65,7 @@ describe.concurrent('a preview is live', () => {
     await using world = await startWorld({ dialect });
     world.emulator.world.connectDomain(hostname, world.project.id);
     const report = await runDeploy(world, { preview: preview(), ...fields });
-    expect(report).toMatchObject({ previewHostname: hostname, preview: { isLive: false } });
+    expect(report).toMatchObject({ preview: { hostname, isLive: false } });
   });
 
   it('not if its domain was assigned elsewhere in the meantime', async () => {
@@ -100,8 +99,8 @@ describe.concurrent('a preview is live', () => {
   it('not if the run ends before anything was placed', async () => {
     await using world = await startWorld({ dialect: { refuse: ['connectDomain'] } });
     const report = await runDeploy(world, { preview: preview() });
-    expect(report).toMatchObject({ outcome: 'failed', previewHostname: hostname });
-    expect(report.preview).toBeUndefined();
+    expect(report).toMatchObject({ outcome: 'failed', preview: { hostname } });
+    expect(report.preview?.domain).toBeUndefined();
   });
 });
 
@@ -111,7 +110,7 @@ describe.concurrent("a domain's word that no table has", () => {
     const report = await runDeploy(world, { preview: preview() });
     expect(report).toMatchObject({
       outcome: 'succeeded',
-      preview: { isLive: false, verification: 'unclear', unknown: ['zorp'] },
+      preview: { isLive: false, domain: { verification: 'unclear', unknown: ['zorp'] } },
     });
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
@@ -137,8 +136,8 @@ describe.concurrent("a domain's word that no table has", () => {
     const { domainWords } = wordy('zorp');
     await using world = await startWorld({ dialect: { domainWords: { ...domainWords, routing } } });
     const report = await runDeploy(world, { preview: preview() });
-    expect(report.preview).toMatchObject({ verification: 'pending' });
-    expect(report.preview).not.toHaveProperty('unknown');
+    expect(report.preview?.domain).toMatchObject({ verification: 'pending' });
+    expect(report.preview?.domain).not.toHaveProperty('unknown');
   });
 
   it('is taught by success-states', async () => {
@@ -147,7 +146,9 @@ describe.concurrent("a domain's word that no table has", () => {
       preview: preview(),
       customWords: { success: ['zorp-zap'], failure: [] },
     });
-    expect(report).toMatchObject({ preview: { isLive: true, verification: 'good', records: [] } });
+    expect(report).toMatchObject({
+      preview: { isLive: true, domain: { verification: 'good', records: [] } },
+    });
     expect(warnings(world)).toEqual([]);
   });
 
@@ -157,7 +158,7 @@ describe.concurrent("a domain's word that no table has", () => {
       preview: preview(),
       customWords: { success: [], failure: ['ZORP'] },
     });
-    expect(report).toMatchObject({ preview: { isLive: false, verification: 'bad' } });
+    expect(report).toMatchObject({ preview: { isLive: false, domain: { verification: 'bad' } } });
     expect(warnings(world)).toEqual([expect.stringContaining('failed its verification')]);
   });
 
@@ -199,7 +200,7 @@ describe.concurrent("a check at the preview's address", () => {
     const report = await runDeploy(world, { ...request, verify: check(world) });
     expect(report).toMatchObject({
       outcome: 'succeeded',
-      preview: { isLive: true, verification: 'good', records: [] },
+      preview: { isLive: true, domain: { verification: 'good', records: [] } },
     });
     expect(warnings(world)).toEqual([]);
   });
@@ -210,7 +211,7 @@ describe.concurrent("a check at the preview's address", () => {
     const request = { preview: preview({ timeout: 60 * 60_000 }) };
     const verify = { ...check(world), namesCommit: true };
     const report = await runDeploy(world, { ...request, verify });
-    expect(report).toMatchObject({ confirmedBy: 'site', preview: { isLive: true } });
+    expect(report).toMatchObject({ release: { confirmedBy: 'site' }, preview: { isLive: true } });
   });
 
   it('elsewhere does not count', async () => {

@@ -66,7 +66,10 @@ describe.concurrent('a preview domain', () => {
     await using world = await startWorld();
     const known = await before(world);
     const report = await runDeploy(world, { preview: preview({ known }), guarded: true });
-    expect(report).toMatchObject({ outcome: 'succeeded', preview: { verification: 'good' } });
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      preview: { domain: { verification: 'good' } },
+    });
     expect(domainOf(world)?.projectId).toBe(world.project.id);
     const operations = world.emulator.journal.entries.map(({ operation }) => operation);
     expect(operations.filter((name) => /^(connect|assign)Domain$/.test(name))).toEqual(writes);
@@ -85,7 +88,7 @@ describe.concurrent('a preview domain', () => {
     await using world = await startWorld({ dialect });
     world.emulator.world.connectDomain(hostname);
     const report = await runDeploy(world, { preview: preview() });
-    expect(report.preview).toMatchObject({ verification: 'good', records: [] });
+    expect(report.preview?.domain).toMatchObject({ verification: 'good', records: [] });
   });
 
   it('is asked to be looked at again no more often than every five seconds', async () => {
@@ -104,7 +107,7 @@ describe.concurrent('a preview domain', () => {
     await using world = await startWorld({ dialect: { domainEnds: 'never' } });
     const report = await runDeploy(world, { preview: preview() });
     expect(report.outcome).toBe('succeeded');
-    expect(report.preview?.records.length).toBeGreaterThan(0);
+    expect(report.preview?.domain?.records.length).toBeGreaterThan(0);
     expect(warnings(world).join()).toContain('is not verified after 1m');
     expect(warnings(world).join()).toContain('CNAME');
   });
@@ -116,7 +119,7 @@ describe.concurrent('a preview domain', () => {
       const report = await runDeploy(world, { preview: preview({ onPending: 'fail' }) });
       expect(report.outcome).toBe('failed');
       expect(report.error).toContain(hostname);
-      expect(report.deployment?.status).toBe('succeeded');
+      expect(report.release?.deployment?.status).toBe('succeeded');
     },
   );
 
@@ -214,7 +217,7 @@ describe.concurrent('a preview domain in trouble', () => {
     const fault = { kind: 'status', status: 500, effect: false } as const;
     world.emulator.faults.add({ operation: 'readConnectedDomain', times: 6, ...fault });
     const report = await runDeploy(world, { preview: preview({ timeout: 10 * 60_000 }) });
-    expect(report.preview?.verification).toBe('good');
+    expect(report.preview?.domain?.verification).toBe('good');
   });
 
   it('that is taken off the project is not followed any more', async () => {

@@ -159,7 +159,7 @@ describe.concurrent('a swap', () => {
       swap: { live: swapping.blue.id },
     });
     swapping.world.emulator.dialect.deploymentEnds = 'failure';
-    expect(await swapping.run()).toMatchObject({ outcome: 'failed', deploymentEnd: 'failed' });
+    expect(await swapping.run()).toMatchObject({ outcome: 'failed', release: { stage: 'failed' } });
     expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
     expect(deployed(swapping)).toEqual(['blue', 'green', 'green']);
   });

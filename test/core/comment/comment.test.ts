@@ -119,16 +119,18 @@ describe('the marker', () => {
 });
 
 describe('the comment', () => {
-  const preview = {
-    hostname: unsafeText('pr-7.p.example.com'),
+  const hostname = unsafeText('pr-7.p.example.com');
+  const domain = {
+    hostname,
     verification: 'good',
     state: unsafeText('active'),
     statuses: unsafeText('state active'),
     records: [],
     errors: [],
-    isLive: true,
   } as const;
-  const render = (fields: Partial<DeployReport>) => renderOutcome(deployReport(fields), context);
+  const preview = { hostname, domain, isLive: true } as const;
+  const render = (fields: Partial<DeployReport>, previous?: LivePreview) =>
+    renderOutcome(deployReport(fields), context, previous);
 
   it('begins with its marker and links the run', () => {
     for (const body of [
@@ -200,13 +202,13 @@ describe('the comment', () => {
   });
 
   it('of a failed deployment says that nobody looked at what was live before', () => {
-    const report = { outcome: 'failed', deploymentEnd: 'failed' } as const;
+    const report = { outcome: 'failed', release: { stage: 'failed' } } as const;
     const words = '**Live now:** unknown, the site was not checked';
     expect(render(report)).toContain(words);
-    expect(render({ ...report, previewHostname: unsafeText('pr-7.p.example.com') })).not.toContain(
-      words,
-    );
-    expect(render({ ...report, deploymentEnd: 'succeeded' })).not.toContain(words);
+    expect(
+      render({ ...report, preview: { hostname: unsafeText('pr-7.p.example.com') } }),
+    ).not.toContain(words);
+    expect(render({ ...report, release: { stage: 'succeeded' } })).not.toContain(words);
     expect(render({ outcome: 'failed' })).not.toContain(words);
   });
 
@@ -226,17 +228,21 @@ describe('the comment', () => {
   });
 
   it('of a failure says first what went wrong, then the end of the log, and what is still live', () => {
-    const body = render({
-      outcome: 'failed',
-      deploymentEnd: 'failed',
-      lastStep: unsafeText('building'),
-      error: diagnose('SD9003', unsafeText('No page is named "about".')),
-      log: [unsafeText('Building'), unsafeText('  error: no page')],
-      previousPreview: {
+    const body = render(
+      {
+        outcome: 'failed',
+        release: {
+          stage: 'failed',
+          lastStep: unsafeText('building'),
+          log: [unsafeText('Building'), unsafeText('  error: no page')],
+        },
+        error: diagnose('SD9003', unsafeText('No page is named "about".')),
+      },
+      {
         url: unsafeText('https://pr-7.p.example.com'),
         commit: unsafeText('b'.repeat(40)),
       },
-    });
+    );
     expect(read(body).slice(0, 7)).toEqual([
       '### ❌ Preview of #7 failed to build',
       '> No page is named "about". (SD9003)',
@@ -249,11 +255,11 @@ describe('the comment', () => {
   });
 
   it('while it deploys says so, and links what is live meanwhile', () => {
-    const previousPreview = {
+    const live = {
       url: unsafeText('https://a.example'),
       commit: unsafeText('b'.repeat(40)),
     };
-    const body = renderDeploying({ subject: subject(), commit: 'HEAD', previousPreview }, context);
+    const body = renderDeploying({ subject: subject(), commit: 'HEAD' }, { ...context, live });
     expect(read(body)).toEqual([
       '### 🚀 Preview of #7: deploying …',
       'Still live, from commit <code>bbbbbbb</code>: **[a.example](https://a.example)**',
@@ -273,12 +279,8 @@ describe('the comment', () => {
     purpose: unsafeText('routing'),
     required: true,
   };
-  const waiting = {
-    ...preview,
-    verification: 'pending',
-    isLive: false,
-    records: [record],
-  } as const;
+  const waits = { ...domain, verification: 'pending', records: [record] } as const;
+  const waiting = { hostname, domain: waits };
 
   it('has the DNS records to create as blocks that can be copied whole', () => {
     expect(read(render({ preview: waiting })).slice(0, 7)).toEqual([
@@ -293,27 +295,30 @@ describe('the comment', () => {
   });
 
   it('names the word that no table has, and the line that teaches it', () => {
-    const unclear = { ...waiting, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
-    expect(read(render({ preview: unclear })).slice(0, 2)).toEqual([
+    const unclear = { ...waits, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
+    expect(read(render({ preview: { hostname, domain: unclear } })).slice(0, 2)).toEqual([
       '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
       '<code>pr-7.p.example.com</code> is not known to be verified. Unknown status "zorp", treated as in progress. If it means success, set success-states: zorp; if failure, failure-states: zorp. Create these DNS records:',
     ]);
     const { unknown, ...silent } = unclear;
-    expect(read(render({ preview: silent }))[1]).toContain(
+    expect(read(render({ preview: { hostname, domain: silent } }))[1]).toContain(
       'is not known to be verified: no status reported',
     );
   });
 
   it('folds the records that are optional', () => {
     const records = [record, { ...record, required: false }, { ...record, required: false }];
-    expect(read(render({ preview: { ...waiting, records } }))).toContain(
+    expect(read(render({ preview: { hostname, domain: { ...waits, records } } }))).toContain(
       '<details><summary>2 optional records</summary>',
     );
   });
 
   it.each<[string, Partial<DeployReport>]>([
     ['the domain is verified', { preview }],
-    ['the deployment failed', { outcome: 'failed', deploymentEnd: 'failed', preview: waiting }],
+    [
+      'the deployment failed',
+      { outcome: 'failed', release: { stage: 'failed' }, preview: waiting },
+    ],
     ['the run was cut off', { outcome: 'cancelled', preview: waiting }],
   ])('tells nothing of DNS where %s', (_, fields) => {
     expect(render(fields)).not.toContain('DNS');
@@ -325,30 +330,33 @@ describe('the comment', () => {
   const hostileReports: readonly Partial<DeployReport>[] = [
     {
       outcome: 'failed',
-      deploymentEnd: 'failed',
+      release: {
+        stage: 'failed',
+        uncertainty: hostile,
+        log: [hostile, unsafeText('```'), unsafeText('~~~'), unsafeText('`````')],
+        deployment: { id: hostile, status: hostile },
+      },
       error: diagnose('SD9003', hostile),
-      uncertainties: [hostile],
       subject: subject({ name: hostile, mark: hostile }),
-      log: [hostile, unsafeText('```'), unsafeText('~~~'), unsafeText('`````')],
-      previousPreview: { url: unsafeText('https://a.example/)b'), commit: hostile },
-      deployment: { id: hostile, status: hostile },
       environment: environmentResult({ variables: [variableResult(hostile, 'failed')] }),
     },
     {
       preview: {
-        ...preview,
-        verification: 'bad',
-        isLive: false,
-        statuses: hostile,
-        errors: [hostile],
-        trouble: hostile,
-        records: [true, false].map((required) => ({
-          type: hostile,
-          name: hostile,
-          value: hostile,
-          purpose: hostile,
-          required,
-        })),
+        hostname,
+        domain: {
+          ...domain,
+          verification: 'bad',
+          statuses: hostile,
+          errors: [hostile],
+          trouble: hostile,
+          records: [true, false].map((required) => ({
+            type: hostile,
+            name: hostile,
+            value: hostile,
+            purpose: hostile,
+            required,
+          })),
+        },
       },
     },
     { site: unsafeText('https://a`(b)[c]*.example') },
@@ -368,8 +376,9 @@ describe('the comment', () => {
 
   it.each(hostileReports.map((fields, index) => [index, fields] as const))(
     'takes nothing from outside as markup (%s)',
-    (_, fields) => {
-      const body = render(fields);
+    (index, fields) => {
+      const previous = { url: unsafeText('https://a.example/)b'), commit: hostile };
+      const body = render(fields, index === 0 ? previous : undefined);
       const own =
         /^(<!-- site-deploy [^>]*-->|<\/?(code|sub|details|summary)>|<details><summary>[\w':, ]+<\/summary>|https:\/\/(github\.com|a\.example|a%60%28b%29%5Bc%5D%2A\.example)[^ ]*)$/;
       const others = marksIn(body).filter((mark) => !own.test(mark));
@@ -386,7 +395,7 @@ describe('the comment', () => {
     const records = Array.from({ length: 20 }, () => ({ ...record, name: long, value: long }));
     const body = render({
       error: diagnose('SD9003', long),
-      preview: { ...preview, verification: 'bad', isLive: false, records },
+      preview: { hostname, domain: { ...domain, verification: 'bad', records } },
     });
     expect(body.length).toBeLessThanOrEqual(60_000);
   });
@@ -396,7 +405,7 @@ describe('the comment', () => {
     const body = render({
       outcome: 'failed',
       error: diagnose('SD9003', long),
-      log: Array.from({ length: 20 }, () => long),
+      release: { stage: 'failed', log: Array.from({ length: 20 }, () => long) },
       environment: environmentResult({
         variables: Array.from({ length: 200 }, () => variableResult('_'.repeat(128), 'failed')),
       }),

@@ -8,7 +8,10 @@ test.each<[string, Partial<DeployReport>, string]>([
   ['of a run', {}, 'Preview of #7 is deployed · 12.3s · 3 requests'],
   [
     'of a site that was seen',
-    { site: unsafeText('https://www.example.com'), confirmedBy: 'site' },
+    {
+      site: unsafeText('https://www.example.com'),
+      release: { stage: 'succeeded', confirmedBy: 'site' },
+    },
     'Preview of #7 is live · https://www.example.com · 12.3s · from the site, whose checks failed before and pass now · 3 requests',
   ],
   [

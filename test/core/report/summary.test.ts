@@ -22,7 +22,9 @@ describe('a summary', () => {
 
   test('ends with ids, words of the service and who confirmed them, folded', () => {
     const deployment = { id: unsafeText('d_1'), status: unsafeText('is|ready') };
-    const summary = decode(render({ deployment, confirmedBy: 'stream' }));
+    const summary = decode(
+      render({ release: { stage: 'succeeded', deployment, confirmedBy: 'stream' } }),
+    );
     expect(summary.trimEnd()).toMatch(/<\/details>$/);
     const details = summary.slice(summary.indexOf('<details><summary>Details</summary>\n\n'));
     for (const line of [
@@ -57,19 +59,11 @@ describe('a summary', () => {
     ],
     [
       "the end of the build's log, open",
-      { outcome: 'failed', log: [unsafeText('building'), unsafeText('  error: no page')] },
-      "The last 2 lines of the build's log:\n\n```text\nbuilding\n  error: no page\n```",
-    ],
-    [
-      'the preview that is still live',
       {
         outcome: 'failed',
-        previousPreview: {
-          url: unsafeText('https://old.example.com'),
-          commit: unsafeText('b'.repeat(40)),
-        },
+        release: { stage: 'failed', log: [unsafeText('building'), unsafeText('  error: no page')] },
       },
-      'Still live, from commit <code>bbbbbbb</code>: **[old.example.com](https://old.example.com)**',
+      "The last 2 lines of the build's log:\n\n```text\nbuilding\n  error: no page\n```",
     ],
   ])('says %s', (_name, fields, words) => {
     expect(decode(render(fields))).toContain(words);
@@ -88,7 +82,10 @@ describe('a summary', () => {
       skippedReason: hostile,
       projectId: hostile,
       commit: hostile as Sha,
-      deployment: { id: unsafeText(hostile), status: unsafeText(hostile) },
+      release: {
+        stage: 'under-way',
+        deployment: { id: unsafeText(hostile), status: unsafeText(hostile) },
+      },
       error: diagnose('SD9003', unsafeText(hostile)),
       environment: environmentResult({
         variables: [variableResult(hostile, 'failed', { reason: unsafeText(hostile) })],

@@ -20,17 +20,23 @@ const failedCheck = { what: safe`GET x`, wanted: safe`200`, seen: safe`500`, hel
 
 const heldCheck = { ...failedCheck, seen: safe`200`, held: true };
 
-const report = (outcome: Outcome, swap: SwapReport, more: Partial<DeployReport> = {}) => ({
+type ReportOfSwap = Extract<DeployReport, { rollback?: never }>;
+
+const report = (
+  outcome: Outcome,
+  swap: SwapReport,
+  more: Partial<ReportOfSwap> = {},
+): DeployReport => ({
   outcome,
   swap,
-  deploymentEnd: 'succeeded' as const,
+  release: { stage: 'succeeded' as const },
   phases: [],
   requests: 1,
   durationMs: 1,
   ...more,
 });
 
-test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
+test.each<[Outcome, SwapReport, Partial<ReportOfSwap>, string]>([
   ['succeeded', swapOf('moved', { live: to }), {}, 'The site is live'],
   [
     'rolled-back',
@@ -93,7 +99,7 @@ test.each<[Outcome, SwapReport, Partial<DeployReport>, string]>([
     {},
     'The site is deployed, but timed out before it was confirmed live',
   ],
-  ['failed', swapOf('stays'), { deploymentEnd: 'failed' }, 'The site failed to deploy'],
+  ['failed', swapOf('stays'), { release: { stage: 'failed' } }, 'The site failed to deploy'],
 ])('a swap that %s is called what it is (%#)', (outcome, swap, more, title) => {
   expect(describeRun(report(outcome, swap, more))).toBe(title);
 });

@@ -24,7 +24,7 @@ test('the parts of a run, in the order of their begin', () => {
     phase('domain', 1500.3, 8000),
   ];
   const environment = environmentResult({ variables: [variableResult('A', 'created')] });
-  const markdown = render(phases, { environment, deploymentEnd: 'succeeded' });
+  const markdown = render(phases, { environment, release: { stage: 'succeeded' } });
   const chart = /^### Timeline\n\n```mermaid\n(.*?)\n```$/s.exec(markdown)?.[1];
   expect(chart?.split('\n')).toEqual([
     'gantt',
@@ -50,7 +50,7 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
   [
     'a deployment that failed',
     'deployment',
-    { deploymentEnd: 'failed' },
+    { release: { stage: 'failed' } },
     'Deploy failed (9s) :crit',
   ],
   ['a deployment whose end nobody saw', 'deployment', {}, 'Deploy cut off (9s) :'],

@@ -8,18 +8,32 @@ import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, plannedChange, variableResult } from './builders.ts';
 
+const hostname = unsafeText('pr-7.example.com');
 const preview = (verification: Verification): PreviewReport => ({
-  hostname: unsafeText('pr-7.example.com'),
-  verification,
-  state: unsafeText(''),
-  statuses: unsafeText(''),
-  records: [],
-  errors: [],
-  isLive: verification === 'good',
+  hostname,
+  domain: {
+    hostname,
+    verification,
+    state: unsafeText(''),
+    statuses: unsafeText(''),
+    records: [],
+    errors: [],
+  },
+  ...(verification === 'good' && { isLive: true }),
 });
 const deployment = { id: unsafeText('d'), status: unsafeText('s') };
 const site = unsafeText('https://www.example.com');
-const ended = (deploymentEnd: 'succeeded' | 'failed') => ({ deployment, deploymentEnd });
+const ended = (stage: 'succeeded' | 'failed', lastStep?: string) => ({
+  release: { stage, deployment, ...(lastStep !== undefined && { lastStep: unsafeText(lastStep) }) },
+});
+const requested = { release: { stage: 'requested' } } as const;
+const underWay = (unknownStatus?: string) => ({
+  release: {
+    stage: 'under-way' as const,
+    deployment,
+    ...(unknownStatus !== undefined && { unknownStatus: unsafeText(unknownStatus) }),
+  },
+});
 /** A report of the post step, of a run that was killed and not cancelled. */
 const unfinished = (fields: Partial<DeployReport>) => ({ ...fields, isUnfinished: true as const });
 const variables = (...outcomes: Parameters<typeof variableResult>[1][]) => ({
@@ -58,24 +72,13 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { preview: preview('bad') },
     `${S} is deployed, but its domain failed verification`,
   ],
-  [
-    'failed',
-    'in its build',
-    { ...ended('failed'), lastStep: unsafeText('Building') },
-    `${S} failed to build`,
-  ],
-  [
-    'failed',
-    'after its build',
-    { ...ended('failed'), lastStep: unsafeText('publishing') },
-    `${S} failed to deploy`,
-  ],
+  ['failed', 'in its build', ended('failed', 'Building'), `${S} failed to build`],
+  ['failed', 'after its build', ended('failed', 'publishing'), `${S} failed to deploy`],
   [
     'timed-out',
     'while a check saw another page',
     {
       ...ended('succeeded'),
-      isRequested: true,
       checks: [
         { what: site, wanted: site, seen: site, held: null, lacksCommit: true },
         { what: site, wanted: site, seen: site, held: true },
@@ -96,57 +99,47 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { ...ended('succeeded'), preview: preview('good') },
     `${S} is deployed, but not confirmed live`,
   ],
-  ['failed', 'while it was followed', { deployment }, `${S}: its deployment could not be followed`],
+  ['failed', 'while it was followed', underWay(), `${S}: its deployment could not be followed`],
   [
     'failed',
     'when it was asked for',
-    { isRequested: true },
+    requested,
     `${S}: its deployment was requested, without a clear response`,
   ],
   ['failed', 'before it was asked for', {}, `${S} was not deployed`],
   [
     'failed',
     'while it was removed',
-    { removal: 'unknown' },
+    { preview: { hostname, removal: 'unknown' } },
     `${S} may still be there: removing it failed`,
   ],
   ['timed-out', 'before it was asked for', {}, `${S}: timed out`],
-  [
-    'timed-out',
-    'while it was followed',
-    { isRequested: true },
-    `${S}: timed out while it was being deployed`,
-  ],
+  ['timed-out', 'while it was followed', requested, `${S}: timed out while it was being deployed`],
   [
     'timed-out',
     'while its page was looked at',
-    { isRequested: true, ...ended('succeeded') },
+    ended('succeeded'),
     `${S} is deployed, but timed out before it was confirmed live`,
   ],
   [
     'timed-out',
     'at a word that no table has',
-    { isRequested: true, deployment, unknownStatus: unsafeText('s') },
+    underWay('s'),
     `${S}: timed out at the unknown status "s"`,
   ],
   [
     'timed-out',
     'after a word that no table has, and one that is known',
-    { isRequested: true, deployment, unknownStatus: unsafeText('t') },
+    underWay('t'),
     `${S}: timed out while it was being deployed`,
   ],
   ['cancelled', 'before it was asked for', {}, `${S}: canceled`],
-  [
-    'cancelled',
-    'while it was followed',
-    { isRequested: true },
-    `${S}: canceled while it was being deployed`,
-  ],
+  ['cancelled', 'while it was followed', requested, `${S}: canceled while it was being deployed`],
   ['cancelled', 'by no one, at first', unfinished({}), `${S}: the run did not finish`],
   [
     'cancelled',
     'by no one, while it was followed',
-    unfinished({ isRequested: true }),
+    unfinished(requested),
     `${S}: the run did not finish deploying it`,
   ],
   [
@@ -155,8 +148,8 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     unfinished(ended('succeeded')),
     `${S} is deployed, but the run did not finish`,
   ],
-  ['unconfirmed', '', { isRequested: true }, `${S}: nothing confirms its deployment`],
-  ['accepted', '', { deployment }, `${S}: deployment accepted, not followed`],
+  ['unconfirmed', '', requested, `${S}: nothing confirms its deployment`],
+  ['accepted', '', underWay(), `${S}: deployment accepted, not followed`],
   ['planned', 'of nothing', { environment: environmentResult() }, `${S}: plan without changes`],
   [
     'planned',
@@ -186,13 +179,13 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   [
     'skipped',
     'since it was closed',
-    { ...ended('succeeded'), isRequested: true },
+    ended('succeeded'),
     `${S}: closed while it was being deployed`,
   ],
   ['skipped', 'since it is open', { skippedReason: 'pull-request-open' }, `${S} stays`],
-  ['cleaned-up', 'now', { removal: 'done' }, `${S} is removed`],
-  ['cleaned-up', 'before', { removal: 'before' }, `${S}: nothing to remove`],
-  ['cleaned-up', 'not at all', { removal: 'left' }, `${S} was kept`],
+  ['cleaned-up', 'now', { preview: { hostname, removal: 'done' } }, `${S} is removed`],
+  ['cleaned-up', 'before', { preview: { hostname, removal: 'before' } }, `${S}: nothing to remove`],
+  ['cleaned-up', 'not at all', { preview: { hostname, removal: 'left' } }, `${S} was kept`],
   ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews of closed pull requests were removed'],
 ])('%s %s', (outcome, _name, fields, title) => {
   expect(describeRun(deployReport({ outcome, ...fields }))).toBe(title);

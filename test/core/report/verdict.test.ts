@@ -16,10 +16,13 @@ const failed = (more: Partial<CheckResult> = {}): CheckResult => ({
   ...more,
 });
 
-const swapped = (live: string | undefined, more: Partial<DeployReport> = {}): DeployReport => ({
+const swapped = (
+  live: string | undefined,
+  more: Pick<Partial<DeployReport>, 'outcome' | 'checks'> = {},
+): DeployReport => ({
   outcome: 'failed',
   commit,
-  deploymentEnd: 'succeeded',
+  release: { stage: 'succeeded' },
   swap: { from, to, domains: [], ...(live !== undefined && { live }) },
   phases: [],
   requests: 1,

@@ -10,7 +10,7 @@ import {
   unsafeText,
 } from '../../../src/kernel/text/safe.ts';
 import { createSanitize } from '../../../src/kernel/text/sanitize.ts';
-import type { DeployReport } from '../../../src/release/model/report.ts';
+import type { DeployReport, Release } from '../../../src/release/model/report.ts';
 import { code, plain } from '../../../src/report/markdown.ts';
 import type { Clean } from '../../../src/service/errors/failure.ts';
 import type { ServiceErrorDetails } from '../../../src/service/errors.ts';
@@ -74,12 +74,13 @@ describe('raw text does not compile', () => {
   });
 
   test('in a report', () => {
-    type Words = Pick<DeployReport, 'error' | 'uncertainties' | 'actions' | 'deployment'>;
-    expectTypeOf<Words>().toEqualTypeOf<{
-      error?: Diagnostic;
-      uncertainties?: readonly SafeText[];
-      actions?: readonly SafeText[];
-      deployment?: { id: SafeText; status: SafeText };
+    type Words = Pick<DeployReport, 'error' | 'actions'>;
+    expectTypeOf<Words>().toEqualTypeOf<{ error?: Diagnostic; actions?: readonly SafeText[] }>();
+    type Known = Pick<Release, 'uncertainty' | 'deployment' | 'log'>;
+    expectTypeOf<Known>().toEqualTypeOf<{
+      uncertainty?: SafeText;
+      deployment?: { id: SafeText; status?: SafeText };
+      log?: readonly SafeText[];
     }>();
   });
 });

@@ -156,7 +156,14 @@ export function stagesOf(
     await checks.close();
     const results = all.map(({ result }) => ({ ...result, held }));
     const cost = { phases: [], requests: 0, durationMs: 0 };
-    const report = { outcome, projectId, commit, checks: results, isRequested: true, ...cost };
+    const report = {
+      outcome,
+      projectId,
+      commit,
+      checks: results,
+      release: { stage: 'requested' as const },
+      ...cost,
+    };
     await recorder.finish(report, startGracePeriod());
     return false;
   };
