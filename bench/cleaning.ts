@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { longestLine } from '../src/frame/host.ts';
-import { defuse } from '../src/kernel/text/clean.ts';
-import { createRedact } from '../src/kernel/text/redact.ts';
-import { unsafeText } from '../src/kernel/text/safe.ts';
-import { createSanitize } from '../src/kernel/text/sanitize.ts';
+import { longestLine } from '../src/frame/step.ts';
+import { createRedact, createSanitize } from '../src/kernel/text/redact.ts';
+import { defuse, unsafeText } from '../src/kernel/text/safe.ts';
 import { LineSplitter } from '../src/messages/text.ts';
 import { plain } from '../src/report/markdown.ts';
 import type { Row, Sample } from './measurement.ts';

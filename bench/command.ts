@@ -1,12 +1,10 @@
 import type { EmulatedProject, Emulator } from '../emulator/index.ts';
 import { type DeployRequest, deploy } from '../src/deploy/deploy.ts';
 import { noCustomWords } from '../src/follow/model/status.ts';
-import { type Host, longestLine, longestText } from '../src/frame/host.ts';
-import type { Run } from '../src/frame/step.ts';
+import { type Host, longestLine, longestText, type Run } from '../src/frame/step.ts';
 import { actions } from '../src/inputs.ts';
-import { clean } from '../src/kernel/text/clean.ts';
 import { createRedact } from '../src/kernel/text/redact.ts';
-import { unsafeText } from '../src/kernel/text/safe.ts';
+import { clean, unsafeText } from '../src/kernel/text/safe.ts';
 import type { LedgerKeeper } from '../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../src/ledger/model/keys.ts';
 import { emptyLedger, fingerprintsOf } from '../src/ledger/model/ledger.ts';

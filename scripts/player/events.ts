@@ -1,7 +1,7 @@
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { GitHubOptions, RunEvent } from '../../emulator/runner.ts';
-import { traitsOf } from '../../src/kernel/event/table.ts';
+import { traitsOf } from '../../src/kernel/event.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { suggestion } from '../../src/site-file/describe-issue.ts';
 import type { GivenFile } from './given-file.ts';

@@ -1,5 +1,5 @@
 import { numberOf } from '../../emulator/github/index.ts';
-import { traitsOf } from '../../src/kernel/event/table.ts';
+import { traitsOf } from '../../src/kernel/event.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { adjust, type ToldEvent } from './events.ts';
 import { repository } from './play.ts';

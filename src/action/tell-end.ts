@@ -1,12 +1,11 @@
+import { tell } from '../frame/ending.ts';
 import type { StepEnd } from '../frame/step.ts';
-import { tell } from '../frame/tell.ts';
 import { createLog } from '../github/log.ts';
 import type { StepEnvironment } from '../github/runner.ts';
 import { addSummary, failStep, saveState, setOutputs } from '../github/runner-files.ts';
 import { type ActionName, actions } from '../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
-import { clean } from '../kernel/text/clean.ts';
-import { safe, unsafeText } from '../kernel/text/safe.ts';
+import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import { postState } from './post/kept.ts';
 
 /** An unexpected error. Its message is not shown, because it may contain a secret. */

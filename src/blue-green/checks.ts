@@ -2,7 +2,7 @@ import { openChecks, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import type { ChecksRequest } from '../checks/intent.ts';
 import { countFailed } from '../checks/result.ts';
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 
 /** Checks at several origins, as one. Close them at the end. */
 export function openAll(groups: readonly ChecksRequest[], host: Host): SiteChecks {

@@ -7,7 +7,7 @@ import { VerificationLooks } from '../domains/verification-looks.ts';
 import { type Ending, endByError, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
-import { listNames } from '../kernel/text/list-names.ts';
+import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Swap, SwappedDomain, SwapReport } from '../release/model/report.ts';

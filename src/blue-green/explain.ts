@@ -1,6 +1,5 @@
-import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { listNames } from '../kernel/names.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { SwapRequest } from '../release/model/report.ts';
 import type { Statement } from '../report/explain/explanation.ts';
 

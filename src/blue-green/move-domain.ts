@@ -1,8 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import { findDomain, isAssignedTo, placeDomain } from '../domains/place-domain.ts';
-import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 

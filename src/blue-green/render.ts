@@ -1,6 +1,6 @@
 import { countFailed } from '../checks/result.ts';
 import type { Sha } from '../contract/commit.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { DeployReport, SwappedDomain, SwapReport } from '../release/model/report.ts';
 import { countOf } from '../report/closing.ts';

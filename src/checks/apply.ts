@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { isLoopback } from '../contract/base-url.ts';
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { judge, type Look } from './evaluate.ts';
 import {

@@ -1,11 +1,9 @@
 import { pollPause } from '../follow/model/schedule.ts';
 import { reportOn } from '../frame/ending.ts';
-import type { Host } from '../frame/host.ts';
-import type { Run } from '../frame/step.ts';
+import type { Host, Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
-import { sentence } from '../kernel/text/sentence.ts';
 import { countOf } from '../report/closing.ts';
 import {
   hasHeld,

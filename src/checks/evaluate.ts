@@ -1,7 +1,7 @@
 import { parseJson } from '../kernel/json.ts';
-import { cut } from '../kernel/text/cut.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import {
+  cut,
   forFreeText,
   joinSafe,
   type SafeText,

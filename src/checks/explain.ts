@@ -1,6 +1,5 @@
-import { formatDuration } from '../kernel/text/duration.ts';
-import { type SafeText, safe } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { formatDuration } from '../kernel/text/format.ts';
+import { type SafeText, type Sanitize, safe } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
 import type { ExplainedCheck, NamedHost, Statement } from '../report/explain/explanation.ts';
 import { type ChecksRequest, fillCheck } from './intent.ts';

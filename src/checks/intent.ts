@@ -1,5 +1,5 @@
 import type { Commit, Sha } from '../contract/commit.ts';
-import { fillTemplate } from '../kernel/template.ts';
+import { fillTemplate } from '../kernel/text/format.ts';
 
 /** A value that JSON may have at a path. */
 export type JsonScalar = string | number | boolean | null;

@@ -1,9 +1,9 @@
 import type { Step } from '../frame/step.ts';
 import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
-import { trustIn } from '../kernel/event/trust.ts';
-import type { Problem } from '../kernel/problem.ts';
-import { fillTemplate } from '../kernel/template.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import { fillTemplate } from '../kernel/text/format.ts';
+import { trustIn } from '../kernel/trust.ts';
 import { showMistake, siteProblem } from '../site-file/position.ts';
 import { checkInputs } from './inputs.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Commit } from '../contract/commit.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { addressCell, code, cutTable, plain } from '../report/markdown.ts';
 import type { CheckResult } from './result.ts';

@@ -1,7 +1,7 @@
 import type { DomainsRequest } from '../domains/domains.ts';
 import type { Hidden } from '../frame/open-log.ts';
 import type { Step } from '../frame/step.ts';
-import type { Problem } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
 import {
   inOrder,
   type Mistake,

@@ -1,6 +1,5 @@
-import { listNames } from '../kernel/text/list-names.ts';
-import { safe } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { listNames } from '../kernel/names.ts';
+import { type Sanitize, safe } from '../kernel/text/safe.ts';
 import type { Statement } from '../report/explain/explanation.ts';
 
 /** Explains which files a step reads, if any. */

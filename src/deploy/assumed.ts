@@ -1,8 +1,6 @@
 import { sha } from '../contract/commit.ts';
-import type { AskedSource } from '../kernel/event/pull-request-source.ts';
-import { trustIn } from '../kernel/event/trust.ts';
-import type { WorkflowEvent } from '../kernel/event.ts';
-import type { PullRequest } from '../kernel/pull-request.ts';
+import type { AskedSource, PullRequest, WorkflowEvent } from '../kernel/event.ts';
+import { trustIn } from '../kernel/trust.ts';
 
 /** A possible result of the query for the pull request. */
 export interface PossibleAnswer {

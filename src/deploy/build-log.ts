@@ -1,5 +1,5 @@
-import type { Host } from '../frame/host.ts';
-import { cleanIndented } from '../frame/indented.ts';
+import { cleanIndented } from '../frame/clean.ts';
+import type { Host } from '../frame/step.ts';
 import { forFreeText, type SafeText } from '../kernel/text/safe.ts';
 
 /** The most characters of a line's indentation that are kept. */

@@ -1,7 +1,6 @@
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
-import { explainError } from '../frame/ending.ts';
-import { startGracePeriod } from '../frame/grace-period.ts';
+import { explainError, startGracePeriod } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';

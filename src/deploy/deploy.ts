@@ -1,8 +1,7 @@
 import { describeSwapLeft } from '../blue-green/render.ts';
 import { openChecks } from '../checks/apply.ts';
 import { type Ending, explainError, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Host, RunAborted } from '../frame/host.ts';
-import type { Found, Run } from '../frame/step.ts';
+import { EarlyEnd, type Found, type Host, type Run, RunAborted } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import {

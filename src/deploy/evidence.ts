@@ -4,8 +4,8 @@ import { checkLines } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
 import { pollPause } from '../follow/model/schedule.ts';
 import type { Tracker } from '../follow/tracker.ts';
+import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import { sentence } from '../kernel/text/sentence.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 

@@ -2,11 +2,9 @@ import { describeIdle, explainSwap } from '../blue-green/explain.ts';
 import { explainChecks, listChecks } from '../checks/explain.ts';
 import type { CommitInPart } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
-import type { PullRequestSource } from '../kernel/event/pull-request-source.ts';
-import { defaultBranchOf, type WorkflowEvent } from '../kernel/event.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
-import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { defaultBranchOf, type PullRequestSource, type WorkflowEvent } from '../kernel/event.ts';
+import { formatDuration } from '../kernel/text/format.ts';
+import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   describeLease,
   explainNoPreview,

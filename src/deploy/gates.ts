@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { otherDomains } from '../domains/evaluate.ts';
 import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
 import { isAssignedTo } from '../domains/place-domain.ts';
-import { EarlyEnd } from '../frame/host.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';

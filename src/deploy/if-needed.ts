@@ -1,9 +1,9 @@
 import type { SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import type { Ending } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/host.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { listNames } from '../kernel/text/list-names.ts';
+import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { pushCommit } from '../push/push-commit.ts';
 import type { ReleaseContext } from '../release/context.ts';

@@ -2,7 +2,7 @@ import type { SwapPlan } from '../blue-green/find-idle.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import type { Ending } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/host.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';

@@ -2,8 +2,8 @@ import { checksRequest } from '../checks/read-checks.ts';
 import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { customWordProblems } from '../follow/model/status.ts';
+import { proxyProblems } from '../frame/access.ts';
 import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
-import { proxyProblems } from '../frame/proxy.ts';
 import {
   branchDeleted,
   closedSkip,
@@ -15,10 +15,14 @@ import {
 import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
-import { type AskedSource, pullRequestOf } from '../kernel/event/pull-request-source.ts';
-import { commitOf, isPullRequest } from '../kernel/event.ts';
-import type { Problem } from '../kernel/problem.ts';
-import type { PullRequest } from '../kernel/pull-request.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import {
+  type AskedSource,
+  commitOf,
+  isPullRequest,
+  type PullRequest,
+  pullRequestOf,
+} from '../kernel/event.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
 import { askForPullRequest, askingProblems } from './ask-pull-request.ts';

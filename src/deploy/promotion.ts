@@ -1,4 +1,4 @@
-import { EarlyEnd } from '../frame/host.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { SetupContext } from '../release/context.ts';

@@ -1,9 +1,8 @@
 import type { Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
-import type { Host } from '../frame/host.ts';
-import type { Step } from '../frame/step.ts';
+import type { Host, Step } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/pull-request.ts';
+import type { PullRequest } from '../kernel/event.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/record-seal.ts';
 import { findPullRequest, type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';

@@ -1,7 +1,7 @@
 import { type Commit, type Sha, sha } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/connected-domain-report.ts';
 import type { Recorded } from '../frame/action.ts';
-import type { GracePeriod } from '../frame/grace-period.ts';
+import type { GracePeriod } from '../frame/ending.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { CommentContext } from '../recording/model/assemble.ts';

@@ -11,12 +11,10 @@ import {
 } from '../follow/model/status.ts';
 import type { Subject } from '../follow/sources.ts';
 import type { Ending } from '../frame/ending.ts';
-import type { Host } from '../frame/host.ts';
-import type { Run } from '../frame/step.ts';
+import type { Host, Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
-import { fillTemplate } from '../kernel/template.ts';
+import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { sentence } from '../kernel/text/sentence.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Release } from '../release/model/report.ts';
 import { BuildLog, decisiveLine } from './build-log.ts';

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../checks/result.ts';
 import { explainError } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/host.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { confirmLease } from '../previews/preview.ts';
 import type { ReleaseContext } from '../release/context.ts';

@@ -2,7 +2,7 @@ import { isAt, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { type CheckResult, countFailed } from '../checks/result.ts';
 import type { Ending } from '../frame/ending.ts';
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import type { ReleaseContext } from '../release/context.ts';
 
 /** How long the checks may take before the deployment, in milliseconds. */

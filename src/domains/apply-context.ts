@@ -1,5 +1,4 @@
-import { explainError } from '../frame/ending.ts';
-import type { SameAs } from '../frame/repeated-failure.ts';
+import { explainError, type SameAs } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';

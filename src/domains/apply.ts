@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { RegisteredDomain } from '../contract/registered-domain.ts';
-import { explainError } from '../frame/ending.ts';
-import { createSameAs } from '../frame/repeated-failure.ts';
+import { createSameAs, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';

@@ -1,11 +1,9 @@
 import type { CustomWords } from '../follow/model/status.ts';
-import { cleanEach } from '../frame/clean-each.ts';
+import { cleanEach } from '../frame/clean.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Found, Run } from '../frame/step.ts';
-import type { DomainChange } from '../kernel/change.ts';
+import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
+import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { type GatedPlan, type PlanGates, refusePlan } from '../kernel/gate.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { applyDomains, type Seen } from './apply.ts';
 import { followDomains } from './follow-domains.ts';

@@ -1,9 +1,8 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import type { Run } from '../frame/step.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import { sentence } from '../kernel/text/sentence.ts';
 import { ServiceError } from '../service/errors.ts';
 import {
   assignedTo,

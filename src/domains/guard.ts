@@ -1,8 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { listNames } from '../kernel/text/list-names.ts';
+import { listNames } from '../kernel/names.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { otherDomains } from './evaluate.ts';

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../kernel/text/safe.ts';
 import { concurrency } from './apply-context.ts';

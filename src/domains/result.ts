@@ -4,7 +4,7 @@ import type { CustomWords } from '../follow/model/status.ts';
 import type { DomainChange, PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { isManaged, type Sanitize } from './dns/record.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { unknownWords } from './evaluate.ts';

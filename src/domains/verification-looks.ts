@@ -1,4 +1,4 @@
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import type { ServiceError } from '../service/errors.ts';
 
 /** The first pause between two requests, in milliseconds; each pause is twice as long as the one before. */

@@ -1,4 +1,4 @@
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Certainty, ObservedStatus } from './model/evaluate.ts';
 import { cleanWord, type StatusReading } from './model/status.ts';

@@ -1,4 +1,4 @@
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import { mayHaveArrived, ServiceError } from '../service/errors.ts';
 
 /** How long the result of an unclear request is searched for, in milliseconds. */

@@ -1,12 +1,11 @@
 import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf } from '../inputs.ts';
-import type { Diagnostic } from '../kernel/diagnostic.ts';
-import type { Problem } from '../kernel/problem.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
+import type { Sanitize } from '../kernel/text/safe.ts';
 import type { ExplainedOutcome } from '../report/explain/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { Prefetch } from '../service/prefetch.ts';
-import type { AccessValues } from './first-request.ts';
+import type { AccessValues } from './access.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Hidden, OpenLog } from './open-log.ts';

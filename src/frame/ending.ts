@@ -1,12 +1,11 @@
+import type { Log } from '../github/log.ts';
 import { adviceFor } from '../kernel/advice.ts';
 import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
-import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
-import { sentence } from '../kernel/text/sentence.ts';
+import { sentence } from '../kernel/text/format.ts';
+import { type SafeText, type Sanitize, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { EarlyEnd, type Host, RunAborted } from './host.ts';
-import type { Found, Run } from './step.ts';
+import { EarlyEnd, type Found, type Host, type Run, RunAborted } from './step.ts';
 
 /** The most characters of an error: some list names from the service, which may have a million. */
 const longestError = 4000;
@@ -42,7 +41,7 @@ function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
 }
 
 /** The number of requests so far, and of attempts without a connection, if any. */
-export interface SentSoFar {
+interface SentSoFar {
   requests: number;
   unconnected?: number;
 }
@@ -98,4 +97,77 @@ export function explainError(error: unknown, clean: Sanitize): Diagnostic {
   if (error instanceof DiagnosedError) return error.diagnostic;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return diagnose('SD9003', safe`Unexpected error in this action: ${clean(words)}`);
+}
+
+/** A key that two failures share if only their subjects and requests differ. */
+function kindOf(error: unknown): string | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  const { operation, fault, status, code, detail, isLost } = error.details;
+  return JSON.stringify([operation.name, fault, status, code, detail, isLost]);
+}
+
+/** Refers to the first failure of the same kind, with the request's id; undefined for the first. */
+export type SameAs = (name: SafeText, error: unknown) => SafeText | undefined;
+
+/** Makes the function by which repeated failures are described in full only once. */
+export function createSameAs(): SameAs {
+  const firstOf = new Map<string, SafeText>();
+  return (name, error) => {
+    const kind = kindOf(error);
+    if (kind === undefined) return undefined;
+    const first = firstOf.get(kind);
+    if (first === undefined) {
+      firstOf.set(kind, name);
+      return undefined;
+    }
+    const { requestId } = error instanceof ServiceError ? error.details : {};
+    const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
+    return safe`same error as ${first}${id}`;
+  };
+}
+
+/** How long reporting the end to GitHub may take, in milliseconds; the runner soon kills a canceled step. */
+const usual = 20_000;
+const cancelled = 1500;
+
+/** The share of it that requests begun during the run may take. */
+const share = 0.3;
+
+/** How long to wait for GitHub at the end of a run. */
+export interface GracePeriod {
+  /** Aborts the requests begun during the run, to leave time for the rest. */
+  beginning: AbortSignal;
+  /** Aborts everything. */
+  whole: AbortSignal;
+}
+
+function limit(run: AbortSignal | undefined, part: number): AbortSignal {
+  const cutShort = new AbortController();
+  const shorten = () => {
+    if (!(run?.reason instanceof RunAborted) || run.reason.outcome !== 'cancelled') return;
+    setTimeout(() => cutShort.abort(), cancelled * part).unref();
+  };
+  if (run?.aborted === true) shorten();
+  else run?.addEventListener('abort', shorten, { once: true });
+  return AbortSignal.any([AbortSignal.timeout(usual * part), cutShort.signal]);
+}
+
+/**
+ * Starts the grace period: 20 s, and at most 1.5 s after the run is canceled.
+ *
+ * @param run the run's signal; undefined after the run
+ */
+export function startGracePeriod(run?: AbortSignal): GracePeriod {
+  return { beginning: limit(run, share), whole: limit(run, 1) };
+}
+
+/** Runs work that only reports. Its failure is a warning: it must not fail a good deployment. */
+export async function tell(what: string, log: Log, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    const text = `Could not write the step's ${what}${code}`;
+    log.write({ kind: 'warning', diagnostic: diagnose('SD8101', text) });
+  }
 }

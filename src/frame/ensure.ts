@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven, unseen } from '../service/errors.ts';
-import type { Host } from './host.ts';
+import type { Host } from './step.ts';
 
 /** The pause before the service is queried again, in milliseconds. */
 const pause = 500;

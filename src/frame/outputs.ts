@@ -1,5 +1,5 @@
 import type { PlannedChange } from '../kernel/change.ts';
-import { defuseJson } from '../kernel/text/clean.ts';
+import { defuseJson } from '../kernel/text/safe.ts';
 
 /** The most bytes of an output of variable length. GitHub allows 1 MiB for a job's outputs, two bytes per character. */
 const longestOutput = 256_000;

@@ -1,8 +1,8 @@
 import { type SwapSettings, swapInputs, swapSettings } from '../blue-green/inputs.ts';
 import { type Inputs, namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
-import { type Problem, requiredAndEmpty } from '../kernel/problem.ts';
-import type { PullRequest } from '../kernel/pull-request.ts';
+import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
+import type { PullRequest } from '../kernel/event.ts';
 
 /** The target of a run. */
 export type DeployTarget =

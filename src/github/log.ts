@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { EOL } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Diagnostic, printed, reword } from '../kernel/diagnostic.ts';
-import { defuse } from '../kernel/text/clean.ts';
-import { cut } from '../kernel/text/cut.ts';
 import type { Redact } from '../kernel/text/redact.ts';
+import { cut, defuse } from '../kernel/text/safe.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 
 /** GitHub truncates annotations at this length, in characters. */

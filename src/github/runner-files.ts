@@ -1,5 +1,5 @@
 import * as core from '@actions/core';
-import { defuse } from '../kernel/text/clean.ts';
+import { defuse } from '../kernel/text/safe.ts';
 import type { StepEnvironment } from './runner.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import type { RunIdentity } from '../kernel/cryptography.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
-import type { RunIdentity } from '../kernel/idempotency.ts';
 import { asObject, parseJson } from '../kernel/json.ts';
 import { secretParts } from '../kernel/text/redact.ts';
 import { mask } from './log.ts';

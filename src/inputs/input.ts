@@ -1,5 +1,5 @@
 import type { InputSchema } from '../input-schemas.ts';
-import type { Problem } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
 
 /** One input of an action. */
 export interface Input {

@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
+import { asSentence } from './text/format.ts';
 import type { SafeText } from './text/safe.ts';
-import { asSentence } from './text/sentence.ts';
 
 /** An error or a warning. Text and code are joined where they are shown, by {@link printed}. */
 export interface Diagnostic<Text extends string = SafeText> {
@@ -45,4 +45,16 @@ export class DiagnosedError extends Error {
     super(printed(diagnostic), options);
     this.diagnostic = diagnostic;
   }
+}
+
+/** The message about a required input that is empty. */
+export const requiredAndEmpty = 'is required but empty';
+
+/** A mistake in the workflow's inputs, found before anything is sent. Never contains a secret. */
+export interface Problem {
+  /** The input (or the source, such as an environment variable) that is wrong. */
+  input: string;
+  code: Code;
+  /** What is wrong and what to do. One that begins with "is" is read as a sentence about the input. */
+  message: string;
 }

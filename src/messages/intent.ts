@@ -1,8 +1,8 @@
 import type { SendMessage } from '../contract/message.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
-import type { Problem } from '../kernel/problem.ts';
 import { threadOf } from './model/thread.ts';
 
 /** A message to send, and how its turn is followed. */

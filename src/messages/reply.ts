@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunIdentity } from '../kernel/idempotency.ts';
+import type { RunIdentity } from '../kernel/cryptography.ts';
 import type { Thread } from './model/thread.ts';
 
 /** What a reply refers to. */

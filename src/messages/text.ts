@@ -1,7 +1,6 @@
-import { type Host, longestLine, longestText } from '../frame/host.ts';
-import { cleanIndented } from '../frame/indented.ts';
-import { cut } from '../kernel/text/cut.ts';
-import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { cleanIndented } from '../frame/clean.ts';
+import { type Host, longestLine, longestText } from '../frame/step.ts';
+import { cut, forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /**
  * Splits a text that arrives in pieces into lines. A line over the limit is cut, and its rest is dropped.

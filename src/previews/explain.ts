@@ -1,5 +1,5 @@
-import { formatDuration } from '../kernel/text/duration.ts';
-import { listNames } from '../kernel/text/list-names.ts';
+import { listNames } from '../kernel/names.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Permission, Statement } from '../report/explain/explanation.ts';
 import type { EndIntent, NoPreview, PreviewIntent, SweepIntent } from './intent.ts';

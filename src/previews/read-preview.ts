@@ -3,10 +3,10 @@ import type { Step } from '../frame/step.ts';
 import { previewProjects } from '../frame/target.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
-import { trustIn } from '../kernel/event/trust.ts';
-import type { Problem } from '../kernel/problem.ts';
-import type { PullRequest } from '../kernel/pull-request.ts';
-import { clean } from '../kernel/text/clean.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import type { PullRequest } from '../kernel/event.ts';
+import { clean } from '../kernel/text/safe.ts';
+import { trustIn } from '../kernel/trust.ts';
 import type { EndIntent } from './intent.ts';
 import type { Ownership } from './model/ownership.ts';
 import {

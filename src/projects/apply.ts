@@ -1,8 +1,7 @@
 import type { Project } from '../contract/project.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Host } from '../frame/host.ts';
-import type { Found, Run } from '../frame/step.ts';
+import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { createProject } from './create.ts';

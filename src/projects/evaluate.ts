@@ -1,8 +1,7 @@
 import leven from 'leven';
 import type { Project, ProjectFilter } from '../contract/project.ts';
-import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, shorten } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { listNames } from '../kernel/names.ts';
+import { type SafeText, type Sanitize, safe, shorten } from '../kernel/text/safe.ts';
 import type { Shard } from './intent.ts';
 import { createGlob } from './model/glob.ts';
 

@@ -1,7 +1,7 @@
 import type { CreateProject, ProjectFilter } from '../contract/project.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
-import type { Problem } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
 import { turnOptions } from '../messages/intent.ts';
 
 /** One of several equal parts: `2/5` is the second of five. */

@@ -1,5 +1,4 @@
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { NamedHost, Statement } from '../report/explain/explanation.ts';
 import type { PushIntent } from './intent.ts';
 import type { Force } from './model/decide.ts';

@@ -1,6 +1,6 @@
 import type { Sha } from '../contract/commit.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import type { RunContext } from '../github/runner.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event.ts';

@@ -1,5 +1,5 @@
 import type { Commit } from '../contract/commit.ts';
-import { EarlyEnd } from '../frame/host.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';

@@ -1,4 +1,4 @@
-import type { Host } from '../frame/host.ts';
+import type { Host } from '../frame/step.ts';
 import type { PushResult } from './model/push-result.ts';
 
 /** Pushes a run's commit to its project's repository. */

@@ -5,7 +5,7 @@ import type { RunContext } from '../github/runner.ts';
 import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/code.ts';
-import type { Problem } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
 import { pushInputs } from './inputs.ts';
 import type { PushIntent } from './intent.ts';
 import { branchProblem, forceOf } from './model/decide.ts';

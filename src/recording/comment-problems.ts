@@ -1,6 +1,6 @@
 import type { Step } from '../frame/step.ts';
-import { pullRequestOf } from '../kernel/event/pull-request-source.ts';
-import type { Problem } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import { pullRequestOf } from '../kernel/event.ts';
 
 interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
   inputs: { get(name: 'comment'): string | undefined };

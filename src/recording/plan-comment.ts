@@ -1,6 +1,6 @@
 import type { Preflight, Recorded } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
-import { pullRequestOf } from '../kernel/event/pull-request-source.ts';
+import { pullRequestOf } from '../kernel/event.ts';
 import type { CommentContext } from './model/assemble.ts';
 import { type Planner, planKey } from './model/marker.ts';
 import { commentOnThread } from './run-comment.ts';

@@ -1,5 +1,5 @@
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
-import { startGracePeriod } from '../frame/grace-period.ts';
+import { startGracePeriod } from '../frame/ending.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { type GitHubAccess, openOctokit } from '../records/api.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPool, type Pool } from '../http/pool.ts';
-import { type PullRequest, readPullRequest } from '../kernel/pull-request.ts';
+import { type PullRequest, readPullRequest } from '../kernel/event.ts';
 import { NoAnswer, StrangeAnswer } from './trouble.ts';
 
 /** The GitHub API, and the repository of the requests. */

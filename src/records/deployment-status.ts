@@ -1,5 +1,5 @@
 import { asObject } from '../kernel/json.ts';
-import { cut } from '../kernel/text/cut.ts';
+import { cut } from '../kernel/text/safe.ts';
 import { titleOf } from '../report/closing.ts';
 import { type Octokit, readPages } from './api.ts';
 import { makeShown } from './shown.ts';

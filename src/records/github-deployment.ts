@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sha } from '../contract/commit.ts';
-import { isRunId } from '../kernel/idempotency.ts';
+import { isRunId } from '../kernel/cryptography.ts';
 import { asObject, type JsonObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './api.ts';
 import type { SignedClaim } from './model/claim.ts';

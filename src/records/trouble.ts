@@ -2,8 +2,8 @@ import { classifyNetworkError } from '../http/faults.ts';
 import type { Code } from '../kernel/code.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
-import { clean } from '../kernel/text/clean.ts';
-import { asSentence } from '../kernel/text/sentence.ts';
+import { asSentence } from '../kernel/text/format.ts';
+import { clean } from '../kernel/text/safe.ts';
 
 /** A line of a job's `permissions`. */
 export type Permission =

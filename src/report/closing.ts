@@ -1,5 +1,5 @@
 import { type Outcome, outcomes } from '../kernel/outcome.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 
 export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../kernel/diagnostic.ts';
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */

@@ -1,6 +1,6 @@
 import type { Code } from '../kernel/code.ts';
-import type { Problem } from '../kernel/problem.ts';
-import { printable } from '../kernel/text/clean.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import { printable } from '../kernel/text/safe.ts';
 
 /** A position in the site file. Both count from 1; columns are UTF-16 units, as in editors. */
 export interface Position {

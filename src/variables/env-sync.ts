@@ -1,14 +1,13 @@
 import { guardProject, listDomains } from '../domains/guard.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/host.ts';
-import type { Found, Run } from '../frame/step.ts';
-import { reword } from '../kernel/diagnostic.ts';
+import { EarlyEnd, type Found, type Run } from '../frame/step.ts';
 import {
   countChangedResources,
   type GatedPlan,
   type PlanGates,
   refusePlan,
-} from '../kernel/gate.ts';
+} from '../kernel/change.ts';
+import { reword } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import type { VariablesRequest } from './intent.ts';

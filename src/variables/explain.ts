@@ -1,6 +1,5 @@
-import { listNames } from '../kernel/text/list-names.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { listNames } from '../kernel/names.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ExplainedVariable, Statement } from '../report/explain/explanation.ts';
 import type { ConflictPolicy, DesiredVariable, VariablesRequest } from './intent.ts';
 import { describeTargets } from './model/describe-targets.ts';

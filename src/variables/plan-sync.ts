@@ -1,8 +1,8 @@
 import type { Environment } from '../contract/environment.ts';
-import { cleanEach } from '../frame/clean-each.ts';
-import { EarlyEnd, type Host } from '../frame/host.ts';
+import { cleanEach } from '../frame/clean.ts';
+import { EarlyEnd, type Host } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { listNames } from '../kernel/text/list-names.ts';
+import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { OpenLedger } from '../ledger/ledger-keeper.ts';
 import type { ConflictPolicy, VariablesRequest } from './intent.ts';

@@ -1,8 +1,7 @@
 import type { Environment, Variable } from '../contract/environment.ts';
-import { byNameAndId } from '../kernel/by-name.ts';
 import { digestOf, type PlannedChange } from '../kernel/change.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { byNameAndId } from '../kernel/names.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ValueMarks } from '../ledger/model/value-marks.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
 import { isOpenValue } from './model/desired.ts';

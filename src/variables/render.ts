@@ -1,4 +1,4 @@
-import { formatDuration } from '../kernel/text/duration.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
 import { columns, type LogEntry, line, shownTime } from '../report/log-entry.ts';

@@ -1,6 +1,5 @@
 import type { PlannedChange } from '../kernel/change.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Sanitize } from '../kernel/text/sanitize.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Targets } from './intent.ts';
 import { describeTargets } from './model/describe-targets.ts';
 import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';

@@ -1,9 +1,8 @@
 import type { Environment } from '../contract/environment.ts';
-import { EarlyEnd } from '../frame/host.ts';
-import type { Run } from '../frame/step.ts';
+import { EarlyEnd, type Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
+import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import { sentence } from '../kernel/text/sentence.ts';
 import type { LedgerKeeper, OpenLedger } from '../ledger/ledger-keeper.ts';
 import type { SyncRequest } from './plan-sync.ts';
 import type { EnvironmentResult } from './result.ts';

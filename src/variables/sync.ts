@@ -1,9 +1,7 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../contract/environment.ts';
-import { explainError } from '../frame/ending.ts';
-import type { Host } from '../frame/host.ts';
-import { createSameAs, type SameAs } from '../frame/repeated-failure.ts';
-import type { Run } from '../frame/step.ts';
+import { createSameAs, explainError, type SameAs } from '../frame/ending.ts';
+import type { Host, Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Ledger } from '../ledger/model/ledger.ts';

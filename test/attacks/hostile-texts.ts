@@ -7,9 +7,8 @@ import { deploymentTarget, readEvent } from '../../src/follow/model/evaluate.ts'
 import { createStatusReader } from '../../src/follow/model/status.ts';
 import { readBounded } from '../../src/http/body.ts';
 import { baseUrl } from '../../src/input-schemas.ts';
-import { defuse, printable } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { unsafeText } from '../../src/kernel/text/safe.ts';
+import { defuse, printable, unsafeText } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
 import { hostnameMatcher } from '../../src/previews/model/preview-hostname.ts';
 import { createGlob } from '../../src/projects/model/glob.ts';

@@ -3,7 +3,7 @@ import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts'
 import { sha as asSha } from '../../src/contract/commit.ts';
 import { Recorder, type RecordingPlan } from '../../src/deploy/recorder.ts';
 import type { Recorded } from '../../src/frame/action.ts';
-import { startGracePeriod } from '../../src/frame/grace-period.ts';
+import { startGracePeriod } from '../../src/frame/ending.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions, FaultKind } from '../../emulator/index.ts';
 import { sha } from '../../src/contract/commit.ts';
-import type { Progress } from '../../src/frame/host.ts';
+import type { Progress } from '../../src/frame/step.ts';
 import { abortOn } from '../support/abort-on.ts';
 import { notesTold, runDeploy, statusesTold } from '../support/deploy.ts';
 import { desired } from '../support/variables.ts';

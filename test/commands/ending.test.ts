@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endByError, reportOn } from '../../src/frame/ending.ts';
-import { EarlyEnd } from '../../src/frame/host.ts';
+import { EarlyEnd } from '../../src/frame/step.ts';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { readReport } from '../support/read-report.ts';

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EarlyEnd, type Host, RunAborted } from '../../src/frame/host.ts';
+import { EarlyEnd, type Host, RunAborted } from '../../src/frame/step.ts';
 import type { Log } from '../../src/github/log.ts';
-import { diagnose, joinDiagnostics, printed, reword } from '../../src/kernel/diagnostic.ts';
-import type { Problem } from '../../src/kernel/problem.ts';
+import {
+  diagnose,
+  joinDiagnostics,
+  type Problem,
+  printed,
+  reword,
+} from '../../src/kernel/diagnostic.ts';
 import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
 
 const texts = fc.string({ minLength: 1, maxLength: 60 }).map(unsafeText);

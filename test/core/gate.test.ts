@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedChange } from '../../src/kernel/change.ts';
 import {
   countChangedResources,
   type GatedPlan,
   type PlanGates,
+  type PlannedChange,
   refusePlan,
-} from '../../src/kernel/gate.ts';
+} from '../../src/kernel/change.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 
 const change = (name: string, fields: Partial<PlannedChange> = {}): PlannedChange => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { idempotencyKey as allowed } from '../../src/contract/wire.ts';
-import { idempotencyKey, type RunIdentity } from '../../src/kernel/idempotency.ts';
+import { idempotencyKey, type RunIdentity } from '../../src/kernel/cryptography.ts';
 
 const run: RunIdentity = {
   repository: 'octo-org/site',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillTemplate } from '../../src/kernel/template.ts';
+import { fillTemplate } from '../../src/kernel/text/format.ts';
 
 const values = {
   projectId: 'p',

@@ -21,8 +21,7 @@ import {
   type Emulator,
   startEmulator,
 } from '../../emulator/index.ts';
-import { createRedact } from '../../src/kernel/text/redact.ts';
-import { createSanitize } from '../../src/kernel/text/sanitize.ts';
+import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
 import { pushCommit } from '../../src/push/git/push.ts';
 import type { PushRequest, Tools } from '../../src/push/git/request.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';

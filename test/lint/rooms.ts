@@ -63,10 +63,10 @@ export const emulator =
 export const stage = {
   from: 'main.ts action/starts/*',
   /** What it may reach. What is not here is loaded later, or not at all. */
-  holds: `main.ts run.ts action/run-step.ts action/preflight/* action/starts/* declared/*
+  holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{ask-pull-request,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
-    frame/{access,action,first-request,host,open-log,proxy,skip,target,version}.ts
+    frame/{access,action,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/decide,model/git-url}.ts
     recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
     variables/{read-variables,model/{desired,dotenv,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRedact } from '../../src/kernel/text/redact.ts';
-import { createSanitize } from '../../src/kernel/text/sanitize.ts';
+import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
 import { describeEmpty, nearNames } from '../../src/projects/evaluate.ts';
 
 const clean = createSanitize(createRedact(['a-fake-secret']));

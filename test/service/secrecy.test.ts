@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { type ErrorShape, startEmulator } from '../../emulator/index.ts';
-import { clean } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { unsafeText } from '../../src/kernel/text/safe.ts';
+import { clean, unsafeText } from '../../src/kernel/text/safe.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ServiceError } from '../../src/service/errors.ts';
 import { nowhere } from '../support/ports.ts';

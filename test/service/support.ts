@@ -1,6 +1,5 @@
-import { clean } from '../../src/kernel/text/clean.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
-import { unsafeText } from '../../src/kernel/text/safe.ts';
+import { clean, unsafeText } from '../../src/kernel/text/safe.ts';
 import type { CallOptions, EventStream } from '../../src/service/call.ts';
 import { createClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';

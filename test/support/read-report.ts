@@ -1,4 +1,4 @@
-import type { Progress } from '../../src/frame/host.ts';
+import type { Progress } from '../../src/frame/step.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { SafeText } from '../../src/kernel/text/safe.ts';
 import type { LogEntry } from '../../src/report/log-entry.ts';

@@ -9,13 +9,12 @@ import {
   longestLine,
   longestText,
   type Progress,
+  type Run,
   RunAborted,
-} from '../../src/frame/host.ts';
-import type { Run } from '../../src/frame/step.ts';
+} from '../../src/frame/step.ts';
 import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
-import { createRedact } from '../../src/kernel/text/redact.ts';
+import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { createSanitize } from '../../src/kernel/text/sanitize.ts';
 import { createClient } from '../../src/service/client.ts';
 import { fastClock } from './fast-clock.ts';
 import { checkMessage } from './messages.ts';

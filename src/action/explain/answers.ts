@@ -1,9 +1,8 @@
 import type { PossibleAnswer } from '../../deploy/assumed.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Prepared } from '../../frame/action.ts';
-import type { AskedSource } from '../../kernel/event/pull-request-source.ts';
-import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Sanitize } from '../../kernel/text/sanitize.ts';
+import type { AskedSource } from '../../kernel/event.ts';
+import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { needsOf, type Said, type Statement } from '../../report/explain/explanation.ts';
 
 /** A possible response of GitHub, and the work that follows. */

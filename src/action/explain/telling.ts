@@ -2,8 +2,7 @@ import type { Telling } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
 import type { StepEnvironment } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
-import { type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Sanitize } from '../../kernel/text/sanitize.ts';
+import { type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { cacheOfferOf } from '../../ledger/cache/exchange.ts';
 import { describeEvent } from '../../report/explain/describe-event.ts';
 import {

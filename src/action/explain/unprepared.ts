@@ -1,11 +1,10 @@
 import type { Skip } from '../../frame/skip.ts';
-import { explainEmpty } from '../../kernel/event/empty-input.ts';
-import { trustIn } from '../../kernel/event/trust.ts';
+import type { Problem } from '../../kernel/diagnostic.ts';
 import type { WorkflowEvent } from '../../kernel/event.ts';
-import type { Problem } from '../../kernel/problem.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Sanitize } from '../../kernel/text/sanitize.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { trustIn } from '../../kernel/trust.ts';
 import type { Said, Statement } from '../../report/explain/explanation.ts';
+import { explainEmpty } from '../preflight/problems.ts';
 
 /** The most mistakes that an explanation lists: the wrong file may have thousands. */
 const mostListed = 50;

@@ -5,7 +5,7 @@ import { describeRun } from '../../deploy/model/title.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { claimEndUrl } from '../../deploy/sign-claim.ts';
 import { accessOf } from '../../frame/access.ts';
-import { startGracePeriod } from '../../frame/grace-period.ts';
+import { startGracePeriod } from '../../frame/ending.ts';
 import { createLog, type Log } from '../../github/log.ts';
 import {
   maskSecrets,
@@ -17,9 +17,8 @@ import { readState } from '../../github/runner-files.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
-import { clean } from '../../kernel/text/clean.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { sealFor } from '../../recording/comment-seal.ts';
 import { recordSealFor } from '../../recording/record-seal.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';

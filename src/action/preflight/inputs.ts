@@ -1,13 +1,16 @@
-import { RunAborted } from '../../frame/host.ts';
+import { RunAborted } from '../../frame/step.ts';
 import { onCancel, type StepEnvironment } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Input, ValuesOf } from '../../inputs.ts';
 import type { Code } from '../../kernel/code.ts';
-import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { type Problem, requiredAndEmpty } from '../../kernel/problem.ts';
-import { clean } from '../../kernel/text/clean.ts';
-import { formatDuration } from '../../kernel/text/duration.ts';
-import { safe } from '../../kernel/text/safe.ts';
+import {
+  type Diagnostic,
+  diagnose,
+  type Problem,
+  requiredAndEmpty,
+} from '../../kernel/diagnostic.ts';
+import { formatDuration } from '../../kernel/text/format.ts';
+import { clean, safe } from '../../kernel/text/safe.ts';
 
 /** The text of an input as the runner gives it; missing and empty are the same. */
 function textOf(name: string, input: Input, environment: StepEnvironment): string {

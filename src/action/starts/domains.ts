@@ -4,14 +4,14 @@ import { domains } from '../../domains/inputs.ts';
 import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
 import { customWordProblems, customWordsOf } from '../../follow/model/status.ts';
+import { proxyProblems } from '../../frame/access.ts';
 import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
-import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
-import { trustIn } from '../../kernel/event/trust.ts';
-import type { Problem } from '../../kernel/problem.ts';
-import { clean } from '../../kernel/text/clean.ts';
+import type { Problem } from '../../kernel/diagnostic.ts';
+import { clean } from '../../kernel/text/safe.ts';
+import { trustIn } from '../../kernel/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 

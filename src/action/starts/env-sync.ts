@@ -1,10 +1,10 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
+import { proxyProblems } from '../../frame/access.ts';
 import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
-import { proxyProblems } from '../../frame/proxy.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
-import { trustIn } from '../../kernel/event/trust.ts';
+import { trustIn } from '../../kernel/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 import type { EnvSyncRequest } from '../../variables/env-sync.ts';

@@ -1,6 +1,6 @@
+import { proxyProblems } from '../../frame/access.ts';
 import { nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
-import { proxyProblems } from '../../frame/proxy.ts';
 import { missingKey, whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { projects } from '../../projects/inputs.ts';

@@ -5,7 +5,7 @@ import {
   fillCheck,
   type JsonScalar,
 } from '../../checks/intent.ts';
-import { fillTemplate } from '../../kernel/template.ts';
+import { fillTemplate } from '../../kernel/text/format.ts';
 
 /** The page of `verify-url`, at a hostname; undefined if there is none. */
 function pageAt({ declared, place }: ChecksRequest, hostname: string): URL | undefined {

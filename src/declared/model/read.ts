@@ -12,7 +12,7 @@ import {
 } from '../../domains/site-file.ts';
 import type { Code } from '../../kernel/code.ts';
 import { asObject } from '../../kernel/json.ts';
-import { clean } from '../../kernel/text/clean.ts';
+import { clean } from '../../kernel/text/safe.ts';
 import { describe, suggestion } from '../../site-file/describe-issue.ts';
 import { type PositionedDocument, readDocument } from '../../site-file/document.ts';
 import type { Entry } from '../../site-file/entry.ts';

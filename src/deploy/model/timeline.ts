@@ -1,5 +1,5 @@
 import { countFailed } from '../../checks/result.ts';
-import { formatDuration } from '../../kernel/text/duration.ts';
+import { formatDuration } from '../../kernel/text/format.ts';
 import type { DeployReport, Phase } from '../../release/model/report.ts';
 import { stageOf } from './verdict.ts';
 

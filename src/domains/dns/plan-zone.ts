@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
-import { createSanitize } from '../../kernel/text/sanitize.ts';
+import { createSanitize } from '../../kernel/text/redact.ts';
 import type { ZoneProblem } from './check.ts';
 import { groupKey, type Normal, normalize } from './content.ts';
 import { fullName } from './name.ts';

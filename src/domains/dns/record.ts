@@ -1,7 +1,6 @@
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
 import type { Undeclared } from '../../kernel/change.ts';
-import { clean } from '../../kernel/text/clean.ts';
-import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
+import { clean, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 
 /** A record as declared in the site file. */
 export type DeclaredRecord = Readonly<WriteDnsRecord['record']>;

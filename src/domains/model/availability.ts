@@ -1,9 +1,15 @@
 import { limits } from '../../contract/limits.ts';
 import type { Availability } from '../../contract/registered-domain.ts';
-import { chunk } from '../../kernel/chunk.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import { fullName, nameFault } from '../dns/name.ts';
 import type { Sanitize } from '../dns/record.ts';
+
+/** Parts a list into pieces of at most `size`, in order. */
+export function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
 
 /** The result for one checked name, for reports and the output `availability`. */
 export interface AvailabilityRow {
@@ -33,7 +39,7 @@ function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number |
 }
 
 /** A name as sent: in lower case and punycode, without the last dot. */
-export function askedName(name: string): string {
+function askedName(name: string): string {
   return fullName(name, '@');
 }
 

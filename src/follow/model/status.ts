@@ -1,5 +1,5 @@
 import type { ValuesOf } from '../../inputs/input.ts';
-import type { Problem } from '../../kernel/problem.ts';
+import type { Problem } from '../../kernel/diagnostic.ts';
 import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
 import type { statusWordInputs } from '../inputs.ts';
 

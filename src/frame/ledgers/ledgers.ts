@@ -1,20 +1,146 @@
+import type { RunContext } from '../../github/runner.ts';
 import type { ActionName, Values } from '../../inputs.ts';
-import { diagnose } from '../../kernel/diagnostic.ts';
-import { safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { maySaveLedger, trustIn } from '../../kernel/trust.ts';
 import type { LedgerKeeper, OpenLedger } from '../../ledger/ledger-keeper.ts';
-import { emptyLedger, fingerprintsOf, type Ledger } from '../../ledger/model/ledger.ts';
-import type { LedgerContext } from '../../ledger/model/seal.ts';
-import { valueMarksOf } from '../../ledger/model/value-marks.ts';
-import { EarlyEnd, type Host } from '../host.ts';
-import type { Step } from '../step.ts';
 import {
-  type LedgerSettings,
-  note,
-  readLedger,
-  reportLedgerUnusable,
-  saveLedger,
-} from './kept-ledger.ts';
+  emptyLedger,
+  fingerprintsOf,
+  type Ledger,
+  mergeLedgers,
+} from '../../ledger/model/ledger.ts';
+import {
+  type LedgerContext,
+  nonceLength,
+  openLedger,
+  sealLedger,
+} from '../../ledger/model/seal.ts';
+import { valueMarksOf } from '../../ledger/model/value-marks.ts';
+import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
+import { startGracePeriod } from '../ending.ts';
+import { EarlyEnd, type Host, type Step } from '../step.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
+
+/** The settings of a run's ledgers. */
+interface LedgerSettings {
+  /** The input that sets `where`. */
+  input: 'env-ledger' | 'ledger';
+  /** `cache`, `off`, or the path of a file. */
+  where: string;
+  /** True: nothing is written, as with `mode: plan`. */
+  onlyPlans: boolean;
+  /** True if `env-on-conflict` needs a ledger. */
+  isNeeded: boolean;
+  /** True if variables are declared or to be removed: else nothing is reported about them. */
+  hasVariables: boolean;
+  context: RunContext;
+  host: Host;
+}
+
+/** Reports something that is not a warning. */
+const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
+
+const noLedger = safe`No ledger found (a first run, an expired cache or a new key).`;
+
+/** Reports why there is no ledger, and the consequence. */
+function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
+  const { host, onlyPlans, isNeeded, hasVariables } = settings;
+  if (!hasVariables) return;
+  const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written.`;
+  const text = isNeeded
+    ? safe`${all} Changes made elsewhere can't be detected, so env-on-conflict has no effect.`
+    : all;
+  const diagnostic = diagnose('SD4010', text);
+  if (isNeeded) host.report({ type: 'warning', diagnostic });
+  else note(host, printed(diagnostic));
+}
+
+/** A ledger as it was read. */
+interface KeptLedger {
+  ledger: Ledger;
+  /** Why it can't be used; undefined if it can. */
+  problem?: SafeText;
+  /** False if the file is something else and must not be replaced. An entry in the cache always can be. */
+  isReplaceable: boolean;
+  /** Set if the file is another step's ledger: whose, and what to do. */
+  others?: SafeText;
+}
+
+/** The message about a file that is another step's ledger. */
+function describeOthers(
+  { input, where, host }: LedgerSettings,
+  problem: string,
+  owner: 'action' | 'key',
+): SafeText {
+  const whose = safe`${unsafeText(input)}: ${host.clean(where)} ${unsafeText(problem)}`;
+  return owner === 'action'
+    ? safe`${whose} and was not changed. Use a separate file for each action.`
+    : safe`${whose} and was not changed. Set ${unsafeText(input)}-key to the secret it was saved with (by default the api-key), or delete the file.`;
+}
+
+/** Reads the ledger of a project. */
+async function readLedger(
+  store: LedgerStore,
+  context: LedgerContext,
+  settings: LedgerSettings,
+  signal: AbortSignal,
+): Promise<KeptLedger> {
+  const { host, where } = settings;
+  const loaded = await store.load(signal);
+  if (!('text' in loaded)) {
+    const isNone = loaded.absent === nothingSaved;
+    const problem = isNone ? noLedger : host.clean(loaded.absent);
+    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
+  }
+  const opened = openLedger(loaded.text, context);
+  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
+  const problem = safe`The ledger cannot be used: it ${unsafeText(opened.problem)}.`;
+  // A save to the cache makes a new entry and overwrites nothing.
+  const { owner } = opened;
+  if (where !== 'cache' && owner !== undefined) {
+    const others = describeOthers(settings, opened.problem, owner);
+    return { ledger: emptyLedger, problem, isReplaceable: false, others };
+  }
+  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
+  return { ledger: emptyLedger, problem, isReplaceable };
+}
+
+/** Why a file that is not our ledger is not replaced. */
+function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
+  if (others !== undefined) return diagnose('SD4013', safe`The ledger was not saved. ${others}`);
+  const text = safe`${unsafeText(input)}: ${host.clean(where)} is not a ledger and was not changed. Name another file, or delete it.`;
+  return diagnose('SD4011', text);
+}
+
+/** Saves a project's ledger, merged with what another run may have saved meanwhile. */
+async function saveLedger(
+  store: LedgerStore,
+  context: LedgerContext,
+  settings: LedgerSettings,
+  found: KeptLedger,
+  ledger: Ledger,
+): Promise<void> {
+  const { host, onlyPlans, context: run } = settings;
+  if (onlyPlans) return;
+  if (!maySaveLedger(trustIn(run.event))) {
+    note(host, safe`The ledger was not saved: this run may come from outside the repository.`);
+    return;
+  }
+  const { whole: signal } = startGracePeriod(host.signal);
+  // Another run may have saved its own since this one read it; an aborted run has no time to read again.
+  const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
+  if (!found.isReplaceable || !now.isReplaceable) {
+    host.report({ type: 'warning', diagnostic: whyNotKept(settings, now) });
+    return;
+  }
+  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const problem = await store.save(sealLedger(merged, context, nonce), signal);
+  if (problem === undefined) return;
+  const text = safe`${host.clean(problem)} The next run can't distinguish this run's changes from others.`;
+  note(host, text);
+}
 
 /** The inputs that decide where a run's ledgers are kept, and for what. */
 type LedgerValues = StoreValues & Pick<Values<'deploy'>, 'env-on-conflict' | 'mode'>;

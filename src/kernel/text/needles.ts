@@ -1,4 +1,4 @@
-import { cutMark, type OwnMarks } from './cut.ts';
+import { cutMark, type OwnMarks } from './safe.ts';
 
 /** No needle is shorter. */
 export const shortestNeedle = 4;

@@ -3,8 +3,7 @@ import { orAbort, readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { openPool, type Pool } from '../../http/pool.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/json.ts';
-import { createRedact } from '../../kernel/text/redact.ts';
-import { createSanitize } from '../../kernel/text/sanitize.ts';
+import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
 
 /** The maximum size of a response of the service, in bytes. */
 const largestAnswer = 64 * 1024;

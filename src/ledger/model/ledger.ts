@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import { byNameAndId } from '../../kernel/by-name.ts';
+import { byNameAndId } from '../../kernel/names.ts';
 
 /** The most characters of a time. */
 export const longestTime = 64;

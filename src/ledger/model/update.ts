@@ -1,5 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
-import { byNameAndId } from '../../kernel/by-name.ts';
+import { byNameAndId } from '../../kernel/names.ts';
 import { type Fingerprint, type Ledger, type LedgerEntry, longestTime } from './ledger.ts';
 
 /** What a run did to a project's variables. */

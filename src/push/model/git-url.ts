@@ -1,6 +1,6 @@
 import { isLoopback } from '../../contract/base-url.ts';
 import { uuidPattern } from '../../contract/limits.ts';
-import { fillTemplate } from '../../kernel/template.ts';
+import { fillTemplate } from '../../kernel/text/format.ts';
 
 /** Repositories by project id in lower case. */
 export type ProjectRepositories = ReadonlyMap<string, RemoteAddress>;

@@ -1,5 +1,5 @@
 import { diagnose } from '../../kernel/diagnostic.ts';
-import { formatDuration } from '../../kernel/text/duration.ts';
+import { formatDuration } from '../../kernel/text/format.ts';
 import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import { type LogEntry, line } from '../../report/log-entry.ts';
 import type { GitStep } from './push-result.ts';

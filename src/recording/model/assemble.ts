@@ -1,4 +1,4 @@
-import { cut } from '../../kernel/text/cut.ts';
+import { cut } from '../../kernel/text/safe.ts';
 import { type SignedClaim, writeClaimLine } from '../../records/model/claim.ts';
 import { link } from '../../report/markdown.ts';
 import { writeLiveLine } from './live-line.ts';

@@ -1,6 +1,5 @@
 import { isSha, type Sha } from '../../contract/commit.ts';
-import { cryptography } from '../../kernel/cryptography.ts';
-import { isRunId } from '../../kernel/idempotency.ts';
+import { cryptography, isRunId } from '../../kernel/cryptography.ts';
 import { asObject, type JsonObject } from '../../kernel/json.ts';
 
 /** The facts of a release that GitHub does not store itself. */

@@ -1,10 +1,7 @@
-import { pullRequestOf } from '../../kernel/event/pull-request-source.ts';
-import { traitsOf } from '../../kernel/event/table.ts';
-import { type Code, type Trust, trustIn } from '../../kernel/event/trust.ts';
-import { isPullRequest, type WorkflowEvent } from '../../kernel/event.ts';
+import { isPullRequest, pullRequestOf, traitsOf, type WorkflowEvent } from '../../kernel/event.ts';
 import { asObject } from '../../kernel/json.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Sanitize } from '../../kernel/text/sanitize.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type Code, type Trust, trustIn } from '../../kernel/trust.ts';
 
 const codes: Readonly<Record<Code, SafeText>> = {
   merged: safe`The code is merged, or the run was requested manually.`,

@@ -2,8 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { Operation } from '../../contract/operations.ts';
 import { readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
-import { cut, cutMark } from '../../kernel/text/cut.ts';
-import { forFreeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
+import {
+  cut,
+  cutMark,
+  forFreeText,
+  type Sanitize,
+  safe,
+  unsafeText,
+} from '../../kernel/text/safe.ts';
 import { ServiceError, type ServiceErrorDetails } from '../errors.ts';
 
 const maxErrorAnswer = 64 * 1024;

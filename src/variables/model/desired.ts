@@ -1,7 +1,6 @@
 import type { VariableKind } from '../../contract/environment.ts';
-import type { Diagnostic } from '../../kernel/diagnostic.ts';
-import type { Problem } from '../../kernel/problem.ts';
-import { clean } from '../../kernel/text/clean.ts';
+import type { Diagnostic, Problem } from '../../kernel/diagnostic.ts';
+import { clean } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, RemovalPlace, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import { type DotenvEntry, parseDotenv } from './dotenv.ts';

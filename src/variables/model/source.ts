@@ -1,8 +1,7 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import { codePoints, limits, surelyTooLong } from '../../contract/limits.ts';
-import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import type { Problem } from '../../kernel/problem.ts';
-import { clean } from '../../kernel/text/clean.ts';
+import { type Diagnostic, diagnose, type Problem } from '../../kernel/diagnostic.ts';
+import { clean } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, Targets } from '../intent.ts';
 import type { SiteVariable } from '../site-file.ts';
 

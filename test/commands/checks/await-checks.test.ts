@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openChecks } from '../../../src/checks/apply.ts';
 import { awaitChecks, type CheckedDomain } from '../../../src/checks/await-checks.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
-import type { Host } from '../../../src/frame/host.ts';
+import type { Host } from '../../../src/frame/step.ts';
 import { userAgent } from '../../../src/frame/version.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanGates } from '../../../src/kernel/gate.ts';
+import type { PlanGates } from '../../../src/kernel/change.ts';
 import { writesTo } from '../../support/domains.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { planDomainsOf, runDomains, warningsTold } from './run.ts';

@@ -4,7 +4,7 @@ import { type DomainsRequest, manageDomains } from '../../../src/domains/domains
 import { type DeclaredDomains, readDeclaredDomains } from '../../../src/domains/intent.ts';
 import type { DomainsReport } from '../../../src/domains/result.ts';
 import type { KeyFor } from '../../../src/frame/step.ts';
-import { idempotencyKey } from '../../../src/kernel/idempotency.ts';
+import { idempotencyKey } from '../../../src/kernel/cryptography.ts';
 import { type ReadReport, readReport, warningsIn } from '../../support/read-report.ts';
 import { type MemoryLedgers, memoryLedgers } from '../../support/sync.ts';
 import type { World } from '../../support/world.ts';

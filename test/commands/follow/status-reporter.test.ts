@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StatusReporter } from '../../../src/follow/tracker.ts';
-import type { Host } from '../../../src/frame/host.ts';
+import type { Host } from '../../../src/frame/step.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 

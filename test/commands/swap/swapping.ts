@@ -5,8 +5,7 @@ import type { DialectOptions, EmulatedProject } from '../../../emulator/index.ts
 import { swapWork } from '../../../src/blue-green/read-swap.ts';
 import type { ChecksRequest } from '../../../src/checks/intent.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
-import { RunAborted } from '../../../src/frame/host.ts';
-import type { Run } from '../../../src/frame/step.ts';
+import { type Run, RunAborted } from '../../../src/frame/step.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicValue } from '../../../src/kernel/public-value.ts';
+import { isPublicValue } from '../../../src/frame/open-log.ts';
 
 const isTold = (hostname: string) => hostname === 'www.example.com';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { explainEmpty } from '../../../src/kernel/event/empty-input.ts';
-import { requiredAndEmpty } from '../../../src/kernel/problem.ts';
+import { explainEmpty } from '../../../src/action/preflight/problems.ts';
+import { requiredAndEmpty } from '../../../src/kernel/diagnostic.ts';
 import { event, fork, pullRequest } from '../events.ts';
 
 const push = event('push', {});

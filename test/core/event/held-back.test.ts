@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Admission, whyHeldBack } from '../../../src/kernel/event/held-back.ts';
+import { type Admission, whyHeldBack } from '../../../src/frame/skip.ts';
 import { adjust, examplePayload } from '../../support/payloads.ts';
 import { event } from '../events.ts';
 

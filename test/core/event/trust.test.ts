@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { maySaveLedger, trustIn } from '../../../src/kernel/event/trust.ts';
 import { isPullRequest, type WorkflowEvent } from '../../../src/kernel/event.ts';
+import { maySaveLedger, trustIn } from '../../../src/kernel/trust.ts';
 import { event, fork, pullRequest, push } from '../events.ts';
 
 test.each([

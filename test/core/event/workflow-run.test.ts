@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pullRequestOf } from '../../../src/kernel/event/pull-request-source.ts';
-import { trustIn } from '../../../src/kernel/event/trust.ts';
-import { readPullRequest } from '../../../src/kernel/pull-request.ts';
+import { pullRequestOf, readPullRequest } from '../../../src/kernel/event.ts';
+import { trustIn } from '../../../src/kernel/trust.ts';
 import { before, event, head } from '../events.ts';
 
 const own = 1;

@@ -3,7 +3,7 @@ import { logEntries } from '../../../src/action/service.ts';
 import { checkLines } from '../../../src/checks/result.ts';
 import { sha } from '../../../src/contract/commit.ts';
 import { domainLines } from '../../../src/domains/model/domain-lines.ts';
-import type { Progress } from '../../../src/frame/host.ts';
+import type { Progress } from '../../../src/frame/step.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { LogEntry } from '../../../src/report/log-entry.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clean, defuse } from '../../../src/kernel/text/clean.ts';
+import { clean, defuse } from '../../../src/kernel/text/safe.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { runs } from '../../support/exhaustive.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDuration } from '../../../src/kernel/text/duration.ts';
+import { formatDuration } from '../../../src/kernel/text/format.ts';
 
 const second = 1000;
 const minute = 60 * second;

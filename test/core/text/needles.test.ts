@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutMark, type OwnMarks } from '../../../src/kernel/text/cut.ts';
 import {
   createNeedles,
   encodings,
@@ -9,6 +8,7 @@ import {
   type Span,
   shortestNeedle,
 } from '../../../src/kernel/text/needles.ts';
+import { cutMark, type OwnMarks } from '../../../src/kernel/text/safe.ts';
 import { runs } from '../../support/exhaustive.ts';
 
 const inOneAlphabet = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, type OwnMarks } from '../../../src/kernel/text/cut.ts';
 import { createRedact, secretParts } from '../../../src/kernel/text/redact.ts';
+import { cut, type OwnMarks } from '../../../src/kernel/text/safe.ts';
 import { rows, runs } from '../../support/exhaustive.ts';
 
 const hide = (secret: string, text: string) => createRedact([secret])(text);

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { EarlyEnd, type Progress } from '../../../src/frame/host.ts';
+import { EarlyEnd, type Progress } from '../../../src/frame/step.ts';
 import type { Diagnostic } from '../../../src/kernel/diagnostic.ts';
+import { createSanitize } from '../../../src/kernel/text/redact.ts';
 import {
   joinSafe,
   type SafeText,
@@ -9,7 +10,6 @@ import {
   shorten,
   unsafeText,
 } from '../../../src/kernel/text/safe.ts';
-import { createSanitize } from '../../../src/kernel/text/sanitize.ts';
 import type { DeployReport, Release } from '../../../src/release/model/report.ts';
 import { code, plain } from '../../../src/report/markdown.ts';
 import type { Clean } from '../../../src/service/errors/failure.ts';
@@ -46,7 +46,7 @@ describe('a text that may be shown', () => {
   test('is made by a cast in two files only', () => {
     const files = globSync('src/**/*.ts');
     const casting = files.filter((file) => /\bas SafeText\b/.test(readFileSync(file, 'utf8')));
-    expect(casting.sort()).toEqual(['src/kernel/text/safe.ts', 'src/kernel/text/sanitize.ts']);
+    expect(casting.sort()).toEqual(['src/kernel/text/redact.ts', 'src/kernel/text/safe.ts']);
   });
 });
 

@@ -1,10 +1,14 @@
-import type { WorkflowEvent } from '../event.ts';
-import { asObject, firstString, type JsonObject } from '../json.ts';
-import { type EventTraits, type StarterKind, traitsOf } from './table.ts';
-import { readEndedRun } from './workflow-run.ts';
+import {
+  type EventTraits,
+  readEndedRun,
+  type StarterKind,
+  traitsOf,
+  type WorkflowEvent,
+} from './event.ts';
+import { asObject, firstString, type JsonObject } from './json.ts';
 
 /** Who may have started a run. */
-export type Starter =
+type Starter =
   | { kind: Exclude<StarterKind, 'proposer' | 'speaker'> }
   /** `association` is GitHub's `author_association`, such as `MEMBER`; `NONE` if the payload has none. */
   | { kind: 'proposer' | 'speaker'; association: string };
