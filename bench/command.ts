@@ -5,10 +5,13 @@ import { type Host, longestLine, longestText, type Run } from '../src/frame/step
 import { actions } from '../src/inputs.ts';
 import { createRedact } from '../src/kernel/text/redact.ts';
 import { clean, unsafeText } from '../src/kernel/text/safe.ts';
-import type { LedgerKeeper } from '../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../src/ledger/model/keys.ts';
-import { emptyLedger, fingerprintsOf } from '../src/ledger/model/ledger.ts';
-import { valueMarksOf } from '../src/ledger/model/value-marks.ts';
+import {
+  emptyLedger,
+  fingerprintsOf,
+  type LedgerKeeper,
+  valueMarksOf,
+} from '../src/ledger/model/ledger.ts';
 import type { DeployReport } from '../src/release/model/report.ts';
 import { createClient } from '../src/service/client.ts';
 import { systemClock } from '../src/service/clock.ts';

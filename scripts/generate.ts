@@ -3,7 +3,7 @@
 // from the table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { siteFileJsonSchema } from '../src/declared/model/schema.ts';
+import { siteFileJsonSchema } from '../src/declared/model/read.ts';
 import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';

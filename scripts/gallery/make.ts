@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { RunOptions } from '../../emulator/runner.ts';
-import { suggestion } from '../../src/site-file/describe-issue.ts';
+import { suggestion } from '../../src/site-file/document.ts';
 import { escapeHtml } from '../page/markdown.ts';
 import type { Shown } from '../page/page.ts';
 import { here } from '../player/given-file.ts';

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { createDialect } from '../../emulator/dialect.ts';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { asObject } from '../../src/kernel/json.ts';
-import { suggestion } from '../../src/site-file/describe-issue.ts';
+import { suggestion } from '../../src/site-file/document.ts';
 import { root } from './play.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,7 +1,7 @@
 import type { DialectOptions } from '../../emulator/index.ts';
 import type { RunningAction } from '../../emulator/runner.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
-import { suggestion } from '../../src/site-file/describe-issue.ts';
+import { suggestion } from '../../src/site-file/document.ts';
 import type { Scene } from './play.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -3,7 +3,7 @@ import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { GitHubOptions, RunEvent } from '../../emulator/runner.ts';
 import { traitsOf } from '../../src/kernel/event.ts';
 import { asObject } from '../../src/kernel/json.ts';
-import { suggestion } from '../../src/site-file/describe-issue.ts';
+import { suggestion } from '../../src/site-file/document.ts';
 import type { GivenFile } from './given-file.ts';
 import { repository } from './play.ts';
 import { UsageError } from './usage-error.ts';

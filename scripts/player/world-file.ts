@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { hostname } from '../../emulator/service/domains/hostname.ts';
-import { describe, suggestion } from '../../src/site-file/describe-issue.ts';
-import { readDocument } from '../../src/site-file/document.ts';
+import { describe, readDocument, suggestion } from '../../src/site-file/document.ts';
 import { inOrder, showMistake } from '../../src/site-file/position.ts';
 import { UsageError } from './usage-error.ts';
 

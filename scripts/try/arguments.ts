@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
-import { suggestion } from '../../src/site-file/describe-issue.ts';
+import { suggestion } from '../../src/site-file/document.ts';
 import { UsageError } from '../player/usage-error.ts';
 
 const options = {

@@ -5,7 +5,7 @@ import type { LedgerStores } from '../frame/ledgers/stores.ts';
 import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
 import { type Reported, RunAborted, type Step, type StepEnd } from '../frame/step.ts';
 import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
-import { common } from '../inputs/common.ts';
+import { common } from '../inputs/input.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Transport } from '../service/http.ts';
 import { type Bounds, boundRun, readInputs } from './preflight/inputs.ts';

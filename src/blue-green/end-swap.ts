@@ -3,7 +3,7 @@ import { awaitChecks, describeFailed, describeMissing } from '../checks/await-ch
 import { countFailed } from '../checks/result.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo, verificationOf } from '../domains/evaluate.ts';
-import { VerificationLooks } from '../domains/verification-looks.ts';
+import { VerificationLooks } from '../domains/follow-verification.ts';
 import { type Ending, endByError, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
@@ -11,8 +11,7 @@ import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Swap, SwappedDomain, SwapReport } from '../release/model/report.ts';
-import { openAll } from './checks.ts';
-import { lookAtDomains } from './find-idle.ts';
+import { lookAtDomains, openAll } from './find-idle.ts';
 import { checksAt } from './model/swap-checks.ts';
 import {
   giveBack,

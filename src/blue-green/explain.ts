@@ -1,7 +1,7 @@
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { SwapRequest } from '../release/model/report.ts';
-import type { Statement } from '../report/explain/explanation.ts';
+import type { Statement } from '../report/explanation.ts';
 
 /** Which of the two projects is deployed to. */
 export const describeIdle = ({ projects, domains }: SwapRequest): SafeText =>

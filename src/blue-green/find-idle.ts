@@ -1,8 +1,12 @@
+import { openChecks, type SiteChecks } from '../checks/apply.ts';
+import { awaitChecks } from '../checks/await-checks.ts';
+import type { ChecksRequest } from '../checks/intent.ts';
+import { countFailed } from '../checks/result.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import { notForUs } from '../domains/guard.ts';
 import { findDomain } from '../domains/place-domain.ts';
-import { EarlyEnd, type Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
@@ -12,13 +16,46 @@ import { guardMove } from '../previews/preview.ts';
 import type { SetupContext, Target } from '../release/context.ts';
 import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
-import { doHold } from './checks.ts';
 import { checksOfProject } from './model/swap-checks.ts';
 import { moveDomain, withCountedKeys } from './move-domain.ts';
 import { chooseProject, readSituation, type Situation, type SwapView, together } from './plan.ts';
 
+/** Checks at several origins, as one. Close them at the end. */
+export function openAll(groups: readonly ChecksRequest[], host: Host): SiteChecks {
+  const opened = groups.map((group) => openChecks(group, host));
+  return {
+    all: opened.flatMap(({ all }) => all),
+    asked: opened.flatMap(({ asked }) => asked),
+    restart: () => {
+      for (const one of opened) one.restart();
+    },
+    look: async (signal, longest) => {
+      // Waits for all, so that none is running when its pool is closed.
+      const ended = await Promise.allSettled(opened.map((one) => one.look(signal, longest)));
+      const failed = ended.find((end) => end.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+    close: async () => void (await Promise.all(opened.map((one) => one.close()))),
+  };
+}
+
+/** How long the checks that choose between the two projects may take, in milliseconds. */
+const longest = 10_000;
+
+/** Whether the checks pass; undefined if there are none. */
+async function doHold(groups: readonly ChecksRequest[], host: Host): Promise<boolean | undefined> {
+  if (groups.length === 0) return undefined;
+  const checks = openAll(groups, host);
+  try {
+    const found = () => undefined;
+    return countFailed(await awaitChecks({ host, checks, timeout: longest, found })) === 0;
+  } finally {
+    await checks.close();
+  }
+}
+
 /** A target of which one of two projects is deployed to. */
-export type SwapTarget = Extract<Target, { kind: 'swap' }>;
+type SwapTarget = Extract<Target, { kind: 'swap' }>;
 
 /** How often domains on different projects are read, in milliseconds. */
 const pause = 2000;
@@ -30,7 +67,7 @@ const enoughAlike = 15;
 const enoughLoose = 5;
 const mostLooks = 45;
 
-export async function view(
+async function view(
   run: SetupContext,
   { swap: { projects, domains }, preview }: SwapTarget,
 ): Promise<SwapView> {
@@ -44,7 +81,7 @@ export async function view(
 }
 
 /** Ends a run whose domains are on a third project. */
-export function refuseForeign(
+function refuseForeign(
   { host }: SetupContext,
   situation: Situation,
 ): asserts situation is Exclude<Situation, { kind: 'foreign' }> {

@@ -1,4 +1,4 @@
-import { pollPause } from '../follow/model/schedule.ts';
+import { pollPause } from '../follow/race.ts';
 import { reportOn } from '../frame/ending.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';

@@ -1,7 +1,7 @@
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
-import type { ExplainedCheck, NamedHost, Statement } from '../report/explain/explanation.ts';
+import type { ExplainedCheck, NamedHost, Statement } from '../report/explanation.ts';
 import { type ChecksRequest, fillCheck } from './intent.ts';
 import { describeWanted } from './result.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { asObject } from '../kernel/json.ts';
-import { right } from '../site-file/entry.ts';
-import { mapping } from '../site-file/mapping.ts';
+import { mapping, right } from '../site-file/entry.ts';
 import type { Position } from '../site-file/position.ts';
 import { type DeclaredCheck, type JsonScalar, namesCommit, type Wanted } from './intent.ts';
 

@@ -1,7 +1,6 @@
 import type { SiteFileCheck } from '../checks/site-file.ts';
 import type { StepWith } from '../frame/step.ts';
-import type { planning } from '../inputs/common.ts';
-import type { ValuesOf } from '../inputs/input.ts';
+import type { planning, ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import {
   type DeclaredVariables,

@@ -1,6 +1,6 @@
 import { listNames } from '../kernel/names.ts';
 import { type Sanitize, safe } from '../kernel/text/safe.ts';
-import type { Statement } from '../report/explain/explanation.ts';
+import type { Statement } from '../report/explanation.ts';
 
 /** Explains which files a step reads, if any. */
 export const explainFiles = (files: readonly string[], clean: Sanitize): Statement[] =>

@@ -15,16 +15,14 @@ import {
   type Swept,
   sweep,
 } from '../previews/end-preview.ts';
-import type { Removal } from '../previews/model/ownership.ts';
-import { sealFor } from '../recording/comment-seal.ts';
-import { recordSealFor } from '../recording/record-seal.ts';
+import type { Removal } from '../previews/intent.ts';
 import { attemptWith, RunComment } from '../recording/run-comment.ts';
+import { recordSealFor, sealFor } from '../recording/seals.ts';
 import { openOctokit } from '../records/api.ts';
-import { endDeployments } from '../records/deployment-status.ts';
-import { listDeployments, withoutNewer } from '../records/github-deployment.ts';
+import { endDeployments, listDeployments, withoutNewer } from '../records/github-deployment.ts';
 import type { DeployReport } from '../release/model/report.ts';
-import { renderOutcome } from './model/comment-body.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
+import { renderOutcome } from './render.ts';
 
 const words: Readonly<Record<CleanedUp, SafeText>> = {
   cleared: safe`is no longer assigned to a project`,

@@ -22,14 +22,18 @@ import {
 import type { DeployReport, DeployState, Phase } from '../release/model/report.ts';
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
-import { syncVariables } from '../variables/sync-variables.ts';
+import { syncVariables } from '../variables/sync.ts';
 import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
-import { deployIfNeeded } from './if-needed.ts';
-import { describeLeftovers } from './model/leftovers.ts';
-import { asUnconfirmed, isLiveAlready, stageOf, withLiveness } from './model/verdict.ts';
+import { deployIfNeeded, releaseOrRollBack } from './if-needed.ts';
+import {
+  asUnconfirmed,
+  describeLeftovers,
+  isLiveAlready,
+  stageOf,
+  withLiveness,
+} from './model/verdict.ts';
 import { planRun } from './plan-run.ts';
 import { alongsideDomain, findAddress, findProject, unlessClosed } from './preview-domain.ts';
-import { releaseOrRollBack } from './release-or-roll-back.ts';
 import { verify } from './verify.ts';
 
 export type { DeployRequest, Target } from '../release/context.ts';
@@ -77,8 +81,7 @@ async function prepare(run: ReleaseContext) {
     run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && !request.ifNeeded && run.phase('push', () => pushCommit(run, bringing)),
-    request.rollsBack &&
-      import('./find-good-release.ts').then((before) => before.findGoodRelease(run)),
+    request.rollsBack && import('./rollback.ts').then((before) => before.findGoodRelease(run)),
   ]);
   // The domain may have no project now, which another error does not report.
   warnOfOthers(run.host, [synced, placing, pushing, looking]);

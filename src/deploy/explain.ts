@@ -15,14 +15,14 @@ import {
 import type { PreviewIntent } from '../previews/intent.ts';
 import { explainPush } from '../push/explain.ts';
 import { countOf } from '../report/closing.ts';
-import { whereCommitIs } from '../report/explain/describe-event.ts';
 import {
   type ExplainedCheck,
   needsOf,
   type Permission,
   type Said,
   type Statement,
-} from '../report/explain/explanation.ts';
+  whereCommitIs,
+} from '../report/explanation.ts';
 import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';

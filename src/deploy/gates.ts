@@ -3,15 +3,147 @@ import { otherDomains } from '../domains/evaluate.ts';
 import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
 import { isAssignedTo } from '../domains/place-domain.ts';
 import { EarlyEnd } from '../frame/step.ts';
-import { diagnose } from '../kernel/diagnostic.ts';
-import { safe } from '../kernel/text/safe.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';
 import type { DeployRequest, ReleaseContext, SetupContext } from '../release/context.ts';
+import {
+  type DeployHistory,
+  HistoryUnreadable,
+  type Verified,
+} from '../release/release-history.ts';
 import { ServiceError } from '../service/errors.ts';
-import { observeVariables } from '../variables/sync-variables.ts';
-import { whyOlder } from './never-backwards.ts';
-import { whyUnverified } from './promotion.ts';
+import { observeVariables } from '../variables/sync.ts';
 import { checksCanProve } from './verify.ts';
+
+type Asking = Pick<SetupContext, 'host' | 'request'>;
+
+/** Histories that could not be read, which is reported once. */
+const reported = new WeakSet<DeployHistory>();
+
+/** A release that is newer than the run's commit, as a clause; undefined if there is none, or it is not known. */
+async function findNewer(
+  { host, request }: Asking,
+  history: DeployHistory,
+  isLast: boolean,
+): Promise<SafeText | undefined> {
+  const { commit, target } = request;
+  if (commit === 'HEAD') return undefined;
+  const { signal } = host;
+  const projectId = target.kind === 'project' ? target.id : undefined;
+  const good = await history.lastGood(signal, projectId);
+  if (good === undefined && !isLast) {
+    const text = safe`No earlier deployment is recorded here, so on-older has nothing to compare with`;
+    host.report({ type: 'note', text });
+  }
+  if (good !== undefined) {
+    const isOlder = await history.isOlder(commit, good.commit, signal);
+    if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
+    if (isOlder === undefined && !isLast) {
+      const text = safe`Deploying ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
+      host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
+    }
+  }
+  if (!isLast) return undefined;
+  for (const other of await history.others(signal)) {
+    if (!other.isUnderWay || !(await history.isOlder(commit, other.commit, signal))) continue;
+    return safe`${unsafeText(other.commit)}, which another run is deploying here`;
+  }
+  return undefined;
+}
+
+/**
+ * Why a commit must not be deployed because it is older than another release of this place; undefined if it may. A
+ * failure to read that is reported once, and the run continues.
+ *
+ * @param isLast true right before the deployment is posted: deployments of other runs in progress then count, too
+ */
+export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd | undefined> {
+  const { host, request } = run;
+  const { onOlder, history, commit } = request;
+  if (onOlder === undefined || history === undefined) return undefined;
+  try {
+    const newer = await findNewer(run, history, isLast);
+    if (newer === undefined) return undefined;
+    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it anyway, start a run by hand with this commit-sha`;
+    const error = diagnose('SD5301', text);
+    if (onOlder === 'fail') return new EarlyEnd('failed', error);
+    return new EarlyEnd('skipped', error, 'older-commit');
+  } catch (error) {
+    if (!(error instanceof HistoryUnreadable)) throw error;
+    if (reported.has(history)) return undefined;
+    reported.add(history);
+    const diagnostic = reword(
+      error.diagnostic,
+      (why) => safe`${why} on-older can't be decided, so the commit is deployed.`,
+    );
+    host.report({ type: 'warning', diagnostic });
+    if (error.isLasting) history.forgo();
+    return undefined;
+  }
+}
+
+/**
+ * Checks again right before the deployment is posted, once other runs can read this run's own record.
+ *
+ * @throws EarlyEnd if the commit is older by now
+ */
+export async function guardOrder(run: Asking): Promise<void> {
+  await run.request.history?.announce();
+  const why = await whyOlder(run, true);
+  if (why !== undefined) throw why;
+}
+
+type Missing = Extract<Verified, { kind: 'missing' }>;
+
+const lacks: Readonly<Record<Missing['seen'], SafeText>> = {
+  nothing: safe`no preview of it is recorded with the same API key`,
+  'not-good': safe`its preview was not deployed successfully`,
+  unchecked: safe`its preview has no passing checks: set verify-url, or checks in the site file`,
+  'other-files': safe`its preview had other files: update the branch before you merge it`,
+};
+
+/** Which preview is missing, as a sentence. */
+function describeMissing({ pullRequest, seen }: Missing): SafeText {
+  if (pullRequest !== undefined) {
+    const { number, head } = pullRequest;
+    return safe`Pull request #${number} (head ${unsafeText(head)}): ${lacks[seen]}`;
+  }
+  const what =
+    seen === 'nothing' || seen === 'other-files'
+      ? safe`no recorded preview had its files`
+      : lacks[seen];
+  return safe`GitHub knows no pull request of the commit, and ${what}`;
+}
+
+/**
+ * Why a commit may not be deployed: no preview with its files and passing checks is recorded, or that can't be read.
+ *
+ * @returns undefined if it may, or no verified preview is required
+ */
+async function whyUnverified({ host, request }: SetupContext): Promise<EarlyEnd | undefined> {
+  const { requireVerified, history, commit } = request;
+  if (requireVerified !== true || history === undefined || commit === 'HEAD') return undefined;
+  try {
+    const verified = await history.findVerified(commit, host.signal);
+    if (verified.kind === 'missing') {
+      const text = safe`Nothing was written or deployed: require-verified needs a preview with the files of ${unsafeText(commit)} and passing checks. ${describeMissing(verified)}`;
+      return new EarlyEnd('failed', diagnose('SD5303', text));
+    }
+    const { pullRequest } = verified;
+    const of = pullRequest === undefined ? safe`` : safe` of pull request #${pullRequest}`;
+    const text = safe`The preview${of} had the same files (commit ${unsafeText(verified.commit)}), and its checks passed`;
+    host.report({ type: 'note', text });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HistoryUnreadable)) throw error;
+    const diagnostic = reword(
+      error.diagnostic,
+      (why) => safe`Nothing was written or deployed: require-verified can't be decided. ${why}`,
+    );
+    return new EarlyEnd('failed', diagnostic);
+  }
+}
 
 /** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
 export async function whyHeldBack(run: SetupContext): Promise<EarlyEnd | undefined> {
@@ -34,7 +166,7 @@ export async function guardHistory(run: SetupContext): Promise<void> {
 }
 
 /** The domains that a run must not touch; not those of other previews that try to lease the same project. */
-export function sitesOf(
+function sitesOf(
   { target }: Pick<DeployRequest, 'target'>,
   domains: readonly ConnectedDomain[],
 ): readonly ConnectedDomain[] {

@@ -2,7 +2,7 @@ import type { CommitInPart, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event.ts';
-import { recordSealFor } from '../recording/record-seal.ts';
+import { recordSealFor } from '../recording/seals.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
 import { compareCommits, findCommit, readRecords } from '../records/deployment-history.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';

@@ -1,5 +1,6 @@
 import type { SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
+import type { Environment } from '../contract/environment.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
@@ -7,10 +8,33 @@ import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { pushCommit } from '../push/push-commit.ts';
 import type { ReleaseContext } from '../release/context.ts';
-import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
-import { productionState } from './evidence.ts';
-import { type Prepared, releaseOrRollBack } from './release-or-roll-back.ts';
-import { describeTakenOff } from './rolled-back-commits.ts';
+import {
+  type DeployHistory,
+  describeTakenOff,
+  HistoryUnreadable,
+} from '../release/release-history.ts';
+import { type ReleaseOptions, release } from './release.ts';
+import type { RollbackContext } from './rollback.ts';
+import { productionState } from './verify.ts';
+
+/** What the deployment of a run needs. */
+interface Prepared extends ReleaseOptions {
+  environment: Environment;
+  /** The variables that this run has changed. */
+  wrote: readonly SafeText[];
+  /** How it could be rolled back; absent unless on-failed-checks is roll-back. */
+  rollbackContext?: Omit<RollbackContext, 'results'> | undefined;
+}
+
+/** Releases the commit; if its checks fail and the inputs want a rollback, releases the earlier one. */
+export async function releaseOrRollBack(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
+  const { ending, failedChecks: results } = await release(run, prepared);
+  const { rollbackContext } = prepared;
+  const { error } = ending;
+  if (rollbackContext === undefined || results === undefined || error === undefined) return ending;
+  const { rollBack } = await import('./rollback.ts');
+  return await rollBack(run, { ...ending, error }, { ...rollbackContext, results });
+}
 
 /** How long the checks may take to pass before the deployment, in milliseconds: twice in a row, a second apart. */
 const longestCheck = 10_000;

@@ -4,6 +4,7 @@ import { type GivenCommit, isSha } from '../contract/commit.ts';
 import { statusWordInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
+  type ActionDefinition,
   admission,
   allowProduction,
   common,
@@ -12,8 +13,7 @@ import {
   gitHubToken,
   planning,
   planOutputs,
-} from '../inputs/common.ts';
-import type { ActionDefinition } from '../inputs/input.ts';
+} from '../inputs/input.ts';
 import { previewDomainInputs, previewInputs } from '../previews/inputs.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs, variableOutputs } from '../variables/inputs.ts';

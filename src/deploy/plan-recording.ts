@@ -7,9 +7,9 @@ import { commitOf, type PullRequest, treeIn } from '../kernel/event.ts';
 import { subjectOf } from '../recording/describe-subject.ts';
 import { planKey } from '../recording/model/marker.ts';
 import type { Subject } from '../report/subject.ts';
-import type { PlannedDeployment } from './deployment-state.ts';
 import type { NotRecorded } from './intent.ts';
 import type { RecordingPlan } from './recorder.ts';
+import type { PlannedDeployment } from './run-deployment.ts';
 
 /** What decides what is recorded of a run. */
 export interface RecordingFacts {
@@ -22,7 +22,7 @@ export interface RecordingFacts {
 }
 
 /** The same, with only the number of the pull request. */
-export interface RecordingPlace extends Omit<RecordingFacts, 'pullRequest'> {
+interface RecordingPlace extends Omit<RecordingFacts, 'pullRequest'> {
   pullRequest: Pick<PullRequest, 'number'> | undefined;
 }
 

@@ -11,7 +11,7 @@ import { knownCommit, type ReleaseContext, type SetupContext } from '../release/
 import type { DeployState } from '../release/model/report.ts';
 import { listCleanNames, type PlannedSync, planSync, showPlan } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
-import { describeConflicts } from '../variables/sync-variables.ts';
+import { describeConflicts } from '../variables/sync.ts';
 import { decidePlace, guardWrites, observe, whyHeldBack } from './gates.ts';
 
 /** The change of the preview's domain; undefined if there is none. */

@@ -12,13 +12,14 @@ import {
   describePending,
   type Following,
   followVerification,
+  type WordWarner,
+  warnOfWords,
 } from '../domains/follow-verification.ts';
 import {
   type DomainReport,
   previewReport,
   teachWord,
 } from '../domains/model/connected-domain-report.ts';
-import { type WordWarner, warnOfWords } from '../domains/unknown-words.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
 import { diagnose } from '../kernel/diagnostic.ts';

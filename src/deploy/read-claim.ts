@@ -1,10 +1,10 @@
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import { readOwnComment } from '../recording/comment.ts';
-import { recordSealFor } from '../recording/record-seal.ts';
+import { recordSealFor } from '../recording/seals.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
+import { readKeptClaims } from '../records/deployment-history.ts';
 import { type Claim, type ClaimSeal, readClaimLine } from '../records/model/claim.ts';
-import { readKeptClaims } from '../records/preview-claim.ts';
 import { describeTrouble, isLasting, type Permission } from '../records/trouble.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 

@@ -4,7 +4,7 @@ import type { Host, Step } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
-import { recordSealFor } from '../recording/record-seal.ts';
+import { recordSealFor } from '../recording/seals.ts';
 import { findPullRequest, type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';
 import {
   compareCommits,

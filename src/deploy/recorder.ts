@@ -13,11 +13,10 @@ import type { RecordSeal } from '../records/model/record-seal.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import type { Subject } from '../report/subject.ts';
 import { hasDrift } from '../variables/result.ts';
-import { leavesLive, type PlannedDeployment } from './deployment-state.ts';
 import type { NotRecorded } from './intent.ts';
-import { renderDeploying, renderOutcome } from './model/comment-body.ts';
 import { stageOf } from './model/verdict.ts';
-import { RunDeployment } from './run-deployment.ts';
+import { renderDeploying, renderOutcome } from './render.ts';
+import { leavesLive, type PlannedDeployment, RunDeployment } from './run-deployment.ts';
 
 /** How long the records may take to read after a failed deployment, in milliseconds. */
 const longestQuestion = 10_000;

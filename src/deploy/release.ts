@@ -1,7 +1,7 @@
 import { resultOf } from '../checks/apply.ts';
 import type { CheckResult } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
-import { type Followed, follow } from '../follow/follow.ts';
+import { type Followed, follow, type Subject } from '../follow/follow.ts';
 import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
 import {
   cleanWord,
@@ -9,19 +9,131 @@ import {
   foldStatus,
   type StatusReading,
 } from '../follow/model/status.ts';
-import type { Subject } from '../follow/sources.ts';
+import { cleanIndented } from '../frame/clean.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Release } from '../release/model/report.ts';
-import { BuildLog, decisiveLine } from './build-log.ts';
-import { describeUnknown, describeWait, gatherEvidence, productionState } from './evidence.ts';
-import { guardOrder } from './never-backwards.ts';
+import { guardOrder } from './gates.ts';
 import { postOnceSeen, type ReleaseUpdate } from './request-deployment.ts';
-import { endOfChecks, verify } from './verify.ts';
+import {
+  describeUnknown,
+  describeWait,
+  endOfChecks,
+  gatherEvidence,
+  productionState,
+  verify,
+} from './verify.ts';
+
+/** The most characters of a line's indentation that are kept. */
+const widest = 40;
+
+/** How long to wait for the last lines of a failed deployment, in milliseconds. */
+const longestRest = 2000;
+
+/** How long the stream must be silent to count as complete, in milliseconds. */
+const silence = 500;
+
+/** How often that is checked, in milliseconds. */
+const interval = 100;
+
+/** Shows the build's log as it comes, and keeps its last lines. */
+class BuildLog {
+  readonly #host: Host;
+  readonly #lines: SafeText[] = [];
+  #eventAt: number | undefined;
+  #isClosed = false;
+  #hasEnded = false;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** The last lines, with their indentation. */
+  get lines(): readonly SafeText[] {
+    return this.#lines;
+  }
+
+  /** Takes a text of one or more lines. @throws the run's signal's reason */
+  async take(text: string): Promise<void> {
+    const { report, drained, signal } = this.#host;
+    const clean = forFreeText(this.#host.clean);
+    for (const line of text.split(/\r\n|\r|\n/)) {
+      const shown = cleanIndented(line, (words) => clean(words), widest);
+      if (shown !== '') {
+        report({ type: 'build-log', text: shown });
+        this.#lines.push(shown);
+        if (this.#lines.length > mostLines) this.#lines.shift();
+      }
+      await drained();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The stream sent an event. @param isEnd true if it is the end of the deployment */
+  eventSeen(isEnd: boolean): void {
+    this.#eventAt = this.#host.clock.now();
+    this.#isClosed = false;
+    this.#hasEnded ||= isEnd;
+  }
+
+  /** The stream was closed, or could not be opened. */
+  closed(): void {
+    this.#isClosed = true;
+  }
+
+  /** Waits for the last lines of a failed deployment. @throws the signal's reason */
+  async rest(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#host;
+    const started = clock.now();
+    while (clock.now() - started < longestRest && !this.#isWhole(started)) {
+      await clock.sleep(interval, signal);
+    }
+  }
+
+  /** A stream that was closed early is reopened; one that never sent an event does not exist. */
+  #isWhole(since: number): boolean {
+    if (this.#isClosed) return this.#hasEnded || this.#eventAt === undefined;
+    return this.#host.clock.now() - Math.max(since, this.#eventAt ?? since) >= silence;
+  }
+}
+
+/** The most lines of a build's log that a report keeps. */
+const mostLines = 20;
+
+/** Lines that count no errors, or only warn. */
+const harmless = /\b(0|no) (errors?|failures?|problems?)\b|\bwarn(ing)?\b/i;
+
+/** Lines that name an error; not as part of a file name. */
+const error = /(error|exception)([\s:[\]()!,]|$)|\bfatal\b|\bpanic(ked)?\b|^\s*[✗✘✖×]/i;
+
+/** Lines about a failure, which may only be the consequence of an error. */
+const failure =
+  /\b(failed|failure|fails|cannot|can't|could not|unable to|not found|no such|denied|killed|out of memory|npm err!|exit(ed)?( with)?( code| status)?:? [1-9])/i;
+
+/** What a package manager prints after every failed script. */
+const wrapper =
+  /^\s*(npm (err(or)?\b|warn)|error: command .* (failed|exited)|error command failed)/i;
+
+/**
+ * The line of a build's log that best explains its failure: the first that names an error, else the first about a
+ * failure, else the last that is not empty.
+ *
+ * @returns undefined if all lines are empty
+ */
+export function decisiveLine(lines: readonly SafeText[]): SafeText | undefined {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const own = filled.filter((line) => !harmless.test(line) && !wrapper.test(line));
+  return (
+    own.find((line) => error.test(line)) ??
+    own.find((line) => failure.test(line)) ??
+    filled.find((line) => wrapper.test(line)) ??
+    filled.at(-1)
+  );
+}
 
 /** What a deployment needs. */
 export interface ReleaseOptions {
@@ -189,7 +301,7 @@ interface FollowedDeployment extends Pick<Subject, 'statusPath' | 'eventsPath'> 
   log: BuildLog;
 }
 
-export function deploymentSubject(
+function deploymentSubject(
   { client }: Run,
   { deploymentId, statusPath, eventsPath, read, log }: FollowedDeployment,
 ): Subject {

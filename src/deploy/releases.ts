@@ -6,8 +6,7 @@ import {
   readRecords,
   type Standing,
 } from '../records/deployment-history.ts';
-import { isInactive } from '../records/deployment-status.ts';
-import type { DeploymentPlace } from '../records/github-deployment.ts';
+import { type DeploymentPlace, isInactive } from '../records/github-deployment.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
 import type { TakenOff } from '../release/release-history.ts';
 

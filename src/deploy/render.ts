@@ -1,17 +1,103 @@
 import { renderChecks } from '../checks/render.ts';
+import type { Commit } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { describeConfirmation } from '../follow/model/evaluate.ts';
-import { unsafeText } from '../kernel/text/safe.ts';
+import { safe, shorten, unsafeText } from '../kernel/text/safe.ts';
+import { type CommentContext, join } from '../recording/model/assemble.ts';
+import type { LivePreview } from '../recording/model/marker.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { describeRequests, showTime } from '../report/closing.ts';
-import { code, heading } from '../report/markdown.ts';
-import { planInSummary } from '../report/plan.ts';
+import { code, fold, heading, link } from '../report/markdown.ts';
+import { planInComment, planInSummary } from '../report/plan.ts';
+import type { Subject } from '../report/subject.ts';
 import { renderVariables } from '../variables/render.ts';
-import { describeCounts, isBlank } from '../variables/result.ts';
-import { showDetails, showFacts, showLog, showOutcome, showPlan } from './model/facts.ts';
+import {
+  describeCounts,
+  describeOutcome,
+  describeWhere,
+  type EnvironmentResult,
+  isBlank,
+  type VariableResult,
+} from '../variables/result.ts';
+import {
+  showCommit,
+  showDetails,
+  showFacts,
+  showLog,
+  showOutcome,
+  showPlan,
+  showPrevious,
+  showTitle,
+} from './model/facts.ts';
 import { renderTimeline } from './model/timeline.ts';
 import { describeRun, iconOfRun } from './model/title.ts';
 import { verdict } from './model/verdict.ts';
+
+/** The most variables that a comment names openly, and of one kind in a fold. */
+const most = { open: 8, folded: 30 };
+
+/** The changed variables, by name and outcome. */
+function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): string[] {
+  type Shown = Pick<VariableResult, 'name' | 'outcome' | 'targets'>;
+  const conflicts = ambiguous.map(({ name }): Shown => ({ name, outcome: 'conflict' }));
+  const changed: readonly Shown[] = [...conflicts, ...variables].filter(
+    ({ outcome }) => outcome !== 'unchanged',
+  );
+  if (changed.length === 0) return [];
+  const wordOf = ({ outcome, targets }: Pick<VariableResult, 'outcome' | 'targets'>) =>
+    outcome === 'conflict'
+      ? 'in conflict'
+      : `${describeOutcome(outcome, isPlanned)}${describeWhere(targets)}`;
+  const kinds = [...Map.groupBy(changed, wordOf)].map(([word, some]) => {
+    const names = some.slice(0, most.folded).map(({ name }) => code(shorten(name, 60)));
+    const left = some.length - names.length;
+    const more = left > 0 ? ` and ${left} more` : '';
+    return { counted: `${some.length} ${word}`, named: `${word}: ${names.join(', ')}${more}` };
+  });
+  const named = kinds.map((kind) => kind.named);
+  if (changed.length <= most.open) return [`Variables ${named.join(' · ')}`];
+  const counts = kinds.map(({ counted }) => counted).join(', ');
+  return [fold(`Variables: ${counts}`, [named.map((line) => `- ${line}`).join('\n')])];
+}
+
+/** The comment during a deployment; `context.live` is what is still live. */
+export function renderDeploying(
+  { subject, commit }: { subject: Subject; commit: Commit },
+  context: CommentContext,
+): string {
+  return join(context, [
+    showTitle('🚀', safe`${subject.name}: deploying …`, subject),
+    ...showPrevious(context.live),
+    `${showCommit(commit, subject)} · ${link('watch the run', context.runUrl)}`,
+  ]);
+}
+
+/**
+ * The comment at the end of a run, whatever its outcome.
+ *
+ * @param previous the earlier preview of this pull request that is still live
+ */
+export function renderOutcome(
+  report: DeployReport,
+  context: CommentContext,
+  previous?: LivePreview,
+): string {
+  const { environment, outcome } = report;
+  const log = showLog(report);
+  const isOver = outcome === 'cleaned-up';
+  return join(context, [
+    showTitle(iconOfRun(report), describeRun(report), report.subject),
+    ...showOutcome(report, previous),
+    ...(log === undefined ? [] : [fold(log.title, [log.block])]),
+    ...showPrevious(previous, report.earlier),
+    ...renderChecks(report),
+    ...renderDomain(report),
+    ...showFacts(report, link('log of the run', context.runUrl)),
+    ...showPlan(report, { ...planInComment, most: most.folded }),
+    ...(environment === undefined || environment.isPlanned ? [] : showVariables(environment)),
+    ...(isOver ? [] : showDetails(report)),
+  ]);
+}
 
 /** The most names of unchanged variables. */
 const maxNames = 200;

@@ -1,16 +1,198 @@
+import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
 import { type CheckResult, lacksCommit } from '../checks/result.ts';
 import type { Commit } from '../contract/commit.ts';
 import { type Ending, explainError } from '../frame/ending.ts';
+import { EarlyEnd } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { confirmLease } from '../previews/preview.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { DeployState, Rollback } from '../release/model/report.ts';
-import { runFor } from './find-good-release.ts';
+import {
+  type DeployHistory,
+  describeTakenOff,
+  type GoodRelease,
+  HistoryUnreadable,
+} from '../release/release-history.ts';
 import { stageOf, verdict } from './model/verdict.ts';
 import { release } from './release.ts';
-import { type RollbackContext, whyNot } from './rollback-guard.ts';
-import { checksCanProve } from './verify.ts';
+import { checksCanProve, lookOnce } from './verify.ts';
+
+/** What was known before a deployment about its rollback. */
+export type Beforehand =
+  /** There is no release to roll back to. */
+  | { whyNot: SafeText }
+  | {
+      release: GoodRelease;
+      /** True if the checks passed for that release. */
+      wasGood: boolean;
+      /** For each check, whether there was a response. */
+      answered: readonly boolean[];
+    };
+
+/** True if there was a response. */
+const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
+  last?.milliseconds !== undefined || lastBad?.milliseconds !== undefined;
+
+/** The run for another commit. Close its checks at the end. */
+function runFor(run: ReleaseContext, commit: Commit): ReleaseContext & { checks: SiteChecks } {
+  const {
+    bringing: _brings,
+    rollsBack: _again,
+    onOlder: _older,
+    checks: asked,
+    ...request
+  } = run.request;
+  if (asked === undefined) throw new Error('a rollback without checks');
+  const place = { ...asked.place, commit };
+  const checks = openChecks({ ...asked, place }, run.host);
+  return { ...run, request: { ...request, commit, checks: { ...asked, place } }, checks };
+}
+
+/** Runs the checks for an earlier release once. */
+async function lookFor(run: ReleaseContext, release: GoodRelease) {
+  const { checks, host } = runFor(run, release.commit);
+  try {
+    await lookOnce(host, checks);
+    return {
+      wasGood: checks.asked.every(({ last }) => last?.isGood === true),
+      answered: checks.all.map(hasAnswered),
+    };
+  } finally {
+    await checks.close();
+  }
+}
+
+async function findRelease(run: ReleaseContext, history: DeployHistory): Promise<Beforehand> {
+  const { host, request, projectId } = run;
+  const release = await history.lastGood(host.signal, projectId);
+  if (release === undefined) {
+    return { whyNot: safe`no good release is recorded.` };
+  }
+  if (release.commit === request.commit) {
+    return { whyNot: safe`the last good release is this commit.` };
+  }
+  const takenOff = await history.takenOff(host.signal, release.commit, projectId);
+  if (takenOff !== undefined) {
+    return {
+      whyNot: safe`the last good release, ${unsafeText(release.commit)}, was itself rolled back: ${describeTakenOff(takenOff)}.`,
+    };
+  }
+  return { release, ...(await lookFor(run, release)) };
+}
+
+/**
+ * Finds the release to roll back to before a deployment: the last good one, and whether the checks pass for it. A
+ * failure to read the records is a warning at once, because there is no rollback then.
+ */
+export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> {
+  const { host, request } = run;
+  if (request.history === undefined) throw new Error('a rollback without records');
+  try {
+    return await findRelease(run, request.history);
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof HistoryUnreadable)) throw error;
+    const diagnostic = reword(
+      error.diagnostic,
+      (why) => safe`If the checks fail, nothing will be rolled back: ${why}`,
+    );
+    host.report({ type: 'warning', diagnostic });
+    return { whyNot: error.diagnostic.text };
+  }
+}
+
+/** What a rollback needs, and the results of the checks. */
+export interface RollbackContext {
+  before: Beforehand;
+  /** How many variables the run wrote. */
+  written: number;
+  results: readonly CheckResult[];
+}
+
+/** Why the failed checks are not proof of a bad release; undefined if they are. */
+function whyUnproven(
+  { checks }: ReleaseContext,
+  {
+    before,
+    results,
+  }: Pick<RollbackContext, 'results'> & { before: Extract<Beforehand, { release: object }> },
+): SafeText | undefined {
+  const isReached = checks?.all.some(
+    (one, index) =>
+      results[index]?.held === false && (hasAnswered(one) || before.answered[index] === true),
+  );
+  if (isReached !== true) {
+    return safe`the site did not respond before or after the deployment; this runner may not reach it.`;
+  }
+  return before.wasGood || before.release.isChecked
+    ? undefined
+    : safe`the checks also failed before the deployment, and no release with passing checks is recorded.`;
+}
+
+/** Why the project no longer belongs to this run; undefined if it does. */
+async function whyNotOurs(run: ReleaseContext): Promise<SafeText | undefined> {
+  const { target } = run.request;
+  if ((await target.preview?.isOpen?.()) === false) {
+    return safe`the pull request was closed meanwhile.`;
+  }
+  if (target.kind !== 'lease') return undefined;
+  try {
+    await confirmLease(run, target.preview, run.projectId);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof EarlyEnd)) throw error;
+    return safe`${unsafeText(target.preview.hostname)} is no longer assigned to this project.`;
+  }
+}
+
+/**
+ * Why another run's release prevents the rollback; undefined if none does. Of two runs in progress the later record
+ * wins, so that exactly one of them rolls back.
+ */
+async function whyOvertaken(
+  { host, request: { history }, projectId, found }: ReleaseContext,
+  { recordId }: GoodRelease,
+): Promise<SafeText | undefined> {
+  await history?.announce();
+  const others = (await history?.others(host.signal)) ?? [];
+  const later = others.find(({ isLater }) => isLater);
+  const good = later === undefined && (await history?.lastGood(host.signal, projectId));
+  const other = later ?? (good && good.recordId !== recordId ? good : undefined);
+  if (other === undefined) return undefined;
+  found({ isOvertaken: true });
+  const commit = unsafeText(other.commit);
+  if (later === undefined) {
+    return safe`another run has deployed commit ${commit} since this one began, and that may be live.`;
+  }
+  const { isUnderWay, isGood } = later;
+  const what = isUnderWay
+    ? safe`is deploying`
+    : isGood
+      ? safe`has deployed`
+      : safe`may have deployed`;
+  return safe`a newer run ${what} commit ${commit}.`;
+}
+
+/** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
+export async function whyNot(
+  run: ReleaseContext,
+  { before, results }: RollbackContext,
+): Promise<SafeText | undefined> {
+  if ('whyNot' in before) return before.whyNot;
+  try {
+    return (
+      whyUnproven(run, { before, results }) ??
+      (await whyNotOurs(run)) ??
+      (await whyOvertaken(run, before.release))
+    );
+  } catch (error) {
+    run.host.signal.throwIfAborted();
+    const { text } = explainError(error, run.host.clean);
+    return safe`its conditions could not be checked. ${text}`;
+  }
+}
 
 /** A failed deployment that is being rolled back. */
 interface Failed {

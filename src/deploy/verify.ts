@@ -1,9 +1,15 @@
-import { isAt, type SiteChecks } from '../checks/apply.ts';
+import { hasHeld, isAt, type SiteCheck, type SiteChecks, settlingPause } from '../checks/apply.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
-import { type CheckResult, countFailed } from '../checks/result.ts';
+import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
+import type { Environment } from '../contract/environment.ts';
+import { pollPause } from '../follow/race.ts';
+import type { Tracker } from '../follow/tracker.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/step.ts';
+import { sentence } from '../kernel/text/format.ts';
+import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
+import { ServiceError } from '../service/errors.ts';
 
 /** How long the checks may take before the deployment, in milliseconds. */
 const firstLook = 3000;
@@ -77,4 +83,172 @@ export function endOfChecks(
   }
   if (domain !== undefined && passed.some((one) => isAt(one, domain.hostname))) domain.held();
   return undefined;
+}
+
+/** What may confirm a deployment's success besides its status. */
+interface Evidence extends ReleaseContext {
+  tracker: Tracker;
+  /** True if changes waited for the production runtime when the deployment was posted. */
+  wasPending: boolean;
+  /** True if the checks failed before, so that they can confirm the deployment. */
+  checksProve: boolean;
+  signal: AbortSignal;
+}
+
+async function checkProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
+  const environment = await client.readEnvironment(projectId, signal);
+  if (productionState(environment) !== 'published') return;
+  tracker.conclude({ outcome: 'succeeded', confirmedBy: 'production' });
+}
+
+/** Runs the checks once. @returns true if each of them passes */
+async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
+  if (checks === undefined) return false;
+  await checks.look(signal);
+  if (!checks.asked.every(hasHeld)) {
+    return checks.asked.every(({ last }) => last?.isGood === true);
+  }
+  for (const { what, last } of checks.asked) {
+    const says = last?.says ?? safe``;
+    const { elapsed } = tracker.statusReporter;
+    host.report({ type: 'lines', entries: checkLines({ what, says, elapsed }) });
+  }
+  tracker.conclude({ outcome: 'succeeded', confirmedBy: 'site' });
+  return true;
+}
+
+const namesCommit = ({ asked }: SiteChecks): boolean =>
+  asked.some(({ check }) => check?.namesCommit === true);
+
+/** Why the checks can't confirm it; undefined if there are none. */
+function explainChecks({ checks }: Evidence): SafeText | undefined {
+  const [first] = checks?.asked ?? [];
+  if (checks === undefined || first === undefined) return undefined;
+  const seenOf = ({ last, before }: SiteCheck) => last ?? before;
+  const bad = checks.asked.find((one) => seenOf(one)?.isGood !== true);
+  if (bad !== undefined) {
+    const says = seenOf(bad)?.says ?? safe`no answer`;
+    return safe`${bad.what} can't confirm it: its result before the deployment (${says}) may have been temporary`;
+  }
+  const isOne = checks.asked.length === 1;
+  const what = isOne ? first.what : safe`The checks`;
+  const they = isOne ? safe`it` : safe`they`;
+  return namesCommit(checks)
+    ? safe`${what} can't confirm it: ${they} already showed the commit before the deployment`
+    : safe`${what} can't confirm it: ${they} already passed before the deployment`;
+}
+
+/** How the checks could confirm it; undefined if not at all. */
+function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | undefined {
+  if (checks === undefined || checks.asked.length === 0) return safe`set verify-url`;
+  const mayName = commit !== 'HEAD' && !namesCommit(checks);
+  return mayName ? safe`put {sha} in verify-contains, and the commit in the page` : undefined;
+}
+
+/** Why nothing confirmed the result, and which inputs would help. */
+function explainUnconfirmed(evidence: Evidence): SafeText {
+  const tried = evidence.tracker.sources.absences;
+  const checked = tried.length === 0 ? safe`` : safe`: ${joinSafe(tried, ' and ')}`;
+  const site = explainChecks(evidence);
+  const why = site === undefined ? safe`` : safe` ${site}.`;
+  const help = [otherPaths(evidence), helpOfChecks(evidence)].filter((way) => way !== undefined);
+  return safe`The service accepted the deployment, but nothing confirms its result${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
+}
+
+/**
+ * Checks other evidence while the status can't be read or is unknown: the production runtime's change from pending to
+ * published, and the site's checks. If there can be none, it ends the deployment as unconfirmed.
+ */
+export async function gatherEvidence(evidence: Evidence): Promise<never> {
+  const { host, tracker, wasPending, checks, checksProve, signal } = evidence;
+  const canProve = wasPending || checksProve;
+  checks?.restart();
+  for (;;) {
+    if (tracker.sources.hasNoSource && !canProve) {
+      const message = explainUnconfirmed(evidence);
+      tracker.conclude({ outcome: 'unconfirmed', message });
+    }
+    if (tracker.hasNoStatus && wasPending) {
+      await checkProduction(evidence).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!(error instanceof ServiceError)) throw error;
+        tracker.statusReporter.troubled('production', error.message);
+      });
+    }
+    const isNeeded = tracker.hasNoStatus || tracker.statusReporter.isUnknownWord;
+    const isSettling = checksProve && isNeeded && (await checkSite(evidence));
+    const pause = pollPause(tracker.statusReporter.elapsed, host.random());
+    await host.clock.sleep(isSettling ? settlingPause : pause, signal);
+  }
+}
+
+/** An unknown status, and the inputs that define it. */
+export function describeUnknown(word: SafeText): SafeText {
+  return safe`Unknown status "${word}", treated as in progress. If it means success, set success-states: ${word}; if failure, failure-states: ${word}.`;
+}
+
+/** The inputs to change if the service has other paths. */
+function otherPaths({ request: { wait } }: Pick<Evidence, 'request'>): SafeText {
+  const elsewhere = (inputs: SafeText) => safe`set ${inputs} if the service has another path`;
+  if (wait === 'stream') {
+    return safe`set wait: auto to poll its status too, or ${elsewhere(safe`events-path`)}`;
+  }
+  if (wait === 'poll') {
+    return safe`set wait: auto to read its events too, or ${elsewhere(safe`status-path`)}`;
+  }
+  return elsewhere(safe`status-path or events-path`);
+}
+
+/** Why the status is not known; undefined if it is known. */
+function describeSilence(evidence: Evidence): SafeText | undefined {
+  const { tracker, request } = evidence;
+  const { sources, statusReporter, isInformed } = tracker;
+  const absences = joinSafe(sources.absences, ' and ');
+  if (sources.hasNoSource) {
+    return sentence(
+      safe`Its status is not available: ${absences}. To fix that, ${otherPaths(evidence)}`,
+    );
+  }
+  const troubles = (['poll', 'stream'] as const).flatMap(
+    (source) => statusReporter.troubleOf(source) ?? [],
+  );
+  if (troubles.length > 0) {
+    return sentence(safe`Its status could not be read: ${joinSafe(troubles, '; ')}`);
+  }
+  if (isInformed) return undefined;
+  const absent = absences === '' ? safe`` : safe`, and its status is not available: ${absences}`;
+  const help =
+    request.wait === 'stream'
+      ? safe` ${sentence(safe`To see its status, ${otherPaths(evidence)}`)}`
+      : safe``;
+  return safe`Its event stream sent no status${absent}.${help}`;
+}
+
+/** Why a deployment is still followed, and what to do, as sentences. */
+export function describeWait(evidence: Evidence): SafeText {
+  const { tracker, checks, checksProve } = evidence;
+  const { statusReporter } = tracker;
+  const unknown = statusReporter.isUnknownWord ? describeUnknown(statusReporter.status) : undefined;
+  const status = unknown ?? describeSilence(evidence);
+  const isChecked = checksProve && status !== undefined && checks !== undefined;
+  return joinSafe(
+    [
+      status ?? safe`If it needs longer, raise timeout.`,
+      ...(isChecked ? [safe`The checks don't confirm it either: ${describeMissing(checks)}`] : []),
+    ],
+    ' ',
+  );
+}
+
+/** The production runtime's state. */
+type ProductionState = 'pending' | 'published' | 'unknown';
+
+/**
+ * Reads whether changes wait for the production runtime (section "States and transitions", rule 4). Only the boolean
+ * counts: the meaning of the other counters is not documented.
+ */
+export function productionState(environment: Environment | undefined): ProductionState {
+  const pending = environment?.production?.pending;
+  if (typeof pending !== 'boolean') return 'unknown';
+  return pending ? 'pending' : 'published';
 }

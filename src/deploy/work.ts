@@ -26,7 +26,6 @@ import type { LogEntry } from '../report/log-entry.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import { askIfOpen, withHeadStart } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
-import type { PlannedDeployment } from './deployment-state.ts';
 import { type CommitOrigin, originOf } from './intent.ts';
 import { planRecording } from './plan-recording.ts';
 import {
@@ -38,6 +37,7 @@ import {
   sweepFor,
 } from './read-gates.ts';
 import type { RecordingPlan } from './recorder.ts';
+import type { PlannedDeployment } from './run-deployment.ts';
 import { type Claimed, type Signing, withClaim } from './sign-claim.ts';
 
 /** What all work of a deploy step needs. */

@@ -6,9 +6,15 @@ import type { Run } from '../frame/step.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { type Applying, attempt, concurrency, isUndone, skip } from './apply-context.ts';
+import {
+  type Applying,
+  attempt,
+  concurrency,
+  isUndone,
+  skip,
+  type Written,
+} from './apply-context.ts';
 import { fullName, isInZone } from './dns/name.ts';
-import type { Written } from './memory.ts';
 import { assignDomain, connectDomain, releaseDomain } from './place-domain.ts';
 import type { ConnectionPlan, DomainsPlan, Setting } from './plan.ts';
 import { applyZone } from './records.ts';

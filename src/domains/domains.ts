@@ -1,29 +1,144 @@
+import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { limits } from '../contract/limits.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import { cleanEach } from '../frame/clean.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
+import { ServiceError } from '../service/errors.ts';
 import { applyDomains, type Seen } from './apply.ts';
-import { followDomains } from './follow-domains.ts';
+import {
+  type MemoryRequest,
+  openMemory,
+  type RecordMemory,
+  type Written,
+} from './apply-context.ts';
+import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
+import { VerificationLooks, warnOfWords } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
-import { type MemoryRequest, openMemory, type RecordMemory, type Written } from './memory.ts';
-import { countChangedDomains, domainChanges, domainsDigest } from './model/changes.ts';
-import { changeLines } from './model/domain-lines.ts';
+import { chunk } from './model/availability.ts';
 import { checkNames, guardPrices, observeDomains } from './observe.ts';
-import { type DomainsPlan, planDomains, planProblems, refuseUndeclared } from './plan.ts';
+import {
+  countChangedDomains,
+  type DomainsPlan,
+  domainChanges,
+  domainsDigest,
+  planDomains,
+  planProblems,
+  refuseUndeclared,
+} from './plan.ts';
 import {
   type ChangeResult,
+  changeLines,
   countUnchanged,
   type DomainsReport,
   describeFaults,
+  domainLines,
   emptyReport,
   type ListedRecord,
   listRecord,
   plannedResults,
   reportConnected,
 } from './result.ts';
+
+/** The assigned domains whose verification is not complete. */
+function pendingIn(seen: Seen, hostnames: readonly string[], customWords?: CustomWords): string[] {
+  return hostnames.filter((hostname) => {
+    const domain = seen.get(hostname);
+    const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
+    return isAssigned && isOpen(verificationOf(domain, customWords));
+  });
+}
+
+/** A status request for many domains. */
+interface StatusRequest {
+  /** Has the service check the domains again (section "Connected domains"). */
+  revalidate: boolean;
+  /** Milliseconds since the start. */
+  elapsed: number;
+  /** In milliseconds since the epoch. */
+  deadline: number;
+  onSeen: (domain: ConnectedDomain) => void;
+  customWords: CustomWords | undefined;
+}
+
+/** Reads the statuses of many domains, fifty per request, and logs changes. */
+async function readStatuses(
+  { client, host }: Run,
+  hostnames: readonly string[],
+  seen: Seen,
+  { revalidate, elapsed, deadline, onSeen, customWords }: StatusRequest,
+): Promise<void> {
+  for (const some of chunk(hostnames, limits.statusHostnames.max)) {
+    const answered = await client.readConnectedDomainStatuses(some, revalidate, { deadline });
+    // Each name once, even if the response has it several times.
+    const byName = new Map(answered.map((domain) => [domain.hostname.toLowerCase(), domain]));
+    for (const hostname of some) {
+      const domain = byName.get(hostname);
+      if (domain === undefined) continue;
+      const before = seen.get(hostname);
+      const statuses = host.clean(describeStatuses(domain));
+      if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
+        const verification = verificationOf(domain, customWords);
+        const seenDomain = { hostname: unsafeText(hostname), verification, statuses, elapsed };
+        host.report({ type: 'lines', entries: domainLines(seenDomain) });
+      }
+      seen.set(hostname, domain);
+      onSeen(domain);
+    }
+  }
+}
+
+/** @returns the error of the request, if it failed */
+async function tryReadStatuses(
+  ...args: Parameters<typeof readStatuses>
+): Promise<ServiceError | undefined> {
+  const [{ host }] = args;
+  try {
+    await readStatuses(...args);
+    return undefined;
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    return error;
+  }
+}
+
+/** True if repeating the request can't help: it is invalid or not permitted. */
+const isFinal = ({ status }: ServiceError): boolean =>
+  status !== undefined && status < 500 && status !== 408 && status !== 429;
+
+/**
+ * Follows the verification of many domains until each is good or bad, or the timeout is over. Temporary errors are
+ * retried.
+ *
+ * @returns the error that ended it early, if any
+ */
+async function followDomains(
+  run: Run,
+  hostnames: readonly string[],
+  seen: Seen,
+  { timeout, customWords }: { timeout: number; customWords: CustomWords | undefined },
+): Promise<SafeText | undefined> {
+  const { host } = run;
+  const { see: onSeen } = warnOfWords(host, customWords);
+  const { signal } = host;
+  const schedule = new VerificationLooks(host, timeout);
+  const { deadline } = schedule;
+  let trouble: ServiceError | undefined;
+  for (;;) {
+    const pending = pendingIn(seen, hostnames, customWords);
+    if (pending.length === 0) return undefined;
+    if (schedule.isOver) return trouble?.message;
+    const revalidate = await schedule.next(signal, trouble);
+    const { elapsed } = schedule;
+    const request = { revalidate, elapsed, deadline, onSeen, customWords };
+    trouble = await tryReadStatuses(run, pending, seen, request);
+    if (trouble !== undefined && isFinal(trouble)) return trouble.message;
+  }
+}
 
 /** The validated request of the domains command. */
 export interface DomainsRequest {
@@ -169,13 +284,13 @@ async function listRecords(
 }
 
 /** The report of a plan. */
-export function describePlan(host: Host, plan: DomainsPlan) {
+function describePlan(host: Host, plan: DomainsPlan) {
   const changes = domainChanges(plan, host.cleanLine);
   return { changes, digest: domainsDigest(plan), unchanged: countUnchanged(plan) };
 }
 
 /** Reports the records that are kept, and logs their count. @throws the run's signal's reason */
-export async function describeLeft(host: Host, plan: DomainsPlan) {
+async function describeLeft(host: Host, plan: DomainsPlan) {
   const managed = await listRecords(host, plan, 'managed');
   const undeclared = await listRecords(host, plan, 'undeclared');
   const { length } = undeclared;
@@ -188,7 +303,7 @@ export async function describeLeft(host: Host, plan: DomainsPlan) {
 }
 
 /** The number of changes, settings and resources in a plan. */
-export function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
+function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
   const { connections, zones, settings } = plan;
   const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
   return {
@@ -199,7 +314,7 @@ export function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest
 }
 
 /** Logs the plan without applying it. */
-export function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
+function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
   const results = plannedResults(plan, changes);
   for (const result of results) host.report({ type: 'lines', entries: changeLines(result) });
   return { isPlanned: true, results };
@@ -214,7 +329,7 @@ const unmerged = diagnose(
 );
 
 /** Why a plan is not applied. */
-export interface Refusal {
+interface Refusal {
   end: EarlyEnd;
   /** True if the run fails even if the plan is only shown. */
   failsPlan: boolean;
@@ -225,7 +340,7 @@ export interface Refusal {
 const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
 
 /** Why the plan is not applied; undefined if it is. */
-export function whyRefused(
+function whyRefused(
   host: Host,
   { planOnly, guarded, gates, replaceUndeclared = false }: DomainsRequest,
   plan: DomainsPlan,

@@ -1,6 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import type { CustomWords } from '../follow/model/status.ts';
-import type { Run } from '../frame/step.ts';
+import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
+import type { Host, Run } from '../frame/step.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -8,15 +9,104 @@ import {
   assignedTo,
   describeStatuses,
   isOpen,
+  unknownWords,
   type Verification,
   verificationOf,
 } from './evaluate.ts';
-import type { DomainReport } from './model/connected-domain-report.ts';
-import { domainLines } from './model/domain-lines.ts';
-import { VerificationLooks } from './verification-looks.ts';
+import { type DomainReport, teachWord } from './model/connected-domain-report.ts';
+import { domainLines } from './result.ts';
+
+/** The most warnings about unknown statuses. */
+const mostWarnings = 5;
+
+/** Warns of unknown statuses. */
+export interface WordWarner {
+  see(domain: ConnectedDomain): void;
+  /** True if there was a warning about this status. */
+  hasTold(word: string): boolean;
+}
+
+/** Warns once of each unknown status, with the inputs that define it. */
+export function warnOfWords(
+  { report, clean }: Pick<Host, 'report' | 'clean'>,
+  customWords: CustomWords = noCustomWords,
+): WordWarner {
+  const warned = new Set<string>();
+  return {
+    see: (domain) => {
+      for (const word of unknownWords(domain, customWords)) {
+        if (warned.has(word) || warned.size === mostWarnings) continue;
+        warned.add(word);
+        const text = safe`Domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;
+        report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
+      }
+    },
+    hasTold: (word) => warned.has(word),
+  };
+}
+
+/** The first pause between two requests, in milliseconds; each pause is twice as long as the one before. */
+const firstPause = 300;
+/** The longest pause, and the shortest interval between two requests with `revalidate`. */
+const longestPause = 5000;
+
+/**
+ * When to request the verification of domains (section "Connected domains"): immediately, then with growing pauses, up
+ * to every five seconds. `revalidate` is set for the first request and for one every five seconds.
+ */
+export class VerificationLooks {
+  readonly #host: Host;
+  readonly #started: number;
+  /** In milliseconds since the epoch. */
+  readonly deadline: number;
+  #pause = 0;
+  /** When the next `revalidate` is due. */
+  #due: number;
+  /** True if the previous request had `revalidate`. */
+  #isRevalidated = false;
+
+  /** @param timeout how long the verification is followed, in milliseconds */
+  constructor(host: Host, timeout: number) {
+    this.#host = host;
+    this.#started = host.clock.now();
+    this.#due = this.#started;
+    this.deadline = this.#started + timeout;
+  }
+
+  /** Milliseconds since the start. */
+  get elapsed(): number {
+    return this.#host.clock.now() - this.#started;
+  }
+
+  get isOver(): boolean {
+    return this.#host.clock.now() >= this.deadline;
+  }
+
+  /**
+   * Waits until the next request is due, at most until the deadline, even if the service requests a longer pause.
+   *
+   * @param signal ends the pause
+   * @param trouble the error of the previous request, which makes the pause longer
+   * @returns whether the request has `revalidate`
+   */
+  async next(signal: AbortSignal, trouble?: ServiceError): Promise<boolean> {
+    const { clock } = this.#host;
+    const now = clock.now();
+    // Counted from the response, because a slow or retried request arrives late.
+    if (this.#isRevalidated) this.#due = now + longestPause;
+    const untilDue = this.#due - now;
+    const ordinary = untilDue > 0 ? Math.min(this.#pause, untilDue) : this.#pause;
+    const pause = trouble?.pauseAfter(longestPause) ?? ordinary;
+    const at = Math.min(now + pause, this.deadline);
+    if (at > now) await clock.sleep(at - now, signal);
+    this.#pause = Math.min(longestPause, Math.max(firstPause, this.#pause * 2));
+    this.#isRevalidated = at >= this.#due;
+    return this.#isRevalidated;
+  }
+}
 
 /** A domain whose verification was followed. */
-export interface Verified {
+interface Verified {
   domain: ConnectedDomain;
   /** Why following it failed, if it did. */
   trouble?: SafeText;

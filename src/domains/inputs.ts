@@ -1,6 +1,7 @@
 import { statusWordInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
+  type ActionDefinition,
   admission,
   allowProduction,
   common,
@@ -10,8 +11,7 @@ import {
   planComment,
   planning,
   planOutputs,
-} from '../inputs/common.ts';
-import type { ActionDefinition } from '../inputs/input.ts';
+} from '../inputs/input.ts';
 
 /** An amount of US dollars. */
 const dollars = schema.matching(

@@ -1,11 +1,13 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
+import { type DomainChange, digestOf, type ShownValue } from '../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { isInZone } from './dns/name.ts';
 import { type KnownRecords, nothingKnown, type RecordPlan } from './dns/plan-record.ts';
-import { planZone, type ZonePlan } from './dns/plan-zone.ts';
+import { planZone, type ZonePlan, zoneFacts } from './dns/plan-zone.ts';
 import {
   describeUndeclared,
+  type FieldValue,
   longestShown,
   recordTitle,
   type Sanitize,
@@ -27,7 +29,7 @@ export interface Setting {
 }
 
 /** The plan of one declared record, with a title. */
-export type NamedRecord = RecordPlan & {
+type NamedRecord = RecordPlan & {
   /** See {@link nameOfRecord}. Not unique, because it is shortened. */
   title: SafeText;
 };
@@ -138,7 +140,7 @@ export function planProblems({ zones }: DomainsPlan): string[] {
 }
 
 /** One write on a connected domain. */
-export type ConnectionAction = 'connect' | 'assign' | 'clear';
+type ConnectionAction = 'connect' | 'assign' | 'clear';
 
 /** The plan of one connected domain. */
 export interface ConnectionPlan {
@@ -192,7 +194,7 @@ type Replacement = NamedRecord & Extract<RecordPlan, { action: 'update' }>;
 const most = 10;
 
 /** The records of a plan that replace ones that are not in the file. */
-export function replacementsIn({ zones }: DomainsPlan): Replacement[] {
+function replacementsIn({ zones }: DomainsPlan): Replacement[] {
   return zones.flatMap(({ plan }) =>
     plan.records.flatMap((record) =>
       record.action === 'update' && record.undeclared !== undefined ? [record] : [],
@@ -201,7 +203,7 @@ export function replacementsIn({ zones }: DomainsPlan): Replacement[] {
 }
 
 /** A refusal of a plan. */
-export interface UndeclaredRefusal {
+interface UndeclaredRefusal {
   message: SafeText;
   /** For a report that has the plan with its marks. */
   short: SafeText;
@@ -239,4 +241,96 @@ export function refuseUndeclared(
     message: safe`${what}: ${joinSafe(named, '; ')}${more}.${memory} ${fix}`,
     short: safe`${what} (marked with !).${memory} ${fix}`,
   };
+}
+
+const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
+
+/** The number of domains and records that a plan changes. A domain that is connected and assigned counts once. */
+export function countChangedDomains({ connections, zones }: DomainsPlan): number {
+  const records = zones.flatMap(({ plan }) => plan.records.filter(isChanged));
+  return connections.filter(({ actions }) => actions.length > 0).length + records.length;
+}
+
+/** The changes of one connected domain. */
+function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): DomainChange[] {
+  const { declared, actions, reason, observed } = plan;
+  const now = observed && assignedTo(observed);
+  const from = now === undefined ? null : sanitize(now);
+  const to = typeof declared.projectId === 'string' ? unsafeText(declared.projectId) : null;
+  return actions.map((action) => ({
+    type: 'domain',
+    resource: 'connected-domain',
+    name: unsafeText(declared.hostname),
+    action,
+    reason,
+    ...(action !== 'connect' && { project: { from, to } }),
+  }));
+}
+
+/** The change of one DNS record. */
+function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): DomainChange[] {
+  if (plan.action === 'none') return [];
+  const { title: name, action, reason, body } = plan;
+  const show = (value: FieldValue): ShownValue =>
+    typeof value === 'string' ? sanitize(value) : value;
+  const record = Object.fromEntries(
+    Object.entries(body).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, show(value)]],
+    ),
+  );
+  const common = { type: 'domain', resource: 'dns-record', name, action, reason } as const;
+  if (plan.action === 'create') return [{ ...common, domain, record }];
+  const differences = plan.differences.map(({ field, from, to }) => ({
+    field,
+    from: from === undefined ? null : show(from),
+    to: show(to),
+  }));
+  const { undeclared } = plan;
+  return [{ ...common, domain, record, differences, ...(undeclared && { undeclared }) }];
+}
+
+/**
+ * The changes of a plan, connected domains first.
+ *
+ * @param sanitize makes outside text printable and free of secrets
+ */
+export function domainChanges(
+  { connections, zones }: DomainsPlan,
+  sanitize: Sanitize,
+): DomainChange[] {
+  return [
+    ...connections.flatMap((one) => connectionChanges(one, sanitize)),
+    ...zones.flatMap(({ domain, plan }) =>
+      plan.records.flatMap((one) => recordChange(unsafeText(domain), one, sanitize)),
+    ),
+  ];
+}
+
+const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+/** What a plan would do to a connected domain, for the digest. */
+function connectionFacts({ declared, actions, observed }: ConnectionPlan) {
+  const current = observed && assignedTo(observed);
+  return [declared.hostname, declared.projectId ?? null, actions, current ?? null];
+}
+
+/**
+ * A digest of what a plan would do, independent of the order in the file and in responses. It includes settings,
+ * because every apply sets them.
+ */
+export function domainsDigest({ connections, settings, zones }: DomainsPlan): string {
+  const facts = [
+    'domains',
+    connections
+      .filter(({ actions }) => actions.length > 0)
+      .toSorted((a, b) => byText(a.declared.hostname, b.declared.hostname))
+      .map(connectionFacts),
+    settings
+      .toSorted((a, b) => byText(a.domain, b.domain) || byText(a.kind, b.kind))
+      .map(({ domain, kind, value }) => [domain, kind, value]),
+    zones
+      .toSorted((a, b) => byText(a.domain, b.domain))
+      .map(({ domain, plan }) => [domain, zoneFacts(plan)]),
+  ];
+  return digestOf(facts);
 }

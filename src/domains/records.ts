@@ -3,10 +3,9 @@ import { operations } from '../contract/operations.ts';
 import { ensure, isThere } from '../frame/ensure.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { type Applying, attempt, isUndone, skip } from './apply-context.ts';
+import { type Applying, attempt, isUndone, skip, type Written } from './apply-context.ts';
 import { isAsDeclared } from './dns/content.ts';
 import type { RecordPlan } from './dns/plan-record.ts';
-import type { Written } from './memory.ts';
 import type { NamedZone } from './plan.ts';
 import type { ChangeResult } from './result.ts';
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { type WriteDnsRecord, writeDnsRecord } from '../contract/dns-record.ts';
 import { hostnamePattern, limits } from '../contract/limits.ts';
 import { asObject } from '../kernel/json.ts';
-import { type Entry, right } from '../site-file/entry.ts';
-import { mapping } from '../site-file/mapping.ts';
+import { type Entry, mapping, right } from '../site-file/entry.ts';
 import type { Path, Position } from '../site-file/position.ts';
 
 const noHostname =

@@ -1,12 +1,245 @@
 import type { Run } from '../frame/step.ts';
-import type { SafeText } from '../kernel/text/safe.ts';
-import { race } from './race.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+import { ServiceError } from '../service/errors.ts';
+import type { ServerEvent } from '../service/events.ts';
+import type { Answer, StreamEvent } from './model/evaluate.ts';
+import { pollPause, race } from './race.ts';
 import type { End, Source } from './source-states.ts';
-import { pollStatus, type SourceContext, type Subject, streamEvents } from './sources.ts';
 import { Tracker, type TrackerOptions } from './tracker.ts';
 
+/** What is followed, and the paths of its status and its events. */
+export interface Subject {
+  /** `deployment`, `turn`. */
+  noun: SafeText;
+  /** The path that is polled, for messages. */
+  statusPath: string;
+  /** True: a poll gives more than the status, so at least one is made. */
+  isAlwaysAsked?: true;
+  /** The path of the event stream. */
+  eventsPath: string;
+  /** Reads its status once; undefined if the response does not contain it. */
+  look(signal: AbortSignal): Promise<Answer | undefined>;
+  /** Reads one event of its stream. */
+  readEvent(name: string, data: string): StreamEvent;
+  /** True if a new piece of the stream's text, from this event, repeats earlier text. */
+  repeats?(text: string, event: ServerEvent): boolean;
+  /** Takes a new piece of the stream's text. */
+  onText(text: string): Promise<void>;
+  /** An event with a new id came, whatever its content. */
+  onNewId?(): void;
+  /** The stream was closed, or could not be opened. */
+  onClosed?(): void;
+}
+
+/** What both sources need. */
+interface SourceContext extends Run {
+  tracker: Tracker;
+  subject: Subject;
+  /** Aborts when the end is known, or the run ends. */
+  signal: AbortSignal;
+}
+
+const forbidden: ReadonlySet<number> = new Set([401, 403]);
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** The pause before a stream is opened again, and the longest that its `retry:` gets, in milliseconds. */
+const firstReopen = 1000;
+const longestReopen = 30_000;
+
+/**
+ * Records a failed read: the path is missing, forbidden, or temporarily unavailable.
+ *
+ * @throws any error that is no ServiceError
+ */
+function noteFailure(
+  { host, tracker }: SourceContext,
+  source: Source,
+  path: string,
+  error: unknown,
+): ServiceError {
+  if (!(error instanceof ServiceError)) throw error;
+  const { fault, status } = error.details;
+  const isPassing = status === undefined || status >= 500 || passing.has(status);
+  if (fault !== 'body' && isPassing) {
+    tracker.statusReporter.troubled(source, error.message);
+  } else {
+    const why =
+      fault === 'body'
+        ? (error.details.detail ?? safe`unusable`)
+        : safe`returned ${status ?? safe`an unknown status`}`;
+    tracker.missing(source, safe`${host.clean(path)} (${why})`, forbidden.has(status ?? 0));
+  }
+  return error;
+}
+
+/** Polls the status while the stream is silent, until the signal aborts. */
+async function pollStatus(context: SourceContext): Promise<never> {
+  const { host, tracker, subject, signal } = context;
+  const { noun, statusPath: path, isAlwaysAsked = false } = subject;
+  for (let polls = 0; ; polls += 1) {
+    if (polls > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
+    let failure: ServiceError | undefined;
+    try {
+      const observed = await subject.look(signal);
+      if (observed !== undefined)
+        tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
+      else tracker.missing('poll', safe`${host.clean(path)} (contains no such ${noun})`, false);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = noteFailure(context, 'poll', path, error);
+    }
+    const ordinary = pollPause(tracker.statusReporter.elapsed, host.random());
+    const pause = failure?.pauseAfter(ordinary) ?? ordinary;
+    // A pause that the service requested is not shortened by a hint.
+    if (pause > ordinary) await host.clock.sleep(pause, signal);
+    else await tracker.pause(pause, signal);
+  }
+}
+
+async function takeEvent(
+  { tracker, subject }: SourceContext,
+  event: ServerEvent,
+  replay: Replay,
+  id: string,
+): Promise<void> {
+  const { observed, text = '' } = subject.readEvent(event.name, event.data);
+  if (observed !== undefined || text !== '') tracker.streamSpoke();
+  if (id !== '' && !replay.knows(id)) subject.onNewId?.();
+  for (const piece of replay.take(id, text)) {
+    if (subject.repeats?.(piece, event) === true) continue;
+    tracker.streamContinued();
+    await subject.onText(piece);
+  }
+  if (observed !== undefined) tracker.saw('stream', observed, observed.certainty);
+}
+
+/** Follows the event stream, resuming after each drop, until the signal aborts. */
+async function streamEvents(context: SourceContext): Promise<never> {
+  const { client, host, tracker, subject, signal } = context;
+  const { noun, eventsPath: path } = subject;
+  let lastEventId = '';
+  let requested = firstReopen;
+  let failedTries = 0;
+  let isOversizedReported = false;
+  const replay = new Replay();
+  const listener = {
+    onRetry: (milliseconds: number) => {
+      requested = milliseconds;
+    },
+    onOversized: () => {
+      tracker.distrustStream();
+      if (isOversizedReported) return;
+      isOversizedReported = true;
+      const text = safe`Skipped an event of more than a million characters; further ones are skipped without a message.`;
+      host.report({ type: 'note', text });
+    },
+  };
+  for (;;) {
+    const operation = `read the ${noun}'s events`;
+    let failure: ServiceError | undefined;
+    try {
+      const events = await client.openEvents({ operation, path, lastEventId, listener, signal });
+      tracker.sources.answered('stream');
+      tracker.streamSpoke();
+      tracker.statusReporter.reopened('stream');
+      replay.reopened(lastEventId);
+      for await (const event of events) {
+        failedTries = 0;
+        const id = event.lastEventId === lastEventId ? '' : event.lastEventId;
+        lastEventId = event.lastEventId;
+        await takeEvent(context, event, replay, id);
+        await host.drained();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = noteFailure(context, 'stream', path, error);
+    }
+    signal.throwIfAborted();
+    tracker.closed();
+    subject.onClosed?.();
+    const ordinary = Math.min(longestReopen, Math.max(firstReopen, requested) * 2 ** failedTries);
+    await host.clock.sleep(failure?.pauseAfter(ordinary) ?? ordinary, signal);
+    failedTries = Math.min(failedTries + 1, 3);
+  }
+}
+
+/** How many event ids are remembered. */
+const maxIds = 10_000;
+
+/** How many characters are kept to compare with; of those beyond, only the number counts. */
+const maxKept = 1_000_000;
+
+/**
+ * Drops text that a stream repeats when it starts over after a reconnect. It
+ * compares characters, because the pieces may be cut elsewhere: each id has the number of characters up to it, and without
+ * ids a stream begins with the first. Text that may be a repetition is kept back until it differs or continues.
+ */
+export class Replay {
+  readonly #places = new Map<string, number>();
+  #kept = '';
+  /** How many characters were taken. */
+  #taken = 0;
+  /** How many of them the stream has come to. */
+  #place = 0;
+  #held: string[] = [];
+
+  /** The stream was opened again, to be resumed after an id; empty if there was none. */
+  reopened(lastEventId: string): void {
+    const unknown = lastEventId === '' ? 0 : this.#taken;
+    this.#goTo(this.#places.get(lastEventId) ?? unknown);
+  }
+
+  /** True if an event of this id was taken. */
+  knows(id: string): boolean {
+    return this.#places.has(id);
+  }
+
+  /**
+   * Takes an event.
+   *
+   * @param id its own id; empty if it has none
+   * @param text its piece of the text; empty if it has none
+   * @returns the pieces of text that are new
+   */
+  take(id: string, text: string): string[] {
+    const known = this.#places.get(id);
+    if (known !== undefined) {
+      this.#goTo(known);
+      return [];
+    }
+    const fresh = text === '' ? [] : this.#compare(text);
+    if (id !== '' && this.#places.size < maxIds) this.#places.set(id, this.#place);
+    return fresh;
+  }
+
+  #goTo(place: number): void {
+    this.#place = place;
+    this.#held = [];
+  }
+
+  #compare(text: string): string[] {
+    const before = this.#kept.slice(this.#place, Math.min(this.#taken, this.#place + text.length));
+    const overlap = Math.min(text.length, this.#taken - this.#place);
+    if (!text.startsWith(before)) return this.#add([...this.#held, text]);
+    const rest = text.slice(overlap);
+    if (rest !== '') return this.#add([rest]);
+    this.#place += overlap;
+    if (this.#place < Math.min(this.#taken, maxKept)) this.#held.push(text);
+    else this.#held = [];
+    return [];
+  }
+
+  #add(pieces: string[]): string[] {
+    const joined = pieces.join('');
+    this.#kept += joined.slice(0, maxKept - this.#kept.length);
+    this.#taken += joined.length;
+    this.#goTo(this.#taken);
+    return pieces;
+  }
+}
+
 /** A deployment or a turn to follow. */
-export interface FollowOptions extends Omit<TrackerOptions, 'noun' | 'sources'> {
+interface FollowOptions extends Omit<TrackerOptions, 'noun' | 'sources'> {
   subject: Subject;
   wait: 'auto' | 'stream' | 'poll';
   /** The status that came with the acceptance. */

@@ -2,7 +2,7 @@ import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf } from '../inputs.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
 import type { Sanitize } from '../kernel/text/safe.ts';
-import type { ExplainedOutcome } from '../report/explain/explanation.ts';
+import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { Prefetch } from '../service/prefetch.ts';
 import type { AccessValues } from './access.ts';

@@ -1,4 +1,5 @@
 import type { InputSchema } from '../input-schemas.ts';
+import * as schema from '../input-schemas.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 
 /** One input of an action. */
@@ -65,3 +66,117 @@ export interface Inputs<All> {
     look: (values: Pick<All, Key>) => Result,
   ): Result | undefined;
 }
+
+/** The inputs that every action has. */
+export const common = {
+  'api-key': {
+    description: "The service's API key, sent as `x-api-key`.",
+    schema: schema.apiKey,
+    required: true,
+    secret: true,
+  },
+  'base-url': {
+    description: "The service's base URL: https, or loopback.",
+    schema: schema.baseUrl,
+    required: true,
+  },
+  timeout: {
+    description: 'Deadline of the whole step: `30s`, `20m`, `1h`, or seconds.',
+    schema: schema.duration,
+    default: '20m',
+  },
+} as const satisfies InputTable;
+
+/** The token for GitHub. */
+export const gitHubToken = {
+  description: 'For look-ups on GitHub, the comment and the deployment record.',
+  schema: schema.text,
+  default: '${{ github.token }}',
+  secret: true,
+} as const satisfies Input;
+
+/** The plan as a comment. */
+export const planComment = {
+  comment: {
+    description:
+      'The plan as a comment, which is edited in place: `auto` (on pull requests), `true` or `false`.',
+    schema: schema.oneOf('auto', 'true', 'false'),
+    default: 'auto',
+  },
+} as const satisfies InputTable;
+
+/** Who may start what, where others than the repository's writers can. */
+export const admission = {
+  'allowed-associations': {
+    description:
+      "Who may start it by an issue, a comment, a review or a discussion, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
+    schema: schema.associations,
+    default: 'OWNER, MEMBER, COLLABORATOR',
+  },
+} as const satisfies InputTable;
+
+/** What takes the guard away from code that is not merged. */
+export const allowProduction = { schema: schema.flag, default: 'false' } as const;
+
+/** What is to be done, and a file that says more of it. */
+export const planning = {
+  mode: {
+    description: '`apply`, or `plan`: read, show what would change, write nothing.',
+    schema: schema.oneOf('apply', 'plan'),
+    default: 'apply',
+  },
+  config: {
+    description:
+      'A site file in the workspace, such as `.github/site.yml`, for its `environment:`; inputs win over it.',
+    schema: schema.text,
+  },
+} as const satisfies InputTable;
+
+/** The same of an action that can explain itself, which takes no key. */
+export const explaining = {
+  'api-key': {
+    ...common['api-key'],
+    description: `${common['api-key'].description} Not needed for \`mode: explain\`.`,
+    unless: { mode: 'explain' },
+  },
+  mode: {
+    ...planning.mode,
+    description:
+      '`apply`; `plan`: read, show what would change, write nothing; or `explain`: say what would be done for this event and why, without a request to the service or to GitHub.',
+    schema: schema.oneOf('apply', 'plan', 'explain'),
+  },
+} as const satisfies InputTable;
+
+/** What keeps a plan from being applied. */
+export const gates = {
+  'fail-on-drift': {
+    description: 'With `mode: plan`: fail if anything would change.',
+    schema: schema.flag,
+    default: 'false',
+  },
+  'expected-plan': {
+    description:
+      "A plan's digest: apply only if the plan is still that one, values included, or empty. Both runs need the same `env-ledger-key`, or else the same `api-key`.",
+    schema: schema.digest,
+  },
+  'max-changes': {
+    description:
+      'Refuse a plan that changes more variables than this number, or this share of those that it is about: `20`, `30%`.',
+    schema: schema.share,
+  },
+} as const satisfies InputTable;
+
+/** The outputs that every action has, beside its outcome. */
+export const commonOutputs = {
+  requests:
+    'How many requests the service was sent; attempts that found no connection do not count.',
+  'duration-ms': 'How long the step took, in milliseconds.',
+  error:
+    'What went wrong and what to do, in one line, with workflow commands broken as in the log.',
+} as const satisfies OutputTable;
+
+/** The outputs that say what a plan holds. */
+export const planOutputs = {
+  plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values. Over 256 kB whole changes are left out, and a field `left-out` says how many.',
+  'plan-digest': 'The digest of the plan, for `expected-plan`; it tells no value.',
+} as const satisfies OutputTable;

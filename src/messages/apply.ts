@@ -1,19 +1,43 @@
+import { createHash } from 'node:crypto';
 import type { Message, SendMessage } from '../contract/message.ts';
 import { operations } from '../contract/operations.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
+import type { RunIdentity } from '../kernel/cryptography.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { followTurn } from './follow-turn.ts';
 import type { MessageIntent } from './intent.ts';
+import type { Thread } from './model/thread.ts';
 import type { MessageReport } from './result.ts';
 import { TurnText } from './text.ts';
 
-export interface Sending {
+/** What a reply refers to. */
+export interface ReplySubject {
+  thread: Thread;
+  projectId: string;
+  /** The message's text. */
+  content: string;
+}
+
+/**
+ * The key of a reply. Each step, job and text has its own reply to the same comment. Without a triggering comment, so does
+ * each run.
+ */
+export function replyKey(
+  { thread, projectId, content }: ReplySubject,
+  { runId, job, step }: Pick<RunIdentity, 'runId' | 'job' | 'step'>,
+): string {
+  const cause = thread.commentId ?? `thread ${thread.number} run ${runId}`;
+  const words = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return ['message', cause, projectId, job, step, words].join(' ');
+}
+
+interface Sending {
   projectId: string;
   body: Omit<SendMessage, 'idempotencyKey'>;
   /** The same for each attempt. */
@@ -43,7 +67,7 @@ async function listIds(
 const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** A message that was sent. */
-export interface SentMessage {
+interface SentMessage {
   message: Message;
   /** Why it may exist twice; absent if it was sent once. */
   uncertainty?: SafeText;
@@ -90,7 +114,7 @@ async function findSent(
  * @throws ServiceError if it could not be sent
  * @throws EarlyEnd if it is unknown whether it was sent
  */
-export async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
+async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   const { client, host } = run;
   const { projectId, body, idempotencyKey, request } = sending;
   const before = await listIds(run, projectId);

@@ -1,8 +1,7 @@
 import type { Message } from '../contract/message.ts';
-import { follow } from '../follow/follow.ts';
+import { follow, type Subject } from '../follow/follow.ts';
 import { createStatusReader } from '../follow/model/status.ts';
 import type { End } from '../follow/source-states.ts';
-import type { Subject } from '../follow/sources.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';

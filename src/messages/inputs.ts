@@ -1,7 +1,13 @@
 import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { admission, common, commonOutputs, gitHubToken } from '../inputs/common.ts';
-import type { ActionDefinition, InputTable } from '../inputs/input.ts';
+import {
+  type ActionDefinition,
+  admission,
+  common,
+  commonOutputs,
+  gitHubToken,
+  type InputTable,
+} from '../inputs/input.ts';
 
 /** The name of a model or of an effort. */
 const modelName = schema.limited(limits.model.max);

@@ -3,8 +3,7 @@ import { assignedTo } from '../domains/evaluate.ts';
 import { disconnectDomain, findDomain, releaseDomain } from '../domains/place-domain.ts';
 import type { Run } from '../frame/step.ts';
 import { safe } from '../kernel/text/safe.ts';
-import type { EndIntent } from './intent.ts';
-import { isTakenByOthers, type Ownership } from './model/ownership.ts';
+import { type EndIntent, isTakenByOthers, type Ownership } from './intent.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** A preview whose pull request is closed. */

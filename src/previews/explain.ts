@@ -1,9 +1,8 @@
 import { listNames } from '../kernel/names.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Permission, Statement } from '../report/explain/explanation.ts';
-import type { EndIntent, NoPreview, PreviewIntent, SweepIntent } from './intent.ts';
-import type { Ownership } from './model/ownership.ts';
+import type { Permission, Statement } from '../report/explanation.ts';
+import type { EndIntent, NoPreview, Ownership, PreviewIntent, SweepIntent } from './intent.ts';
 
 const about = safe`Preview domain`;
 

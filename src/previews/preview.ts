@@ -7,9 +7,8 @@ import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import type { PreviewIntent } from './intent.ts';
+import { foreignProject, isTakenByOthers, type PreviewIntent } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
-import { foreignProject, isTakenByOthers } from './model/ownership.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** The preview that a deployment is for. */

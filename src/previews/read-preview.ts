@@ -7,8 +7,7 @@ import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { trustIn } from '../kernel/trust.ts';
-import type { EndIntent } from './intent.ts';
-import type { Ownership } from './model/ownership.ts';
+import type { EndIntent, Ownership } from './intent.ts';
 import {
   type HostnameValues,
   hostnameMatcher,

@@ -1,13 +1,162 @@
-import type { Project } from '../contract/project.ts';
+import { operations } from '../contract/operations.ts';
+import type { CreateProject, Project } from '../contract/project.ts';
+import { createStatusReader } from '../follow/model/status.ts';
+import { type LongRunning, pollPause, race } from '../follow/race.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
+import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe } from '../kernel/text/safe.ts';
-import { createProject } from './create.ts';
+import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
+import { ServiceError, unproven } from '../service/errors.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
 import type { ProjectsReport } from './result.ts';
+
+const read = createStatusReader({ success: ['provisioned'] });
+
+/** How long a project without a state, or one that is not listed yet, is queried, in milliseconds. */
+const longestBlank = 5000;
+
+/** The state of a project's provisioning, logged when it changes. */
+class Provisioning implements LongRunning {
+  readonly #host: Host;
+  readonly #started: number;
+  readonly #noted = new Set<string>();
+  #status = safe``;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#started = host.clock.now();
+  }
+
+  get status(): SafeText {
+    return this.#status;
+  }
+
+  get elapsed(): number {
+    return this.#host.clock.now() - this.#started;
+  }
+
+  /**
+   * True once the project is ready, or is listed without a state.
+   *
+   * @param isListed false if the list has not shown it yet
+   * @throws EarlyEnd if its provisioning failed
+   */
+  isOver({ provisioningState, provisioningError, projectId }: Project, isListed: boolean): boolean {
+    const { clean } = this.#host;
+    const status = clean(provisioningState ?? '');
+    const { meaning, known } = read(status);
+    this.#log(status, known || status === '');
+    const error = forFreeText(clean)(provisioningError ?? '');
+    if (error !== '' || meaning === 'failed') {
+      const reason = error === '' ? safe`its state is "${status}"` : error;
+      const message = safe`Project ${clean(projectId)} was created, but its provisioning failed: ${reason}`;
+      throw new EarlyEnd('failed', diagnose('SD5203', message));
+    }
+    if (status === '') return isListed || this.elapsed >= longestBlank;
+    return meaning === 'succeeded';
+  }
+
+  #log(status: SafeText, isKnown: boolean): void {
+    const { report } = this.#host;
+    if (status !== this.#status) report({ type: 'status', status, elapsed: this.elapsed });
+    this.#status = status;
+    if (isKnown || this.#noted.has(status)) return;
+    this.#noted.add(status);
+    const text = safe`Unknown state "${status}", treated as in progress.`;
+    report({ type: 'note', text });
+  }
+}
+
+interface Creation {
+  body: Omit<CreateProject, 'idempotencyKey'>;
+  idempotencyKey: string;
+  /** Tracks whether the project may have been created. */
+  request: UnclearRequest;
+}
+
+/** The project on the list; undefined if it is not there, or the list can't be read at the moment. */
+async function readAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
+  try {
+    return (await client.listProjects('all')).find(({ projectId }) => projectId === id);
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError) || (error.status ?? 500) < 500) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Searches for our project on the list after an unclear response. We don't choose a name, so the only new project is taken
+ * for ours; several new ones are an error.
+ */
+async function findCreated(
+  { client, host }: Run,
+  request: UnclearRequest,
+  before: ReadonlySet<string>,
+): Promise<Project | undefined> {
+  return await request.find(host, async () => {
+    const all = await client.listProjects('all');
+    const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
+    if (others.length === 0) return found;
+    const message = safe`The response to the creation was lost, and several projects were created at the same time. Check the service for the one of this run.`;
+    throw new EarlyEnd('failed', diagnose('SD5204', message));
+  });
+}
+
+/** Creates the project, once. A response with an earlier project's id is about another one. */
+async function post(
+  run: Run,
+  { body, idempotencyKey, request }: Creation,
+): Promise<Ensured<Project>> {
+  const { client, host } = run;
+  const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
+  const send = async () => {
+    const project = await client.createProject({ ...body, idempotencyKey });
+    if (!before.has(project.projectId)) return project;
+    throw unproven(operations.createProject, safe`its response names an earlier project`);
+  };
+  return await ensure(host, {
+    operation: operations.createProject,
+    send: () => request.send(send),
+    look: () => findCreated(run, request, before),
+    isShown: isThere<Project>,
+  });
+}
+
+/**
+ * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
+ *
+ * @param onProject called with the project each time it is read
+ * @param onUncertainty called with the reason why it may exist twice
+ * @throws EarlyEnd if its provisioning failed
+ */
+async function createProject(
+  run: Run,
+  creation: Creation,
+  onProject: (project: Project) => void,
+  onUncertainty: (uncertainty: SafeText) => void,
+): Promise<void> {
+  const { host } = run;
+  const { state: created, isRepeated } = await post(run, creation);
+  if (isRepeated) onUncertainty(describeRepetition(safe`The request for a project`));
+  const { projectId, initialMessageId } = created;
+  onProject(created);
+  const provisioning = new Provisioning(host);
+  await race(host, provisioning, async (signal) => {
+    let project = created;
+    let isListed = false;
+    while (!provisioning.isOver(project, isListed)) {
+      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
+      const seen = await readAgain(run, projectId);
+      isListed ||= seen !== undefined;
+      project = { ...(seen ?? project), initialMessageId };
+      onProject(project);
+    }
+  });
+}
 
 type ProjectsFindings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 

@@ -3,7 +3,129 @@ import type { Project, ProjectFilter } from '../contract/project.ts';
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, type Sanitize, safe, shorten } from '../kernel/text/safe.ts';
 import type { Shard } from './intent.ts';
-import { createGlob } from './model/glob.ts';
+
+/** A longer name matches no glob, in UTF-16 units, to limit the time. */
+const longestName = 10_000;
+
+/** The positions in a text up to which a part of a pattern can match, as 1s; there is one position more than characters. */
+type Places = Uint8Array;
+
+/** A part of a pattern: maps the positions where it may start to those where it may end. */
+type Matcher = (text: readonly string[], starts: Places) => Places;
+
+/** A parsed part, and the index in the pattern after it. */
+interface Parsed {
+  matcher: Matcher;
+  next: number;
+}
+
+const character =
+  (matches: (found: string) => boolean): Matcher =>
+  (text, starts) => {
+    const ends = new Uint8Array(starts.length);
+    const last = starts.lastIndexOf(1);
+    for (let at = Math.max(0, starts.indexOf(1)); at <= last; at += 1) {
+      const found = text[at];
+      if (starts[at] === 1 && found !== undefined && matches(found)) ends[at + 1] = 1;
+    }
+    return ends;
+  };
+
+const literal = (one: string): Matcher => character((found) => found === one);
+
+const anything: Matcher = (_, starts) => {
+  const first = starts.indexOf(1);
+  const ends = new Uint8Array(starts.length);
+  return first < 0 ? ends : ends.fill(1, first);
+};
+
+const sequence =
+  (parts: readonly Matcher[]): Matcher =>
+  (text, starts) =>
+    parts.reduce((places, part) => (places.includes(1) ? part(text, places) : places), starts);
+
+const either =
+  (branches: readonly Matcher[]): Matcher =>
+  (text, starts) => {
+    const ends = new Uint8Array(starts.length);
+    for (const branch of branches) {
+      for (const [at, mark] of branch(text, starts).entries()) if (mark === 1) ends[at] = 1;
+    }
+    return ends;
+  };
+
+/** `[a-z_]` or `[!a-z]`, after its bracket; undefined if it is not closed. A `]` at its start is a member of the set. */
+function parseSet(pattern: readonly string[], start: number): Parsed | undefined {
+  const isNegated = pattern[start] === '!' || pattern[start] === '^';
+  const first = isNegated ? start + 1 : start;
+  const end = pattern.indexOf(']', first + 1);
+  if (end < 0) return undefined;
+  const ranges: (readonly [string, string])[] = [];
+  for (let at = first; at < end; at += 1) {
+    const from = pattern[at] ?? '';
+    const isRange = pattern[at + 1] === '-' && at + 2 < end;
+    ranges.push([from, isRange ? (pattern[at + 2] ?? '') : from]);
+    if (isRange) at += 2;
+  }
+  const code = (one: string) => one.codePointAt(0) ?? 0;
+  const isIn = (found: string) =>
+    ranges.some(([from, to]) => code(from) <= code(found) && code(found) <= code(to));
+  return { matcher: character((found) => isIn(found) !== isNegated), next: end + 1 };
+}
+
+/** `{a,b}`, after its brace; without a closing brace it is literal text. */
+function parseBranches(pattern: readonly string[], start: number): Parsed {
+  const branches: Matcher[] = [];
+  const literalParts = [literal('{')];
+  let next = start;
+  for (;;) {
+    const branch = parseUntil(pattern, next, ',}');
+    branches.push(branch.matcher);
+    literalParts.push(branch.matcher, literal(','));
+    const mark = pattern[branch.next];
+    next = branch.next + 1;
+    if (mark === '}') return { matcher: either(branches), next };
+    if (mark === undefined) return { matcher: sequence(literalParts.slice(0, -1)), next };
+  }
+}
+
+function parsePart(pattern: readonly string[], at: number): Parsed {
+  const one = pattern[at] ?? '';
+  const next = at + 1;
+  if (one === '*') return { matcher: anything, next };
+  if (one === '?') return { matcher: character(() => true), next };
+  if (one === '{') return parseBranches(pattern, next);
+  const set = one === '[' ? parseSet(pattern, next) : undefined;
+  return set ?? { matcher: literal(one), next };
+}
+
+/** Parses up to one of the marks, or to the end of the pattern. */
+function parseUntil(pattern: readonly string[], start: number, marks: string): Parsed {
+  const parts: Matcher[] = [];
+  let next = start;
+  for (let one = pattern[next]; one !== undefined && !marks.includes(one); one = pattern[next]) {
+    const part = parsePart(pattern, next);
+    parts.push(part.matcher);
+    next = part.next;
+  }
+  return { matcher: sequence(parts), next };
+}
+
+/**
+ * Compiles a glob, which must match the whole name: `*` is any characters, `?` is one, `[a-z]` and `[!a-z]` are one of a set,
+ * `{a,b}` is either; all others, including dots and slashes, are literal. The time is at most proportional to the length
+ * of the pattern times that of the name. A name of more than 10,000 characters never matches.
+ */
+export function createGlob(glob: string): (name: string) => boolean {
+  const { matcher } = parseUntil([...glob], 0, '');
+  return (name) => {
+    if (name.length > longestName) return false;
+    const text = [...name];
+    const start = new Uint8Array(text.length + 1);
+    start[0] = 1;
+    return matcher(text, start)[text.length] === 1;
+  };
+}
 
 /** GitHub's limit for the jobs of one matrix. */
 export const maxJobs = 256;

@@ -1,7 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { admission, common, commonOutputs } from '../inputs/common.ts';
-import type { ActionDefinition } from '../inputs/input.ts';
+import { type ActionDefinition, admission, common, commonOutputs } from '../inputs/input.ts';
 import { turn } from '../messages/inputs.ts';
 
 /** `2/5`: the second of five parts. */

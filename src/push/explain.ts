@@ -1,7 +1,6 @@
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { NamedHost, Statement } from '../report/explain/explanation.ts';
-import type { PushIntent } from './intent.ts';
-import type { Force } from './model/decide.ts';
+import type { NamedHost, Statement } from '../report/explanation.ts';
+import type { Force, PushIntent } from './intent.ts';
 
 /** Where a commit is pushed to, as far as that is known. */
 export interface PushPlace {

@@ -1,4 +1,69 @@
-import type { Force } from './model/decide.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+
+/** When a push may remove commits from the branch: never, always, or only while its head is this commit. */
+export type Force = 'never' | 'always' | { readonly onlyFrom: string };
+
+/**
+ * @param given a valid `git-force`
+ * @param isOurs true if a pull request has leased the project, so that it contains no one else's work
+ */
+export function forceOf(given: string, isOurs: boolean): Force {
+  if (given === 'true') return 'always';
+  if (given === 'false') return 'never';
+  if (given !== 'auto') return { onlyFrom: given };
+  return isOurs ? 'always' : 'never';
+}
+
+export interface Distance {
+  /** The number of commits that a push would remove from the branch. */
+  readonly lost: number;
+  /** The number of commits that a push would add to the branch. */
+  readonly gained: number;
+}
+
+/** A branch as it was read. */
+interface BranchState extends Distance {
+  readonly head: string;
+  /** The head when this run first read it; null if there was no branch. */
+  readonly first: string | null;
+}
+
+/**
+ * What to do about a branch:
+ * - `keep`: it already contains the commit
+ * - `push`: it only gains commits
+ * - `force`: it loses commits, and may; only while its head is the one that was read
+ * - `refuse`: it would lose commits, and may not
+ * - `rival`: it may lose the commits that were read first, but another push has added others since
+ */
+export type Decision = 'keep' | 'push' | 'force' | 'refuse' | 'rival';
+
+export function decide({ head, first, lost, gained }: BranchState, force: Force): Decision {
+  if (gained === 0) return 'keep';
+  if (lost === 0) return 'push';
+  if (force === 'always') return head === first ? 'force' : 'rival';
+  return typeof force === 'object' && force.onlyFrom === head ? 'force' : 'refuse';
+}
+
+/** What a branch name must not contain: control characters, spaces, and git's own syntax. */
+const refused =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses exactly these.
+  /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$|(?:^|\/)\.|\.lock(?:\/|$)|^HEAD$/;
+
+/** Whether a branch name is valid by the rules of `git check-ref-format --branch`. */
+export function isBranchName(name: string): boolean {
+  return name !== '' && !refused.test(name) && name.isWellFormed();
+}
+
+/** What is wrong with a branch name from an input, or undefined. */
+export function branchProblem(name: string): string | undefined {
+  if (name.startsWith('refs/'))
+    return 'is a full reference name: use the branch name alone, such as main';
+  return isBranchName(name) ? undefined : 'is not a valid branch name, such as main';
+}
+
+/** The full, unambiguous name of a branch. */
+export const branchReference = (name: string): string => `refs/heads/${name}`;
 
 /** Whether a run pushes the commit to its project's repository, and if not, why. */
 export type PushIntent =
@@ -18,3 +83,40 @@ export type PushIntent =
   | { kind: 'no-url' }
   /** HEAD is always in the project's repository. */
   | { kind: 'head' };
+
+/** The branch that keeps the former head of an adopted project. */
+export const keptBranch = (head: string): string => `before-${head.slice(0, 7)}`;
+
+/**
+ * True if a commit object has no parent. The number of commits can't show that: a server may send a shallow history.
+ *
+ * @param text the commit as `git cat-file commit` prints it
+ */
+export function isFirstCommit(text: string): boolean {
+  const [header = ''] = text.split('\n\n', 1);
+  return /^tree /.test(header) && !/^parent /m.test(header);
+}
+
+/** Which other references a project's repository has: none, the branch of an earlier adoption, or others. */
+type OtherReferences = 'none' | 'kept' | 'others';
+
+/**
+ * Whether a branch is a repository's only reference, apart from the branch that an interrupted adoption has created for
+ * the same head.
+ *
+ * @param references by full name
+ */
+export function otherReferences(
+  references: ReadonlyMap<string, string>,
+  branch: string,
+  head: string,
+): OtherReferences {
+  const kept = `refs/heads/${keptBranch(head)}`;
+  const others = [...references].filter(([name]) => name !== branch);
+  const isKnown = ([name, id]: [string, string]) =>
+    id === head && (name === 'HEAD' || name === kept);
+  if (references.get(branch) !== head || !others.every(isKnown)) return 'others';
+  return references.has(kept) ? 'kept' : 'none';
+}
+
+export const notNew = (why: SafeText): SafeText => safe`Not adopted as a new project: ${why}`;

@@ -1,11 +1,23 @@
 import type { Commit } from '../contract/commit.ts';
-import { EarlyEnd } from '../frame/step.ts';
+import { EarlyEnd, type Host } from '../frame/step.ts';
 import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
 import { GitFailure } from './model/git-failure.ts';
-import { describeRefusal, type PushResult } from './model/push-result.ts';
-import type { Pusher } from './pusher.ts';
+import { describeRefusal, type PushResult } from './result.ts';
+
+/** Pushes a run's commit to its project's repository. */
+export interface Pusher {
+  /** The target branch. */
+  branch: string;
+  /**
+   * Pushes the commit, unless the branch already contains it.
+   *
+   * @param isUntouched whether the service shows that the project contains only its template
+   * @throws a `GitFailure`, or the signal's reason
+   */
+  push(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<PushResult>;
+}
 
 /** A run that pushes its commit. */
 interface PushRun extends Adopting {

@@ -7,10 +7,9 @@ import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { pushInputs } from './inputs.ts';
-import type { PushIntent } from './intent.ts';
-import { branchProblem, forceOf } from './model/decide.ts';
+import { branchProblem, forceOf, type PushIntent } from './intent.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
-import type { Pusher } from './pusher.ts';
+import type { Pusher } from './push-commit.ts';
 
 const rule = [
   ...namesOf(pushInputs),
@@ -114,11 +113,11 @@ export function readPush(
         const project = { address, ...credentials };
         const [{ pushCommit }, { gitLines }] = await Promise.all([
           import('./git/push.ts'),
-          import('./model/lines.ts'),
+          import('./result.ts'),
         ]);
         const adopting = adopts && {
           mayAdopt: async () => {
-            const { mayAdopt } = await import('./may-adopt.ts');
+            const { mayAdopt } = await import('./adopt.ts');
             return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
           },
         };

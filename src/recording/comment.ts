@@ -1,8 +1,13 @@
 import { type Octokit, readPages } from '../records/api.ts';
 import { carryClaim } from '../records/model/claim.ts';
-import { mayHaveReachedGitHub, writeShown } from '../records/shown.ts';
-import { NotShown, rateLimitEnd, statusOf } from '../records/trouble.ts';
-import { readWritten } from './model/live-line.ts';
+import {
+  mayHaveReachedGitHub,
+  NotShown,
+  rateLimitEnd,
+  statusOf,
+  writeShown,
+} from '../records/trouble.ts';
+import { readWritten } from './model/assemble.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
 
 export interface ExistingComment {

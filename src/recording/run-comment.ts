@@ -1,17 +1,25 @@
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
+import type { Preflight, Recorded } from '../frame/action.ts';
 import { startGracePeriod } from '../frame/ending.ts';
+import type { Step } from '../frame/step.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
+import { pullRequestOf } from '../kernel/event.ts';
 import { type GitHubAccess, openOctokit } from '../records/api.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { writeComment } from './comment.ts';
-import { sealFor } from './comment-seal.ts';
-import type { CommentContext } from './model/assemble.ts';
-import { readWritten } from './model/live-line.ts';
-import type { LivePreview, Marker, MarkerSeal } from './model/marker.ts';
+import { type CommentContext, readWritten } from './model/assemble.ts';
+import {
+  type LivePreview,
+  type Marker,
+  type MarkerSeal,
+  type Planner,
+  planKey,
+} from './model/marker.ts';
+import { sealFor } from './seals.ts';
 
-export interface CommentPlan {
+interface CommentPlan {
   /** The issue's or pull request's number. */
   number: number;
   /** True: it is an issue, which needs another permission. */
@@ -25,7 +33,7 @@ export interface CommentPlan {
   onComment?: (id: number) => void;
 }
 
-export interface CommentContent {
+interface CommentContent {
   render: (context: CommentContext, previous: LivePreview | undefined) => string;
   claim?: SignedClaim | undefined;
   /** False: only an existing comment is edited. */
@@ -82,7 +90,7 @@ export class RunComment {
 }
 
 /** A comment that is written once, at the end of a run. */
-export interface FinalComment extends CommentContent, Pick<CommentPlan, 'number' | 'isIssue'> {
+interface FinalComment extends CommentContent, Pick<CommentPlan, 'number' | 'isIssue'> {
   /** One comment for each key. */
   key: string;
 }
@@ -126,4 +134,39 @@ export function attemptWith(warn: (diagnostic: Diagnostic<string>) => void): Git
       warned.add(permission);
     }
   };
+}
+
+interface PlannerStep extends Pick<Step<Exclude<Planner, 'deploy'>>, 'context'> {
+  inputs: {
+    get(name: 'api-key' | 'comment' | 'github-token'): string | undefined;
+  };
+}
+
+export interface PlanComment {
+  /** One comment for each key; undefined if an input of the key is wrong. */
+  key: string | undefined;
+  /** The input `env-ledger-key`. */
+  ledgerKey: string | undefined;
+  render: (context: CommentContext) => string;
+  /** False: only an existing comment is edited. */
+  mayCreate: boolean;
+}
+
+/** Comments on the run's pull request, unless there is none or `comment` is false. */
+export async function commentPlan(
+  action: Exclude<Planner, 'deploy'>,
+  { inputs, context }: PlannerStep,
+  { key, ledgerKey, ...content }: PlanComment,
+  by: Preflight,
+): Promise<Partial<Recorded>> {
+  const source = pullRequestOf(context.event);
+  if (source?.kind !== 'known' || key === undefined || inputs.get('comment') === 'false') return {};
+  const { number } = source.pullRequest;
+  const comment = { number, key: planKey(action, key), ...content };
+  const access = {
+    'api-key': inputs.get('api-key') ?? '',
+    'env-ledger-key': ledgerKey,
+    'github-token': inputs.get('github-token'),
+  };
+  return { commentUrl: await commentOnThread(context, access, comment, by) };
 }

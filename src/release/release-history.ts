@@ -1,5 +1,6 @@
 import type { Sha } from '../contract/commit.ts';
 import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A release that its record calls good: the deployment succeeded, and its checks, if any, passed. */
 export interface GoodRelease {
@@ -98,4 +99,12 @@ export class HistoryUnreadable extends DiagnosedError {
     super(diagnostic, options);
     this.isLasting = options.isLasting === true;
   }
+}
+
+/** Which run rolled a commit back, and when, as a clause. */
+export function describeTakenOff({ restored, runId, at }: TakenOff): SafeText {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d/.exec(at) ?? [];
+  const when = day === undefined ? safe`` : safe` (${unsafeText(`${day} ${time} UTC`)})`;
+  const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
+  return safe`${run}${when} rolled back to ${unsafeText(restored)}`;
 }

@@ -1,6 +1,17 @@
+import type { Dispatcher } from 'undici';
 import type { Operation } from '../contract/operations.ts';
-import type { NetworkFault } from '../http/faults.ts';
-import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { readBounded } from '../http/body.ts';
+import { classifyNetworkError, type NetworkFault } from '../http/faults.ts';
+import {
+  cut,
+  cutMark,
+  forFreeText,
+  joinSafe,
+  type SafeText,
+  type Sanitize,
+  safe,
+  unsafeText,
+} from '../kernel/text/safe.ts';
 
 /**
  * What went wrong with a request to the service.
@@ -13,10 +24,10 @@ import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.t
  * - `body`: the service returned 2xx with an unusable body
  * - `unproven`: the service returned 2xx, or its response was lost, and nothing shows that the request took effect
  */
-export type Fault = NetworkFault | 'answer' | 'body' | 'unproven';
+type Fault = NetworkFault | 'answer' | 'body' | 'unproven';
 
 /** The effect of a failed request: certainly none, unknown, or done according to the service. */
-export type Effect = 'none' | 'unknown' | 'done';
+type Effect = 'none' | 'unknown' | 'done';
 
 export interface ServiceErrorDetails {
   fault: Fault;
@@ -130,4 +141,219 @@ export function unseen(write: ServiceError, look: ServiceError): ServiceError {
   const detail = safe`${known}the result could not be checked: ${look.message}`;
   const isLost = effect !== 'done';
   return new ServiceError({ ...details, fault: 'unproven', detail, isLost });
+}
+
+const maxErrorAnswer = 64 * 1024;
+
+/** The parts of a failed request that an error contains. */
+export interface FailedRequest {
+  operation: Operation;
+  /** With the query, without the base URL. */
+  path: string;
+  signal: AbortSignal;
+}
+
+export type Clean = Sanitize;
+
+/** The first value of a header. */
+export function headerOf(
+  headers: Dispatcher.ResponseData['headers'],
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The error of a request. */
+export function errorOf(
+  { operation, path }: Omit<FailedRequest, 'signal'>,
+  clean: Clean,
+  details: Omit<ServiceErrorDetails, 'operation' | 'request'>,
+): ServiceError {
+  return new ServiceError({
+    ...details,
+    operation,
+    request: safe`${unsafeText(operation.method)} ${clean(path)}`,
+  });
+}
+
+/**
+ * Turns an exception of the HTTP library into the client's own error.
+ *
+ * @throws the signal's reason if the run was aborted
+ */
+export function networkError(request: FailedRequest, cause: unknown, clean: Clean): ServiceError {
+  request.signal.throwIfAborted();
+  const { fault, detail } = classifyNetworkError(cause);
+  return errorOf(request, clean, { fault, detail: forFreeText(clean)(detail), cause });
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
+const datePattern = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d)/;
+
+/**
+ * Reads a `Retry-After` header: seconds, or a date.
+ *
+ * @param now milliseconds since the epoch
+ * @returns milliseconds to wait, 0 for a date in the past and infinite for a number beyond all others; or undefined
+ * if the header can't be read
+ */
+function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = datePattern.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+async function readDetail(
+  request: FailedRequest,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<{ code?: string; message?: string; isCut?: boolean }> {
+  const location = headerOf(headers, 'location');
+  const { text, truncated } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
+    request.signal.throwIfAborted();
+    const why = `the response body could not be read: ${classifyNetworkError(cause).detail}`;
+    return { text: why, truncated: false };
+  });
+  const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
+  if (redirected) return { message: `redirects to ${location}` };
+  const { isCut, ...said } = readErrorBody(truncated ? `${text}${cutMark}` : text);
+  return { ...said, isCut: truncated || isCut === true };
+}
+
+/** Turns an error response into the client's own error. A redirect is one: none is followed with the key. */
+export async function answerError(
+  request: FailedRequest,
+  answer: Dispatcher.ResponseData,
+  now: number,
+  clean: Clean,
+): Promise<ServiceError> {
+  const { code, message, isCut } = await readDetail(request, answer);
+  const { headers, statusCode: status } = answer;
+  const requestId = headerOf(headers, 'x-request-id') ?? headerOf(headers, 'request-id');
+  const retryAfter = parseRetryAfter(headerOf(headers, 'retry-after'), now);
+  const show = forFreeText(clean);
+  return errorOf(request, clean, {
+    fault: 'answer',
+    status,
+    ...(code === undefined ? {} : { code: show(code) }),
+    ...(message === undefined ? {} : { detail: show(message, isCut) }),
+    ...(requestId === undefined ? {} : { requestId: show(requestId) }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** The code and message of an error response. */
+interface ErrorBody {
+  code?: string;
+  message?: string;
+  /** True if the message was cut, and ends in the mark. */
+  isCut?: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The first value with text: a string, a number, or a list of strings. */
+function firstText(...values: unknown[]): string | undefined {
+  const texts = values.map((value) => {
+    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ');
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+  return texts.find((text) => text !== '');
+}
+
+function readFields(fields: Fields): ErrorBody {
+  const { error, errors } = fields;
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const inner = [error, first].find(isFields);
+  const named = firstText(inner?.['code'], inner?.['type'], fields['code'], fields['type']);
+  const message = firstText(
+    inner?.['message'],
+    inner?.['detail'],
+    fields['detail'],
+    fields['message'],
+    error,
+    first,
+    fields['title'],
+  );
+  // `{ error: "not_found", message: "…" }`: the error next to the message is a code.
+  const word = typeof error === 'string' && error !== message ? error : undefined;
+  const code = named === 'about:blank' ? word : (named ?? word);
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/**
+ * Reads an error response (section "Errors": its shape is not specified): problem+json, `{error:{code,message}}`,
+ * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
+ */
+export function readErrorBody(body: string): ErrorBody {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    const trimmed = body.trim();
+    if (trimmed === '') return {};
+    return isHtml(trimmed) ? readHtml(trimmed) : { message: trimmed };
+  }
+  if (Array.isArray(parsed)) return readFields({ errors: parsed });
+  if (isFields(parsed)) return readFields(parsed);
+  return typeof parsed === 'string' ? { message: parsed } : {};
+}
+
+/** How much of a page's text a message shows, in UTF-16 units. */
+const longestText = 200;
+
+/** Elements whose text a browser doesn't show on the page. */
+const unread: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'title']);
+
+const characters: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  nbsp: ' ',
+};
+
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (_, name: string) => characters[name] ?? ' ');
+
+/** The text between the tags of a page, in one pass: it may be 64 KiB of anything. */
+function textOf(html: string): string {
+  let skipped: string | undefined;
+  let text = '';
+  for (const piece of html.split('<')) {
+    const end = piece.indexOf('>');
+    const [, slash = '', name = ''] = /^(\/?)([a-z][a-z0-9]*)/i.exec(piece) ?? [];
+    const tag = name.toLowerCase();
+    if (skipped === undefined && slash === '' && unread.has(tag)) skipped = tag;
+    else if (slash !== '' && tag === skipped) skipped = undefined;
+    if (skipped === undefined && end !== -1) text += ` ${piece.slice(end + 1)}`;
+  }
+  return decode(text).replace(/\s+/g, ' ').trim();
+}
+
+/** True of a text that begins like an HTML page. */
+export const isHtml = (text: string): boolean => /^\s*<(!doctype html|html|\?xml)/i.test(text);
+
+/**
+ * A short description of a page: its title, and the beginning of its text. The result is outside text, raw; if it
+ * was cut, it ends in the mark.
+ */
+export function readHtml(html: string): { message: string; isCut: boolean } {
+  // Without its end a title may have been cut in the middle of anything.
+  const title = decode(/<title[^<>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '');
+  const all = textOf(html);
+  const rest = title !== '' && all.startsWith(title) ? all.slice(title.length).trim() : all;
+  const text = cut(rest, longestText);
+  const named = title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
+  const message = text === '' || text === cutMark ? named : `${named}: ${text}`;
+  return { message, isCut: text !== rest };
 }

@@ -12,7 +12,7 @@ import {
   type FailedRequest,
   headerOf,
   networkError,
-} from './errors/failure.ts';
+} from './errors.ts';
 
 const maxAnswer = 10 * 1024 * 1024;
 

@@ -1,5 +1,6 @@
 import * as schema from '../input-schemas.ts';
 import {
+  type ActionDefinition,
   admission,
   allowProduction,
   common,
@@ -10,8 +11,7 @@ import {
   planComment,
   planning,
   planOutputs,
-} from '../inputs/common.ts';
-import type { ActionDefinition } from '../inputs/input.ts';
+} from '../inputs/input.ts';
 import { variableInputs, variableOutputs } from './inputs.ts';
 
 /** The action `env-sync`. */

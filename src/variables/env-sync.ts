@@ -9,14 +9,14 @@ import {
 } from '../kernel/change.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import type { LedgerKeeper } from '../ledger/ledger-keeper.ts';
+import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import type { VariablesRequest } from './intent.ts';
-import { describeRuntimes } from './model/runtime.ts';
 import type { SyncReport } from './model/sync-report.ts';
 import type { EnvironmentPlan } from './plan.ts';
 import { planSync, resultOfPlan, showPlan } from './plan-sync.ts';
+import { describeRuntimes } from './render.ts';
 import type { EnvironmentResult } from './result.ts';
-import { observeVariables, syncVariables } from './sync-variables.ts';
+import { observeVariables, syncVariables } from './sync.ts';
 
 /** The validated request of the env-sync command. */
 export interface EnvSyncRequest extends VariablesRequest {

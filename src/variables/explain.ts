@@ -1,8 +1,8 @@
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { ExplainedVariable, Statement } from '../report/explain/explanation.ts';
+import type { ExplainedVariable, Statement } from '../report/explanation.ts';
 import type { ConflictPolicy, DesiredVariable, VariablesRequest } from './intent.ts';
-import { describeTargets } from './model/describe-targets.ts';
+import { describeTargets } from './model/variable-plan.ts';
 
 /** What a run would do with variables. */
 export interface VariablesIntent extends VariablesRequest {

@@ -4,9 +4,9 @@ import { EarlyEnd, type Host } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
-import type { OpenLedger } from '../ledger/ledger-keeper.ts';
+import type { OpenLedger } from '../ledger/model/ledger.ts';
 import type { ConflictPolicy, VariablesRequest } from './intent.ts';
-import { readLedger } from './model/ledger-reader.ts';
+import { readLedger } from './model/variable-plan.ts';
 import { type EnvironmentPlan, planEnvironment, plannedChanges } from './plan.ts';
 import { doneLines, type PlannedCounts, planLines, variableLines } from './render.ts';
 import {

@@ -2,12 +2,12 @@ import type { Environment, Variable } from '../contract/environment.ts';
 import { digestOf, type PlannedChange } from '../kernel/change.ts';
 import { byNameAndId } from '../kernel/names.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { ValueMarks } from '../ledger/model/value-marks.ts';
+import type { ValueMarks } from '../ledger/model/ledger.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from './intent.ts';
 import { isOpenValue } from './model/desired.ts';
-import type { LedgerReader } from './model/ledger-reader.ts';
 import {
   type DeletionPlan,
+  type LedgerReader,
   planDeletion,
   planVariable,
   type VariablePlan,

@@ -1,8 +1,8 @@
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
+import { jsonOutput, planOutput } from '../report/outputs.ts';
 import type { Targets } from './intent.ts';
-import { describeTargets } from './model/describe-targets.ts';
-import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
+import { type DeletionPlan, describeTargets, type VariablePlan } from './model/variable-plan.ts';
 import type { Ambiguity } from './plan.ts';
 
 /** The result of a variable. */
@@ -185,3 +185,21 @@ export const listChanged = ({ variables }: EnvironmentResult): SafeText[] =>
 /** How many variables were written or deleted. */
 export const countChanged = (environment: EnvironmentResult): number =>
   listChanged(environment).length;
+
+/**
+ * The outputs of a sync.
+ *
+ * @param others the planned changes of other resources
+ */
+export function environmentOutputs(
+  environment: EnvironmentResult | undefined,
+  others: readonly PlannedChange[] = [],
+) {
+  if (environment === undefined) return { plan: '', 'env-summary': '', drift: '' };
+  const { digest, changes } = environment;
+  return {
+    plan: planOutput(digest, [...changes, ...others]),
+    'env-summary': jsonOutput(countVariables(environment)),
+    drift: String(hasDrift(environment) || others.length > 0),
+  };
+}

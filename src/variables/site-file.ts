@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type VariableKind, variableKind } from '../contract/environment.ts';
 import { limits, surelyTooLong } from '../contract/limits.ts';
-import type { Entry } from '../site-file/entry.ts';
-import { mapping } from '../site-file/mapping.ts';
+import { type Entry, mapping } from '../site-file/entry.ts';
 import type { Position } from '../site-file/position.ts';
 
 /** A text of at most `max` characters. The check is custom, so `maxLength` is added for the JSON Schema. */

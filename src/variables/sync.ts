@@ -1,12 +1,17 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../contract/environment.ts';
 import { createSameAs, explainError, type SameAs } from '../frame/ending.ts';
-import type { Host, Run } from '../frame/step.ts';
-import { diagnose, printed } from '../kernel/diagnostic.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
+import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
+import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Ledger } from '../ledger/model/ledger.ts';
-import { updateLedger } from '../ledger/model/update.ts';
-import { deleteVariable } from './delete-variable.ts';
+import {
+  type Ledger,
+  type LedgerKeeper,
+  type OpenLedger,
+  updateLedger,
+} from '../ledger/model/ledger.ts';
+import { deleteVariable, removeDuplicates } from './delete-variable.ts';
 import { EnvironmentMatcher, smallestStep, versionsMove, writtenOver } from './evaluate.ts';
 import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
 import type { WriteContext } from './perform.ts';
@@ -19,7 +24,6 @@ import {
   runtimeState,
   type SyncRequest,
 } from './plan-sync.ts';
-import { removeDuplicates } from './remove-duplicates.ts';
 import { doneLines, variableLines } from './render.ts';
 import { type EnvironmentResult, plannedResult, type VariableResult } from './result.ts';
 import { type InterruptedWrites, type WrittenVariable, writeVariable } from './write-variable.ts';
@@ -39,7 +43,7 @@ export interface SyncEnd {
 }
 
 /** The writes of one variable and their result. */
-export type WriteAttempt = WrittenVariable & { error?: unknown };
+type WriteAttempt = WrittenVariable & { error?: unknown };
 
 /** A variable that is not deleted because another one was not written. */
 const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
@@ -189,7 +193,7 @@ export async function syncEnvironment(
  *
  * @param shared names that this run created, and possibly another client too
  */
-export function nextLedger(
+function nextLedger(
   { plan, observed, ledger }: SyncRequest,
   written: readonly WriteAttempt[],
   deleted: readonly WriteAttempt[],
@@ -223,7 +227,7 @@ export function nextLedger(
  *
  * @returns the error that stopped it, if any
  */
-export async function tidyUp(
+async function tidyUp(
   context: WriteContext,
   host: Host,
   { observed }: SyncRequest,
@@ -246,7 +250,7 @@ export async function tidyUp(
 }
 
 /** The names that this run created and that were probably written more than once, possibly by another client. */
-export function sharedNames(
+function sharedNames(
   written: readonly WriteAttempt[],
   { variables }: Environment,
 ): ReadonlySet<string> {
@@ -259,7 +263,7 @@ export function sharedNames(
 }
 
 /** Warns of writes that may have overwritten another change, and of unconfirmed ones. */
-export function warnOfUncertainty(
+function warnOfUncertainty(
   host: Host,
   { ledger }: SyncRequest,
   written: readonly WriteAttempt[],
@@ -286,4 +290,69 @@ export function warnOfUncertainty(
     const text = safe`Can't confirm that ${names} was written: the service returned success, but neither the version nor the time changed.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4008', text) });
   }
+}
+
+/** The state of a project's variables before a sync. */
+interface KnownVariables {
+  observed: Environment;
+  ledger: OpenLedger;
+}
+
+/** Reads a project's variables from the service, and its ledger. */
+export async function observeVariables(
+  { client }: Run,
+  projectId: string,
+  ledgers: LedgerKeeper,
+): Promise<KnownVariables> {
+  const [observed, ledger] = await Promise.all([
+    client.readEnvironment(projectId),
+    ledgers.open(projectId),
+  ]);
+  return { observed, ledger };
+}
+
+/**
+ * The conflicts and how to resolve them; undefined if there are none.
+ *
+ * @param consequence a sentence on what was not done because of them
+ */
+export function describeConflicts(
+  result: EnvironmentResult,
+  consequence = safe``,
+): Diagnostic | undefined {
+  const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
+  const described = [...result.ambiguous, ...conflicts].map(
+    ({ name, reason }) => safe`${name}: ${reason}`,
+  );
+  if (described.length === 0) return undefined;
+  const advice =
+    conflicts.length === 0
+      ? safe`Resolve it on the service, then rerun the job.`
+      : safe`Resolve it on the service, or set env-on-conflict: overwrite or keep, then rerun the job.`;
+  const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
+  const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
+  return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);
+}
+
+/**
+ * Syncs the variables and starts to save the ledger.
+ *
+ * @param consequence a sentence on what is not done if there is a conflict
+ * @param found gets the result, however the sync ends
+ * @returns the environment's metadata as last read
+ * @throws EarlyEnd if there is a conflict, or the error that a write failed with
+ */
+export async function syncVariables(
+  run: Run,
+  request: SyncRequest,
+  consequence: SafeText,
+  found: (part: { environment: EnvironmentResult }) => void,
+): Promise<Environment> {
+  const end = await syncEnvironment(run, request);
+  found({ environment: end.result });
+  if (end.ledger !== undefined) request.ledger.save(end.ledger);
+  if (end.error !== undefined) throw end.error;
+  const conflicts = describeConflicts(end.result, consequence);
+  if (conflicts === undefined) return end.environment;
+  throw new EarlyEnd('conflict', conflicts);
 }

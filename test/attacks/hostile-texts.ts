@@ -11,10 +11,10 @@ import { createRedact } from '../../src/kernel/text/redact.ts';
 import { defuse, printable, unsafeText } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
 import { hostnameMatcher } from '../../src/previews/model/preview-hostname.ts';
-import { createGlob } from '../../src/projects/model/glob.ts';
+import { createGlob } from '../../src/projects/evaluate.ts';
 import { plain } from '../../src/report/markdown.ts';
-import { readErrorBody } from '../../src/service/errors/failure.ts';
-import { parseDotenv } from '../../src/variables/model/dotenv.ts';
+import { readErrorBody } from '../../src/service/errors.ts';
+import { parseDotenv } from '../../src/variables/model/source.ts';
 
 const megabyte = 1_000_000;
 

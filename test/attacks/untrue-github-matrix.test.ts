@@ -7,8 +7,7 @@ import { startGracePeriod } from '../../src/frame/ending.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { sealFor } from '../../src/recording/comment-seal.ts';
-import { recordSealFor } from '../../src/recording/record-seal.ts';
+import { recordSealFor, sealFor } from '../../src/recording/seals.ts';
 import { pairwise } from '../support/exhaustive.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startEmulator } from '../../emulator/index.ts';
-import { parseDotenv } from '../../src/variables/model/dotenv.ts';
+import { parseDotenv } from '../../src/variables/model/source.ts';
 import { inlineCommands, root, snippets } from './snippets.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

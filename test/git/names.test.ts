@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { isBranchName } from '../../src/push/model/decide.ts';
+import { isBranchName } from '../../src/push/intent.ts';
 
 const run = promisify(execFile);
 

@@ -23,9 +23,9 @@ import {
 } from '../../emulator/index.ts';
 import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
 import { pushCommit } from '../../src/push/git/push.ts';
-import type { PushRequest, Tools } from '../../src/push/git/request.ts';
+import type { PushRequest, Tools } from '../../src/push/git/scratch.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';
-import type { GitStep, PushResult } from '../../src/push/model/push-result.ts';
+import type { GitStep, PushResult } from '../../src/push/result.ts';
 
 const run = promisify(execFile);
 

@@ -67,10 +67,10 @@ export const stage = {
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{ask-pull-request,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
     frame/{access,action,open-log,skip,step,target,version}.ts
-    ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/decide,model/git-url}.ts
+    ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
-    variables/{read-variables,model/{desired,dotenv,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
+    variables/{read-variables,model/{desired,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
-    http/* service/{http,prefetch,clock,errors}.ts service/errors/*
+    http/* service/{http,prefetch,clock,errors}.ts 
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

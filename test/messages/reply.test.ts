@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ReplySubject, replyKey } from '../../src/messages/reply.ts';
+import { type ReplySubject, replyKey } from '../../src/messages/apply.ts';
 
 const run = { runId: '1', job: 'turn', step: 'message' };
 const thread = { number: 7, isPullRequest: true, commentId: '12' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProbe } from '../../src/checks/probe.ts';
+import { createProbe } from '../../src/checks/apply.ts';
 import { type Stub, startStub, startTcpStub } from './stub.ts';
 import { failureOf, fakeKey, newVariable, openClient, projectId } from './support.ts';
 

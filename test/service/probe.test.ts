@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProbe, type ProbeResult } from '../../src/checks/probe.ts';
+import { createProbe, type ProbeResult } from '../../src/checks/apply.ts';
 import { nowhere } from '../support/ports.ts';
 import { type Answerer, pour, reset, startStub } from './stub.ts';
 

@@ -1,10 +1,15 @@
 import type { EmulatedProject } from '../../emulator/index.ts';
 import type { Run } from '../../src/frame/step.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import type { LedgerKeeper, OpenLedger } from '../../src/ledger/ledger-keeper.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { emptyLedger, fingerprintsOf, type Ledger } from '../../src/ledger/model/ledger.ts';
-import { valueMarksOf } from '../../src/ledger/model/value-marks.ts';
+import {
+  emptyLedger,
+  fingerprintsOf,
+  type Ledger,
+  type LedgerKeeper,
+  type OpenLedger,
+  valueMarksOf,
+} from '../../src/ledger/model/ledger.ts';
 import { type EnvSyncRequest, envSync } from '../../src/variables/env-sync.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from '../../src/variables/intent.ts';
 import type { SyncReport } from '../../src/variables/model/sync-report.ts';

@@ -17,16 +17,15 @@ import type { Action, Open, Recorded } from '../../frame/action.ts';
 import { sentBy, startGracePeriod, tell } from '../../frame/ending.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Hidden } from '../../frame/open-log.ts';
-import { listOutput } from '../../frame/outputs.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
 import { saveState } from '../../github/runner-files.ts';
 import { failsStep } from '../../kernel/outcome.ts';
-import { sealFor } from '../../recording/comment-seal.ts';
 import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
-import { recordSealFor } from '../../recording/record-seal.ts';
+import { recordSealFor, sealFor } from '../../recording/seals.ts';
 import type { DeployReport } from '../../release/model/report.ts';
+import { listOutput } from '../../report/outputs.ts';
 import { type VariablesRequest, variablesRequest } from '../../variables/intent.ts';
-import { environmentOutputs } from '../../variables/variable-outputs.ts';
+import { environmentOutputs } from '../../variables/result.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
 /** A target whose claim on the preview's hostname is recorded on GitHub, where the name alone doesn't show its owner. */

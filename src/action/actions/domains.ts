@@ -10,12 +10,12 @@ import { countSettings, type DomainsReport, emptyReport } from '../../domains/re
 import type { Action, Preflight, Recorded } from '../../frame/action.ts';
 import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
 import { openRecordStores } from '../../frame/ledgers/stores.ts';
-import { listOutput, planOutput } from '../../frame/outputs.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { safe } from '../../kernel/text/safe.ts';
-import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
+import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
+import { listOutput, planOutput } from '../../report/outputs.ts';
 import type { DomainsWork } from '../starts/domains.ts';
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */

@@ -3,7 +3,7 @@ import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../../kernel/text/safe.ts';
-import { commentPlan, type PlanComment } from '../../recording/plan-comment.ts';
+import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import { envSync } from '../../variables/env-sync.ts';
 import { variablesRequest } from '../../variables/intent.ts';
 import {
@@ -14,8 +14,7 @@ import {
   type SyncReport,
 } from '../../variables/model/sync-report.ts';
 import type { DeclaredVariables } from '../../variables/read-variables.ts';
-import { type EnvironmentResult, hasDrift } from '../../variables/result.ts';
-import { environmentOutputs } from '../../variables/variable-outputs.ts';
+import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));

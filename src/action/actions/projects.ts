@@ -1,6 +1,5 @@
 import type { Action } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
-import { jsonOutput } from '../../frame/outputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { defuseJson, safe } from '../../kernel/text/safe.ts';
 import { runProjects } from '../../projects/apply.ts';
@@ -8,6 +7,7 @@ import type { ProjectsIntent } from '../../projects/intent.ts';
 import { closeProjects, renderProjects } from '../../projects/render.ts';
 import type { ProjectsReport } from '../../projects/result.ts';
 import { nameOf } from '../../report/closing.ts';
+import { jsonOutput } from '../../report/outputs.ts';
 import type { ListReport, ProjectsWork } from '../starts/projects.ts';
 
 /** The most characters of a project list and its matrix: GitHub rejects more than 1 MiB of a job's outputs. */

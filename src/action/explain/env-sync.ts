@@ -4,11 +4,10 @@ import type { Explained, Prepared } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { countOf } from '../../report/closing.ts';
-import { needsOf, type Said, type Statement } from '../../report/explain/explanation.ts';
+import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
-import { telling, withStep } from './telling.ts';
-import { explainSkip, explainWrong } from './unprepared.ts';
+import { explainSkip, explainWrong, telling, withStep } from './explained.ts';
 
 /** Explains what a sync would do, without reading the service. */
 function explainWork(

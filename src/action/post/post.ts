@@ -1,7 +1,7 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
 import { deploy } from '../../deploy/inputs.ts';
-import { describeLeftovers, type Interrupted } from '../../deploy/model/leftovers.ts';
 import { describeRun } from '../../deploy/model/title.ts';
+import { describeLeftovers, type Interrupted } from '../../deploy/model/verdict.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { claimEndUrl } from '../../deploy/sign-claim.ts';
 import { accessOf } from '../../frame/access.ts';
@@ -19,8 +19,7 @@ import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import { sealFor } from '../../recording/comment-seal.ts';
-import { recordSealFor } from '../../recording/record-seal.ts';
+import { recordSealFor, sealFor } from '../../recording/seals.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';
 import type { DeployReport, Release, Rollback } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
-import { check, type SiteFileCheck, siteCheck } from '../../checks/site-file.ts';
+import { z } from 'zod';
+import { check, checks, type SiteFileCheck, siteCheck } from '../../checks/site-file.ts';
 import {
   connectedDomain,
   dnsRecord,
@@ -13,9 +13,13 @@ import {
 import type { Code } from '../../kernel/code.ts';
 import { asObject } from '../../kernel/json.ts';
 import { clean } from '../../kernel/text/safe.ts';
-import { describe, suggestion } from '../../site-file/describe-issue.ts';
-import { type PositionedDocument, readDocument } from '../../site-file/document.ts';
-import type { Entry } from '../../site-file/entry.ts';
+import {
+  describe,
+  type PositionedDocument,
+  readDocument,
+  suggestion,
+} from '../../site-file/document.ts';
+import { type Entry, mapping } from '../../site-file/entry.ts';
 import { inOrder, type Mistake, type Path, type Position } from '../../site-file/position.ts';
 import {
   type SiteRemoval,
@@ -25,7 +29,40 @@ import {
   variable,
   variableName,
 } from '../../variables/site-file.ts';
-import { siteFileSchema } from './schema.ts';
+
+/** A mapping of names to entries, which may be empty. */
+const section = <Entry extends z.ZodType>(name: z.ZodString, entry: Entry, description: string) =>
+  z.record(name, entry.nullable()).nullable().describe(description).exactOptional();
+
+/** The schema of the site file, from which its JSON Schema is generated. */
+const siteFileSchema = mapping(
+  {
+    environment: section(variableName, variable, 'Environment variables, by name.'),
+    'connected-domains': section(
+      hostname,
+      connectedDomain,
+      'Domains that you registered elsewhere, by hostname.',
+    ),
+    'registered-domains': section(
+      domainName,
+      registeredDomain,
+      'Domains that are registered through the service, by name.',
+    ),
+    checks,
+  },
+  'with environment, connected-domains, registered-domains or checks',
+).meta({
+  title: 'Site file',
+  description:
+    'What a site needs in addition to its code: environment variables, domains, DNS records and checks.',
+});
+
+/**
+ * The site file's JSON Schema, for editors: draft 7, which all of them support. It is less strict than the reader.
+ */
+export function siteFileJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(siteFileSchema, { target: 'draft-7', io: 'input' });
+}
 
 /** The content of a site file, and all mistakes in it. */
 export type SiteFileReading = {
@@ -88,7 +125,7 @@ function mistakesOf(
 }
 
 /** Validates parts of a document against schemas, and collects the mistakes. */
-export class Checker {
+class Checker {
   readonly mistakes: Mistake[] = [];
   readonly #document: PositionedDocument;
 
@@ -157,7 +194,7 @@ const allowedKeys: Readonly<Record<string, readonly string[]>> = {
  *
  * @param path the path of the mapping; every second element is a name or an index
  */
-export function describeUnknownKey(key: string, path: Path): string {
+function describeUnknownKey(key: string, path: Path): string {
   const known = allowedKeys[path.filter((_, index) => index % 2 === 0).join(' ')] ?? [];
   const near = suggestion(key, known);
   if (near !== '') return `unknown key "${clean(key, 60)}"${near}`;

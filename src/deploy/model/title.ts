@@ -3,7 +3,7 @@ import { type CheckResult, countFailed, lacksCommit } from '../../checks/result.
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
-import type { Removal } from '../../previews/model/ownership.ts';
+import type { Removal } from '../../previews/intent.ts';
 import type { DeployReport, Rollback } from '../../release/model/report.ts';
 import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';

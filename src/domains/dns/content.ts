@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import ipaddr from 'ipaddr.js';
 import type { DnsRecord } from '../../contract/dns-record.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import { fullName, targetReadings } from './name.ts';
 import {
   type DeclaredRecord,
@@ -8,6 +9,9 @@ import {
   type FieldValue,
   type GivenFields,
   givenFields,
+  longestShown,
+  type Sanitize,
+  shown,
 } from './record.ts';
 
 /** Types whose content is the name of a host. */
@@ -82,7 +86,7 @@ function canonicalUnknown(content: string): string {
  * @param rest the content without preceding fields
  * @param tag for a CAA record
  */
-export function contentReadings(
+function contentReadings(
   domain: string,
   type: string,
   rest: string,
@@ -227,4 +231,43 @@ export function textReadings(text: string): [string, ...string[]] {
   const strings = quotedStrings(text);
   if (strings !== undefined) return [strings.join('')];
   return [bytes(text), bytes(text.trim()), resolve(text.trim())];
+}
+
+/** The number of characters shown before the first difference. */
+const before = 16;
+
+/** The first index where two texts differ. */
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+/** Two texts, shortened so that their difference is visible. */
+function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
+  const [one, other] = [shown(from), shown(to)];
+  if (one !== other) return [one, other];
+  if (from === to) return [one, safe`${other} (different in a hidden part)`];
+  const start = Math.max(0, firstDifference(from, to) - before);
+  const cut = (text: SafeText) =>
+    safe`"…${shorten(unsafeText(text.slice(start)), longestShown - 1)}"`;
+  return [cut(from), cut(to)];
+}
+
+/**
+ * A difference as text: `ttl: 300 → 60`.
+ *
+ * @param sanitize makes outside text printable and free of secrets; applied before shortening, because a part of a
+ * secret could no longer be recognized
+ */
+export function describeDifference(
+  { field, from, to }: Omit<Difference, 'field'> & { field: string },
+  sanitize: Sanitize,
+): SafeText {
+  if (typeof from === 'string' && typeof to === 'string') {
+    const [one, other] = shownApart(sanitize(from), sanitize(to));
+    return safe`${unsafeText(field)}: ${one} → ${other}`;
+  }
+  const old = from === undefined ? safe`none` : shown(from, sanitize);
+  return safe`${unsafeText(field)}: ${old} → ${shown(to, sanitize)}`;
 }

@@ -4,13 +4,13 @@ import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
   type Difference,
+  describeDifference,
   differences,
   isSameRecord,
   type Normal,
   normalize,
   targetTypes,
 } from './content.ts';
-import { describeDifference } from './describe.ts';
 import { asciiName } from './name.ts';
 import {
   type DeclaredRecord,

@@ -8,7 +8,7 @@ import {
   type PlanLine,
   toSet,
 } from '../../report/plan.ts';
-import { describeDifference } from '../dns/describe.ts';
+import { describeDifference } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
 import { describeUndeclared } from '../dns/record.ts';
 import type { ChangeResult, DomainsReport } from '../result.ts';

@@ -3,12 +3,14 @@ import type { ActionName, Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { maySaveLedger, trustIn } from '../../kernel/trust.ts';
-import type { LedgerKeeper, OpenLedger } from '../../ledger/ledger-keeper.ts';
 import {
   emptyLedger,
   fingerprintsOf,
   type Ledger,
+  type LedgerKeeper,
   mergeLedgers,
+  type OpenLedger,
+  valueMarksOf,
 } from '../../ledger/model/ledger.ts';
 import {
   type LedgerContext,
@@ -16,7 +18,6 @@ import {
   openLedger,
   sealLedger,
 } from '../../ledger/model/seal.ts';
-import { valueMarksOf } from '../../ledger/model/value-marks.ts';
 import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
 import { startGracePeriod } from '../ending.ts';
 import { EarlyEnd, type Host, type Step } from '../step.ts';

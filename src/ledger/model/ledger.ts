@@ -1,9 +1,32 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { z } from 'zod';
+import type { Variable } from '../../contract/environment.ts';
 import { byNameAndId } from '../../kernel/names.ts';
+import type { SafeText } from '../../kernel/text/safe.ts';
+import type { LedgerKeys } from './keys.ts';
+
+/** Replace secret values in a plan's digest. */
+export interface ValueMarks {
+  /** Identifies the key: 16 hex digits. */
+  keyId: string;
+  /** The mark of a variable's value, which differs by key, project, name and value. */
+  of(name: string, value: string): string;
+}
+
+/** Marks of a project's values: HMAC-SHA256 with the derived key for plans. */
+export function valueMarksOf(projectId: string, { plan, id }: LedgerKeys): ValueMarks {
+  const secret = createSecretKey(plan);
+  return {
+    keyId: id,
+    of: (name, value) =>
+      createHmac('sha256', secret)
+        .update(JSON.stringify([projectId, name, value]))
+        .digest('base64url'),
+  };
+}
 
 /** The most characters of a time. */
-export const longestTime = 64;
+const longestTime = 64;
 
 /** Other fields of earlier versions are dropped. */
 const ledgerEntry = z.object({
@@ -117,4 +140,112 @@ export function mergeLedgers(before: Ledger, after: Ledger, kept: Ledger): Ledge
     ...(steps.length === 0 ? {} : { versionStep: Math.min(...steps) }),
     ...(zones.length === 0 ? {} : { zones }),
   };
+}
+
+/** What a run did to a project's variables. */
+export interface RunActions {
+  /** The variables before the run. */
+  before: readonly Variable[];
+  confirmed: readonly ConfirmedVariable[];
+  /** Variables that may not be as this run wrote them, and why. */
+  doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' | 'either' }[];
+  /** Ids of the variables that were deleted. */
+  deleted: ReadonlySet<string>;
+  versionStep: number | undefined;
+}
+
+/** A variable as this run's writes left it. */
+interface ConfirmedVariable {
+  variable: Variable;
+  value: string;
+  kind: string;
+  /** False if its version doesn't distinguish the written value from another. */
+  isTraceable: boolean;
+}
+
+type UncertainVariables = RunActions['doubtful'];
+
+/** The time of a variable's last write, if the service reports a valid one. */
+function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
+  return typeof updatedAt === 'string' && updatedAt.length <= longestTime ? { updatedAt } : {};
+}
+
+/** Instead of a fingerprint that would not be reliable; it matches no value. */
+const noFingerprint = 'none';
+
+/** Marks an entry if the response to its last write was lost. */
+function markDoubt(entry: LedgerEntry, doubtful: UncertainVariables): LedgerEntry {
+  const isUnanswered = doubtful.some(
+    ({ variable, doubt }) => doubt !== 'foreign' && variable.id === entry.id,
+  );
+  return isUnanswered && entry.doubt === undefined ? { ...entry, doubt: 'unanswered' } : entry;
+}
+
+/** Entries of variables that were created elsewhere, so that the next run doesn't treat them as unknown. */
+function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): LedgerEntry[] {
+  const known = new Set(kept.map(({ name }) => name));
+  return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
+    doubt === 'unanswered' || known.has(name)
+      ? []
+      : [{ id, name, version, fingerprint: noFingerprint, doubt: 'foreign' }],
+  );
+}
+
+/**
+ * The ledger after a run. If the last write of a variable may come from elsewhere, the old entry stays: its version
+ * differs from the service's, so that the next run detects the change. The same applies to a variable that no longer
+ * exists while another one has its name.
+ */
+export function updateLedger(
+  ledger: Ledger,
+  fingerprint: Fingerprint,
+  actions: RunActions,
+): Ledger {
+  const { before, confirmed, doubtful, deleted, versionStep } = actions;
+  const written = confirmed.map(({ variable, value, kind, isTraceable }): LedgerEntry => {
+    const { id, name, version } = variable;
+    return {
+      id,
+      name,
+      version,
+      fingerprint: isTraceable ? fingerprint({ id, name, kind, version, value }) : noFingerprint,
+      ...timeOf(variable),
+      ...(isTraceable ? {} : { doubt: 'untraceable' as const }),
+    };
+  });
+  const left = before.filter(({ id }) => !deleted.has(id));
+  const present = new Set(left.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
+  const ids = new Set(written.map(({ id }) => id));
+  const names = new Set(written.map(({ name }) => name));
+  const isKept = ({ id, name }: LedgerEntry) =>
+    (present.has(`id ${id}`) || present.has(`name ${name}`)) && !ids.has(id) && !names.has(name);
+  const kept = ledger.entries.filter(isKept);
+  const entries = [
+    ...kept.map((entry) => markDoubt(entry, doubtful)),
+    ...foreign(kept, doubtful),
+    ...written.map((entry) => markDoubt(entry, doubtful)),
+  ];
+  return {
+    entries: entries.sort(byNameAndId),
+    ...(versionStep === undefined ? {} : { versionStep }),
+  };
+}
+
+/** A project's ledger, as read at the start of a run. */
+export interface OpenLedger {
+  /** Empty if there is none, or none that can be used. */
+  ledger: Ledger;
+  fingerprint: Fingerprint;
+  /** Replace the project's values in a plan's digest. */
+  marks: ValueMarks;
+  /** Why it is empty; absent if it was read. */
+  problem?: SafeText;
+  /** Starts to save it with the given parts. Errors are only reported: they cost extra writes, nothing else. */
+  save(parts: Partial<Ledger>): void;
+}
+
+/** Stores ledgers between runs. */
+export interface LedgerKeeper {
+  /** Opens the ledger of a project. Errors are only reported. @throws the run's signal's reason */
+  open(projectId: string): Promise<OpenLedger>;
 }

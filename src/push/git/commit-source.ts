@@ -5,10 +5,9 @@ import type { SafeText } from '../../kernel/text/safe.ts';
 import type { GitFault } from '../model/fault.ts';
 import { GitFailure, type GitTrouble, type WorkspaceLack } from '../model/git-failure.ts';
 import { readRemoteAddress } from '../model/git-url.ts';
-import type { Remote } from './git-environment.ts';
 import { fetchCommits } from './network.ts';
-import type { PushRequest, Tools } from './request.ts';
-import type { Scratch } from './scratch.ts';
+import type { Remote } from './process.ts';
+import type { PushRequest, Scratch, Tools } from './scratch.ts';
 
 /** Where the commit comes from. */
 export interface Source {

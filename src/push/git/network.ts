@@ -1,10 +1,9 @@
 import { forFreeText, type SafeText } from '../../kernel/text/safe.ts';
 import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
 import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
-import { readReference, readReferences } from '../model/push-result.ts';
-import type { Remote, Settings } from './git-environment.ts';
-import type { Tools } from './request.ts';
-import type { RemoteCommand, RemoteResult, Scratch } from './scratch.ts';
+import { readReference, readReferences } from '../result.ts';
+import type { Remote, Settings } from './process.ts';
+import type { RemoteCommand, RemoteResult, Scratch, Tools } from './scratch.ts';
 
 /** The number of attempts, the first included. */
 export const tries = 4;

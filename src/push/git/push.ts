@@ -1,11 +1,16 @@
 import { forFreeText, type SafeText, safe } from '../../kernel/text/safe.ts';
-import { isFirstCommit, keptBranch, otherReferences } from '../model/adoption.ts';
-import { branchReference, type Distance, decide } from '../model/decide.ts';
+import {
+  branchReference,
+  type Distance,
+  decide,
+  isFirstCommit,
+  keptBranch,
+  otherReferences,
+} from '../intent.ts';
 import { faultOf, isPassing } from '../model/fault.ts';
 import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
-import { type PushResult, type PushVerdict, readPushReport } from '../model/push-result.ts';
+import { type PushResult, type PushVerdict, readPushReport } from '../result.ts';
 import { findSource, type Source } from './commit-source.ts';
-import type { Remote } from './git-environment.ts';
 import {
   fetchCommits,
   listReferences,
@@ -14,8 +19,8 @@ import {
   readHead,
   tries,
 } from './network.ts';
-import type { PushRequest, Tools } from './request.ts';
-import { type RemoteResult, Scratch } from './scratch.ts';
+import type { Remote } from './process.ts';
+import { type PushRequest, type RemoteResult, Scratch, type Tools } from './scratch.ts';
 
 /** The branch that keeps the former head of an adopted project. */
 interface Kept {

@@ -8,7 +8,7 @@ import type { PlannedChange } from '../../kernel/change.ts';
 import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
-import type { Removal } from '../../previews/model/ownership.ts';
+import type { Removal } from '../../previews/intent.ts';
 import type { Subject } from '../../report/subject.ts';
 import type { EnvironmentResult } from '../../variables/result.ts';
 

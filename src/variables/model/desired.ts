@@ -3,8 +3,8 @@ import type { Diagnostic, Problem } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, RemovalPlace, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
-import { type DotenvEntry, parseDotenv } from './dotenv.ts';
 import {
+  type DotenvEntry,
   foreignProblem,
   foreignRemoval,
   type Given,
@@ -12,6 +12,7 @@ import {
   isReserved,
   itemProblem,
   nameProblem,
+  parseDotenv,
   problemOf,
   readItem,
   reservedIn,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
 import { GitFailure } from '../../../src/push/model/git-failure.ts';
-import type { PushResult } from '../../../src/push/model/push-result.ts';
-import type { Pusher } from '../../../src/push/pusher.ts';
+import type { Pusher } from '../../../src/push/push-commit.ts';
+import type { PushResult } from '../../../src/push/result.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { warningsIn } from '../../support/read-report.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
+import { removeDuplicates } from '../../../src/variables/delete-variable.ts';
 import { EnvironmentMatcher } from '../../../src/variables/evaluate.ts';
 import type { WriteContext } from '../../../src/variables/perform.ts';
-import { removeDuplicates } from '../../../src/variables/remove-duplicates.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Replay } from '../../../src/follow/sources.ts';
+import { Replay } from '../../../src/follow/follow.ts';
 
 /** One connection: the id that it resumes after, and its events as pieces or as id and piece. */
 type Connection = readonly [after: string, ...events: (string | readonly [string, string])[]];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import { placeDomain } from '../../../src/domains/place-domain.ts';
 import { type CleanUpRequest, cleanUp } from '../../../src/previews/end-preview.ts';
-import type { Ownership } from '../../../src/previews/model/ownership.ts';
+import type { Ownership } from '../../../src/previews/intent.ts';
 import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import { guardName, type PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';

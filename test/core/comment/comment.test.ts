@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
-import { renderDeploying, renderOutcome } from '../../../src/deploy/model/comment-body.ts';
+import { renderDeploying, renderOutcome } from '../../../src/deploy/render.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import { readWritten, writeLiveLine } from '../../../src/recording/model/live-line.ts';
+import { readWritten, writeLiveLine } from '../../../src/recording/model/assemble.ts';
 import {
   isNewer,
   type LivePreview,

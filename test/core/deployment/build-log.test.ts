@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisiveLine } from '../../../src/deploy/build-log.ts';
+import { decisiveLine } from '../../../src/deploy/release.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
 const logs: readonly (readonly [string, readonly string[], string | undefined])[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Environment } from '../../../src/contract/environment.ts';
-import { productionState } from '../../../src/deploy/evidence.ts';
+import { productionState } from '../../../src/deploy/verify.ts';
 
 const production = (of: Environment['production']): Environment => ({
   variables: [],

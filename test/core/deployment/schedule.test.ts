@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pollPause } from '../../../src/follow/model/schedule.ts';
+import { pollPause } from '../../../src/follow/race.ts';
 
 test.each([
   ['at once', 0, 291],

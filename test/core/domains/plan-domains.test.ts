@@ -3,8 +3,9 @@ import {
   countChangedDomains,
   domainChanges,
   domainsDigest,
-} from '../../../src/domains/model/changes.ts';
-import { planDomains, planProblems } from '../../../src/domains/plan.ts';
+  planDomains,
+  planProblems,
+} from '../../../src/domains/plan.ts';
 import {
   address,
   clean,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
-import { domainChanges } from '../../../src/domains/model/changes.ts';
-import type { DomainsPlan } from '../../../src/domains/plan.ts';
+import { type DomainsPlan, domainChanges } from '../../../src/domains/plan.ts';
 import {
   type ChangeResult,
   type ConnectedReport,

@@ -1,10 +1,14 @@
 import type { Variable } from '../../../src/contract/environment.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import { emptyLedger, fingerprintsOf, type LedgerEntry } from '../../../src/ledger/model/ledger.ts';
-import { valueMarksOf } from '../../../src/ledger/model/value-marks.ts';
+import {
+  emptyLedger,
+  fingerprintsOf,
+  type LedgerEntry,
+  valueMarksOf,
+} from '../../../src/ledger/model/ledger.ts';
 import type { DesiredVariable } from '../../../src/variables/intent.ts';
 import type { DesiredSources } from '../../../src/variables/model/desired.ts';
-import { type LedgerReader, readLedger } from '../../../src/variables/model/ledger-reader.ts';
+import { type LedgerReader, readLedger } from '../../../src/variables/model/variable-plan.ts';
 import type { PlanRules } from '../../../src/variables/plan.ts';
 
 /** The project of every test here. */

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy, RemovalPlace } from '../../../src/variables/intent.ts';
-import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
-import { type DeletionPlan, planDeletion } from '../../../src/variables/model/variable-plan.ts';
+import {
+  type DeletionPlan,
+  planDeletion,
+  type ValueState,
+} from '../../../src/variables/model/variable-plan.ts';
 import { observedVariable } from './builders.ts';
 
 const moved =

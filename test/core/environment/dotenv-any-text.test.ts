@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDotenv } from '../../../src/variables/model/dotenv.ts';
+import { parseDotenv } from '../../../src/variables/model/source.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 
 const variableName = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/);

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { parseDotenv } from '../../../src/variables/model/dotenv.ts';
+import { parseDotenv } from '../../../src/variables/model/source.ts';
 
 /** The variables of a text that must be without a problem. */
 function valuesOf(text: string): Record<string, string> {

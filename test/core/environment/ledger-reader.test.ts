@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { LedgerEntry } from '../../../src/ledger/model/ledger.ts';
 import type { DesiredVariable } from '../../../src/variables/intent.ts';
-import { readLedger, type ValueState } from '../../../src/variables/model/ledger-reader.ts';
+import { readLedger, type ValueState } from '../../../src/variables/model/variable-plan.ts';
 import { desiredVariable, ledgerEntry, observedVariable, projectFingerprint } from './builders.ts';
 
 const observed = observedVariable({ version: 3 });

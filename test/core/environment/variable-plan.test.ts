@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import type { ConflictPolicy, DesiredVariable } from '../../../src/variables/intent.ts';
-import { describeTargets } from '../../../src/variables/model/describe-targets.ts';
-import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
-import { planVariable, type VariablePlan } from '../../../src/variables/model/variable-plan.ts';
+import {
+  describeTargets,
+  planVariable,
+  type ValueState,
+  type VariablePlan,
+} from '../../../src/variables/model/variable-plan.ts';
 import { desiredVariable, observedVariable } from './builders.ts';
 
 const policies: readonly ConflictPolicy[] = ['overwrite', 'keep', 'fail'];

@@ -1,9 +1,7 @@
 import type { Variable } from '../../../src/contract/environment.ts';
-import type { Ledger } from '../../../src/ledger/model/ledger.ts';
-import { updateLedger } from '../../../src/ledger/model/update.ts';
+import { type Ledger, updateLedger } from '../../../src/ledger/model/ledger.ts';
 import type { ConflictPolicy, DesiredVariable } from '../../../src/variables/intent.ts';
-import { readLedger } from '../../../src/variables/model/ledger-reader.ts';
-import type { VariablePlan } from '../../../src/variables/model/variable-plan.ts';
+import { readLedger, type VariablePlan } from '../../../src/variables/model/variable-plan.ts';
 import { type EnvironmentPlan, planEnvironment } from '../../../src/variables/plan.ts';
 import { removing } from '../../support/variables.ts';
 import { planRules, projectFingerprint } from './builders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Decision, decide, type Force, forceOf } from '../../../src/push/model/decide.ts';
+import { type Decision, decide, type Force, forceOf } from '../../../src/push/intent.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)];
 

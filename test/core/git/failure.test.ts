@@ -3,7 +3,7 @@ import { printed } from '../../../src/kernel/diagnostic.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
 import { faultOf, type GitFault, isPassing } from '../../../src/push/model/fault.ts';
 import { GitFailure, type GitTrouble } from '../../../src/push/model/git-failure.ts';
-import { describeRefusal } from '../../../src/push/model/push-result.ts';
+import { describeRefusal } from '../../../src/push/result.ts';
 
 const commit = 'c0ffee'.padEnd(40, '0');
 

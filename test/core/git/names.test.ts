@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { branchProblem, isBranchName } from '../../../src/push/model/decide.ts';
+import { branchProblem, isBranchName } from '../../../src/push/intent.ts';
 import { readRemoteAddress } from '../../../src/push/model/git-url.ts';
 
 describe('the name of a branch', () => {

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readErrorOutput } from '../../../src/push/model/fault.ts';
 import { isNewEnough, readGitVersion } from '../../../src/push/model/git-failure.ts';
-import {
-  type PushVerdict,
-  readPushReport,
-  readReference,
-} from '../../../src/push/model/push-result.ts';
+import { type PushVerdict, readPushReport, readReference } from '../../../src/push/result.ts';
 
 const [a, b] = ['a'.repeat(40), 'b'.repeat(40)];
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../../src/contract/environment.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import { fingerprintsOf, type LedgerEntry } from '../../../src/ledger/model/ledger.ts';
-import { type RunActions, updateLedger } from '../../../src/ledger/model/update.ts';
+import {
+  fingerprintsOf,
+  type LedgerEntry,
+  type RunActions,
+  updateLedger,
+} from '../../../src/ledger/model/ledger.ts';
 import { observedVariable } from '../environment/builders.ts';
 import { entryOf } from './builders.ts';
 

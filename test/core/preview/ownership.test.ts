@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
-import { isTakenByOthers, type Ownership } from '../../../src/previews/model/ownership.ts';
+import { isTakenByOthers, type Ownership } from '../../../src/previews/intent.ts';
 
 const hostname = 'topic.example.com';
 const claim = { hostname, projectId: 'a-project' };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../../src/checks/result.ts';
-import { renderOutcome } from '../../../src/deploy/model/comment-body.ts';
-import { renderSummary } from '../../../src/deploy/render.ts';
+import { renderOutcome, renderSummary } from '../../../src/deploy/render.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deployReport } from './builders.ts';
 import { decode } from './decode.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy } from '../../../src/variables/intent.ts';
-import type { ValueState } from '../../../src/variables/model/ledger-reader.ts';
-import { planDeletion, planVariable } from '../../../src/variables/model/variable-plan.ts';
+import {
+  planDeletion,
+  planVariable,
+  type ValueState,
+} from '../../../src/variables/model/variable-plan.ts';
 import {
   describeOutcome,
   type EnvironmentResult,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { logEntries } from '../../../src/action/service.ts';
 import { checkLines } from '../../../src/checks/result.ts';
 import { sha } from '../../../src/contract/commit.ts';
-import { domainLines } from '../../../src/domains/model/domain-lines.ts';
+import { domainLines } from '../../../src/domains/result.ts';
 import type { Progress } from '../../../src/frame/step.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRuntimes } from '../../../src/variables/model/runtime.ts';
+import { describeRuntimes } from '../../../src/variables/render.ts';
 import type { RuntimeState } from '../../../src/variables/result.ts';
 import { environmentResult, variableResult } from './builders.ts';
 

@@ -4,8 +4,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readSiteFile } from '../../../src/declared/model/read.ts';
-import { siteFileJsonSchema } from '../../../src/declared/model/schema.ts';
+import { readSiteFile, siteFileJsonSchema } from '../../../src/declared/model/read.ts';
 import { runs } from '../../support/exhaustive.ts';
 import { anyDamagedFile, anySiteFile } from './any-file.ts';
 

@@ -12,8 +12,7 @@ import {
 } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport, Release } from '../../../src/release/model/report.ts';
 import { code, plain } from '../../../src/report/markdown.ts';
-import type { Clean } from '../../../src/service/errors/failure.ts';
-import type { ServiceErrorDetails } from '../../../src/service/errors.ts';
+import type { Clean, ServiceErrorDetails } from '../../../src/service/errors.ts';
 
 const outside: string = '<b>\u001b[31mopen sesame</b>';
 const present = createSanitize((text) => text.replaceAll('open sesame', '***'));

@@ -1,8 +1,10 @@
-import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
+import { formatDuration } from '../kernel/text/format.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type LogEntry, line } from '../report/log-entry.ts';
 
 /** A commit that a push would remove from the branch. */
-export interface LostCommit {
+interface LostCommit {
   /** 40 hex digits. */
   readonly sha: string;
   readonly subject: SafeText;
@@ -28,7 +30,7 @@ export type PushResult =
       readonly newest: LostCommit;
     };
 
-export type Refused = Extract<PushResult, { kind: 'refused' }>;
+type Refused = Extract<PushResult, { kind: 'refused' }>;
 
 /** A step that starts. */
 export type GitStep =
@@ -119,4 +121,33 @@ export function readReferences(output: string): Map<string, string> {
     return id === undefined || name === undefined ? [] : [[name, id] as const];
   });
   return new Map(lines);
+}
+
+const parts = {
+  whole: 'the commit with its history',
+  history: 'the history of the commit',
+  files: 'the files of the commits to push',
+} as const;
+
+/** The log lines of a step: what takes long, and what goes wrong. */
+export function gitLines(step: GitStep): LogEntry[] {
+  switch (step.step) {
+    case 'read-branch':
+      return [];
+    case 'fetch-commit':
+      return line(safe`Fetching ${unsafeText(parts[step.part])} from GitHub`);
+    case 'fetch-branch':
+      return line(safe`Fetching the history of the project's branch`);
+    case 'push':
+      return [];
+    case 'again':
+      return line(safe`Git failed; retrying in ${formatDuration(step.pause)}. ${step.words}`);
+    case 'left-behind':
+      return [
+        {
+          kind: 'warning',
+          diagnostic: diagnose('SD7009', `Could not remove the temporary folder ${step.folder}`),
+        },
+      ];
+  }
 }

@@ -1,0 +1,248 @@
+import { isPullRequest, pullRequestOf, traitsOf, type WorkflowEvent } from '../kernel/event.ts';
+import { asObject } from '../kernel/json.ts';
+import {
+  joinSafe,
+  type SafeText,
+  type Sanitize,
+  safe,
+  shorten,
+  unsafeText,
+} from '../kernel/text/safe.ts';
+import { type Code, type Trust, trustIn } from '../kernel/trust.ts';
+import { countOf, iconOf } from './closing.ts';
+import type { LogEntry } from './log-entry.ts';
+import { addressCell, codeCell, cutTable, fence, heading, plain } from './markdown.ts';
+import type { Subject } from './subject.ts';
+
+/** One thing that a run would do, or why it would not do it. */
+export type Statement = {
+  /** What it is about, in a word or two. */
+  about: SafeText;
+} & (
+  | { does: SafeText; needs?: readonly Permission[]; hosts?: readonly NamedHost[] }
+  | { leaves: SafeText }
+);
+
+/** A host that a run connects to, as a rule for outgoing traffic names it. */
+export interface NamedHost {
+  host: SafeText;
+  /** What it is, in a few words. */
+  what: SafeText;
+}
+
+/** A variable that would be written unless it is unchanged. Never its value. */
+export interface ExplainedVariable {
+  name: SafeText;
+  kind: SafeText;
+  targets: SafeText;
+  /** Where its value comes from. */
+  from: SafeText;
+}
+
+/** A check that would be run. */
+export interface ExplainedCheck {
+  what: SafeText;
+  wanted: SafeText;
+}
+
+/** The outcome of an explained run; `failed`: it would fail whatever GitHub returns. */
+export type ExplainedOutcome = 'planned' | 'skipped' | 'failed';
+
+export interface Explanation {
+  subject: Subject;
+  /** What it would do; follows "this run would". */
+  would: SafeText;
+  outcome: ExplainedOutcome;
+  statements: readonly Statement[];
+  variables: readonly ExplainedVariable[];
+  checks: readonly ExplainedCheck[];
+  /** The permissions that the job needs. */
+  needs: readonly Permission[];
+}
+
+export type Said = Omit<Explanation, 'subject'>;
+
+/** The permissions that a job needs for what the statements do. */
+export const needsOf = (statements: readonly Statement[]): Permission[] =>
+  statements.flatMap((one) => ('does' in one ? (one.needs ?? []) : []));
+
+/** The hosts of what is done, each once, in one line. */
+export function describeHosts(hosts: readonly NamedHost[]): SafeText {
+  const grouped = Map.groupBy(hosts, ({ host }) => host);
+  const named = [...grouped].map(
+    ([host, some]) => safe`${host} (${joinSafe([...new Set(some.map(({ what }) => what))], ', ')})`,
+  );
+  return safe`${joinSafe(named, ', ')}.`;
+}
+
+/** The scopes of a job's token that this action may need. */
+type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
+
+/** A line under `permissions:`, and what it is for. */
+export interface Permission {
+  scope: Scope;
+  level: 'read' | 'write';
+  why: SafeText;
+}
+
+/** The highest level needed of each scope, sorted by scope: `write` includes `read`. */
+function mergePermissions(permissions: readonly Permission[]): Permission[] {
+  const scopes = [...Map.groupBy(permissions, ({ scope }) => scope)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return scopes.map(([scope, some]) => ({
+    scope,
+    level: some.some(({ level }) => level === 'write') ? 'write' : 'read',
+    why: joinSafe([...new Set(some.map(({ why }) => why))], '; '),
+  }));
+}
+
+/** Permissions as the lines of a job, to be copied. */
+function permissionLines(permissions: readonly Permission[]): SafeText[] {
+  const merged = mergePermissions(permissions);
+  if (merged.length === 0) return [safe`permissions: {}`];
+  const lines = merged.map(({ scope, level }) => unsafeText(`  ${scope}: ${level}`));
+  const width = Math.max(...lines.map(({ length }) => length));
+  const commented = lines.map((line, index) =>
+    unsafeText(`${line.padEnd(width)} # ${merged[index]?.why ?? ''}`),
+  );
+  return [safe`permissions:`, ...commented];
+}
+
+const codes: Readonly<Record<Code, SafeText>> = {
+  merged: safe`The code is merged, or the run was requested manually.`,
+  'own-branch': safe`The code is on a branch of this repository and not merged.`,
+  unknown: safe`The code is not merged and may come from anyone.`,
+};
+
+const starters: Readonly<Record<Trust['starter']['kind'], SafeText>> = {
+  writer: safe`Only users with write access, or a schedule, can start it.`,
+  app: safe`Apps and users with write access can start it.`,
+  proposer: safe`Anyone who opens a pull request can start it.`,
+  speaker: safe`Anyone who writes an issue, a comment or a review can start it.`,
+  anybody: safe`Anyone may be able to start it.`,
+};
+
+/** The event: its name, its pull request, who can start it, and whose code it is about. */
+export function describeEvent(event: WorkflowEvent, clean: Sanitize): SafeText {
+  const { starter, code } = trustIn(event);
+  const action = event.payload['action'];
+  const done = typeof action === 'string' ? safe` (${clean(action)})` : safe``;
+  const name = event.name === '' ? safe`None (not a GitHub Actions run)` : clean(event.name);
+  const source = pullRequestOf(event);
+  const number =
+    source?.kind === 'known'
+      ? source.pullRequest.number
+      : source?.kind === 'by-number'
+        ? source.number
+        : undefined;
+  const about = number === undefined ? safe`` : safe` of pull request #${number}`;
+  return safe`${name}${done}${about}. ${starters[starter.kind]} ${codes[code]}`;
+}
+
+/** Where an event's commit comes from, as the end of a sentence. */
+export function whereCommitIs(event: WorkflowEvent): SafeText {
+  const { name, payload } = event;
+  if (name === 'push') {
+    const ref = payload['ref'];
+    const isTag = typeof ref === 'string' && ref.startsWith('refs/tags/');
+    return isTag ? safe`the commit of the pushed tag` : safe`the pushed commit`;
+  }
+  if (name === 'workflow_run') return safe`the commit of the completed run`;
+  if (isPullRequest(event)) {
+    return safe`the head of the pull request, not GitHub's merge commit`;
+  }
+  const [object, field] = traitsOf(name)?.commit ?? [];
+  return object === undefined || field === undefined || asObject(payload[object]) === undefined
+    ? safe`the commit of the workflow run (GITHUB_SHA)`
+    : safe`the event's ${unsafeText(object)}.${unsafeText(field)}`;
+}
+
+/** The most rows of a table, and characters of a cell or a sentence. */
+const mostRows = 200;
+const longest = { cell: 300, sentence: 1500 };
+
+/** The first line of an explanation. */
+const basis = safe`Based on the event, the inputs and the workspace only: nothing was sent to the service or to GitHub. To compare with what exists, use mode: plan.`;
+
+export const describeExplanation = ({ subject, would }: Explanation): SafeText =>
+  safe`${subject.name}: this run would ${would}`;
+
+/** The last line of the log. */
+export const closeExplanation = (explanation: Explanation): string =>
+  `${describeExplanation(explanation)} · nothing was sent`;
+
+const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
+  lines.length === 0
+    ? []
+    : [
+        { kind: 'group', text },
+        ...lines.map((line): LogEntry => ({ kind: 'line', text: line })),
+        { kind: 'group-end', text: '' },
+      ];
+
+/** The explanation as log lines: first what would be done, then what would not. */
+export function explanationEntries(explanation: Explanation): LogEntry[] {
+  const { statements, variables, checks, needs, outcome } = explanation;
+  const width = Math.max(...statements.map(({ about }) => about.length));
+  const row = (about: SafeText, words: string): LogEntry => ({
+    kind: 'line',
+    text: `${about.padEnd(width)}  ${words}`,
+  });
+  return [
+    { kind: 'line', text: basis },
+    ...statements.flatMap((one) => ('does' in one ? [row(one.about, one.does)] : [])),
+    ...statements.flatMap((one) => ('leaves' in one ? [row(one.about, `no: ${one.leaves}`)] : [])),
+    ...group(
+      countOf(variables.length, safe`variable`),
+      variables.map(({ name, kind, targets, from }) => safe`${name}: ${kind}, ${targets}, ${from}`),
+    ),
+    ...group(
+      countOf(checks.length, safe`check`),
+      checks.map(({ what, wanted }) => safe`${what}: ${wanted}`),
+    ),
+    ...(outcome === 'planned'
+      ? group(safe`Permissions this job needs`, permissionLines(needs))
+      : []),
+  ];
+}
+
+const list = (lines: readonly (readonly [SafeText, SafeText])[]): string =>
+  lines
+    .map(([about, says]) => `- **${plain(about)}**: ${plain(shorten(says, longest.sentence))}`)
+    .join('\n');
+
+/** The explanation as the job's summary, in GitHub-flavored Markdown. */
+export function renderExplanation(explanation: Explanation): string {
+  const { statements, variables, checks, needs, outcome } = explanation;
+  const does = statements.flatMap((one) => ('does' in one ? [[one.about, one.does] as const] : []));
+  const leaves = statements.flatMap((one) =>
+    'leaves' in one ? [[one.about, one.leaves] as const] : [],
+  );
+  const cell = (text: SafeText) => plain(shorten(text, longest.cell));
+  const rows = variables.map(({ name, kind, targets, from }) => [
+    codeCell(shorten(name, longest.cell)),
+    cell(safe`${kind}, ${targets}`),
+    cell(from),
+  ]);
+  const wanted = checks.map((check) => [
+    addressCell(shorten(check.what, longest.cell)),
+    cell(check.wanted),
+  ]);
+  const section = (title: string, part: string) => [`### ${title}`, part];
+  const head = ['Variable', 'Kind, for', 'Value from'];
+  return [
+    heading(2, iconOf(outcome), describeExplanation(explanation)),
+    ...section('What this run would do', list(does)),
+    ...(rows.length === 0 ? [] : section('Variables', cutTable(head, rows, mostRows))),
+    ...(wanted.length === 0
+      ? []
+      : section('Checks', cutTable(['Check', 'Expected'], wanted, mostRows))),
+    ...(leaves.length === 0 ? [] : section('What it would not do, and why', list(leaves))),
+    ...(outcome === 'planned'
+      ? section('Permissions this job needs', fence(permissionLines(needs), 'yaml'))
+      : []),
+    plain(basis),
+    '',
+  ].join('\n\n');
+}
