@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AccessValues } from '../frame/access.ts';
 import type { Action, Recorded, Telling, Wrong } from '../frame/action.ts';
 import { tell } from '../frame/ending.ts';
+import type { AccessValues } from '../frame/first-request.ts';
 import type { Hidden, OpenLog } from '../frame/open-log.ts';
 import type { Skip } from '../frame/skip.ts';
 import { type Reported, RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AccessValues, beginLook, openTransport } from '../frame/access.ts';
 import type { Explained, Prepared, Start } from '../frame/action.ts';
+import { type AccessValues, beginLook, openTransport } from '../frame/first-request.ts';
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
 import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
 import { type Reported, RunAborted, type Step, type StepEnd } from '../frame/step.ts';

@@ -1,4 +1,4 @@
-import { type AccessValues, openTransport } from '../frame/access.ts';
+import { type AccessValues, openTransport } from '../frame/first-request.ts';
 import { type Host, longestLine, longestText, type Progress, type Run } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
 import type { Log } from '../github/log.ts';

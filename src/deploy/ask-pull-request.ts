@@ -2,7 +2,8 @@ import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { AskedSource, PullRequest } from '../kernel/event.ts';
+import type { PullRequest } from '../kernel/event.ts';
+import type { AskedSource } from '../kernel/event-source.ts';
 import type { GitHubAccess } from '../records/api.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */

@@ -1,5 +1,6 @@
 import { sha } from '../contract/commit.ts';
-import type { AskedSource, PullRequest, WorkflowEvent } from '../kernel/event.ts';
+import type { PullRequest, WorkflowEvent } from '../kernel/event.ts';
+import type { AskedSource } from '../kernel/event-source.ts';
 import { trustIn } from '../kernel/trust.ts';
 
 /** A possible result of the query for the pull request. */

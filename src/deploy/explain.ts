@@ -2,7 +2,8 @@ import { describeIdle, explainSwap } from '../blue-green/explain.ts';
 import { explainChecks, listChecks } from '../checks/explain.ts';
 import type { CommitInPart } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
-import { defaultBranchOf, type PullRequestSource, type WorkflowEvent } from '../kernel/event.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import { defaultBranchOf, type PullRequestSource } from '../kernel/event-source.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import {

@@ -1,7 +1,7 @@
 import type { CommitInPart, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { defaultBranchOf } from '../kernel/event.ts';
+import { defaultBranchOf } from '../kernel/event-source.ts';
 import { recordSealFor } from '../recording/seals.ts';
 import { type Octokit, openOctokit } from '../records/api.ts';
 import { compareCommits, findCommit, readRecords } from '../records/deployment-history.ts';

@@ -1,6 +1,7 @@
 import type { ChecksRequest } from '../checks/intent.ts';
 import { type Commit, type CommitInPart, type GivenCommit, isWhole } from '../contract/commit.ts';
-import { commitOf, type WorkflowEvent } from '../kernel/event.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import { commitOf } from '../kernel/event-source.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { SwapRequest } from '../release/model/report.ts';

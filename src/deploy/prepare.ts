@@ -2,8 +2,8 @@ import { checksRequest } from '../checks/read-checks.ts';
 import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { customWordProblems } from '../follow/model/status.ts';
-import { proxyProblems } from '../frame/access.ts';
 import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
+import { proxyProblems } from '../frame/first-request.ts';
 import {
   branchDeleted,
   closedSkip,
@@ -16,13 +16,13 @@ import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { PullRequest } from '../kernel/event.ts';
 import {
   type AskedSource,
   commitOf,
   isPullRequest,
-  type PullRequest,
   pullRequestOf,
-} from '../kernel/event.ts';
+} from '../kernel/event-source.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
 import { askForPullRequest, askingProblems } from './ask-pull-request.ts';

@@ -6,7 +6,7 @@ import type { Step } from '../frame/step.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { treeIn } from '../kernel/event.ts';
+import { treeIn } from '../kernel/event-source.ts';
 import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
 import { endIntent, matcherOf } from '../previews/read-preview.ts';

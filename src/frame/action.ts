@@ -5,7 +5,7 @@ import type { Sanitize } from '../kernel/text/safe.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { Prefetch } from '../service/prefetch.ts';
-import type { AccessValues } from './access.ts';
+import type { AccessValues } from './first-request.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Hidden, OpenLog } from './open-log.ts';

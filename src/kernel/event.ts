@@ -97,71 +97,8 @@ export interface WorkflowEvent {
   actor: string;
 }
 
-/** Where the commit to deploy comes from. */
-export type CommitSource =
-  | { kind: 'commit'; sha: Sha }
-  /** The event names only the pull request: its head must be read from GitHub. */
-  | { kind: 'pull-request'; number: number }
-  | { kind: 'skip'; reason: 'branch-deleted' | 'pull-request-closed' }
-  | { kind: 'unknown'; message: string };
-
-const noCommit = /^0{40}$/;
-
-/** Where `workflow_run`, which has no traits of its own, keeps its commit. */
-const commitOfRun = ['workflow_run', 'head_sha'] as const;
-
-/** The commit of a push. For an annotated tag, `after` is the tag object, not the commit. */
-function pushedCommit(payload: JsonObject): string | undefined {
-  const after = firstString(payload, ['after']);
-  const isTag = firstString(payload, ['ref'])?.startsWith('refs/tags/') === true;
-  const headCommit = firstString(asObject(payload['head_commit']), ['id']);
-  return isTag ? (headCommit ?? after) : after;
-}
-
-function shaIn(event: WorkflowEvent): string | undefined {
-  if (event.name === 'push') return pushedCommit(event.payload);
-  const place = event.name === 'workflow_run' ? commitOfRun : traitsOf(event.name)?.commit;
-  if (place === undefined) return event.sha;
-  const [object, field] = place;
-  const value = asObject(event.payload[object])?.[field];
-  return typeof value === 'string' ? value : firstString(asObject(value), ['sha']);
-}
-
-/** The name of the repository's default branch; undefined if the event doesn't have it. */
-export const defaultBranchOf = ({ payload }: WorkflowEvent): string | undefined =>
-  firstString(asObject(payload['repository']), ['default_branch']);
-
-/** True if the event is one of a pull request or a review of one (not a comment in its conversation). */
-export function isPullRequest(event: WorkflowEvent): boolean {
-  return traitsOf(event.name)?.isPullRequest === true;
-}
-
-/** The commit of an event: the pushed or proposed head, never the merge commit that GitHub makes for a pull request. */
-export function commitOf(event: WorkflowEvent): CommitSource {
-  if (event.name === 'issue_comment') {
-    const issue = asObject(event.payload['issue']);
-    const number = issue?.['number'];
-    if (asObject(issue?.['pull_request']) !== undefined && typeof number === 'number') {
-      return { kind: 'pull-request', number };
-    }
-  }
-  const state = asObject(event.payload['pull_request'])?.['state'];
-  if (isPullRequest(event) && (event.payload['action'] === 'closed' || state === 'closed')) {
-    return { kind: 'skip', reason: 'pull-request-closed' };
-  }
-  const named = shaIn(event)?.toLowerCase() ?? '';
-  if (event.name === 'push' && (noCommit.test(named) || event.payload['deleted'] === true)) {
-    return { kind: 'skip', reason: 'branch-deleted' };
-  }
-  if (isSha(named) && !noCommit.test(named)) return { kind: 'commit', sha: named };
-  return {
-    kind: 'unknown',
-    message: `the event ${event.name === '' ? '(none)' : `"${event.name}"`} has no commit: set commit-sha to a full SHA, or to HEAD for the head of the project's own repository`,
-  };
-}
-
 /** The completed run in the payload of `workflow_run`. */
-interface EndedRun {
+export interface EndedRun {
   /** The event that started it. */
   cause: string;
   /** What is known of that event; undefined if it is unknown, or another `workflow_run`. */
@@ -192,7 +129,10 @@ function idOf(repository: unknown): number | undefined {
  * True if a pull request is the one that ran: its head and both of its repositories are the run's. The number alone is
  * not enough, because GitHub lists pull requests of other repositories too; nor is the commit, which forks share.
  */
-function isOfRun({ sha: commit, headRepository, repository }: Sides, one: PullRequest): boolean {
+export function isOfRun(
+  { sha: commit, headRepository, repository }: Sides,
+  one: PullRequest,
+): boolean {
   return (
     commit !== undefined &&
     headRepository !== undefined &&
@@ -279,62 +219,4 @@ export function readPullRequest(value: unknown): PullRequest | undefined {
     headRepository: idOf('head'),
     baseRepository: idOf('base'),
   };
-}
-
-/** The pull request that an event is about, or how to read it from GitHub. */
-export type PullRequestSource =
-  | { kind: 'known'; pullRequest: PullRequest }
-  | AskedSource
-  /** Of a run whose branch or repository is gone: it can't be found on GitHub. */
-  | { kind: 'gone' };
-
-/** A pull request that has to be read from GitHub. */
-export type AskedSource = {
-  /** The commit that must be at its head; undefined if any may be. */
-  sha: Sha | undefined;
-  /** Its branch, if the event has it. */
-  branch: string | undefined;
-  /** True if a pull request that GitHub returned is the right one. */
-  accepts: (found: PullRequest) => boolean;
-} & (
-  | { kind: 'by-number'; number: number }
-  /** By its branch, in the repository of this owner. */
-  | { kind: 'by-branch'; owner: string; branch: string }
-);
-
-/** The pull request whose workflow run completed. */
-function ofEndedRun(run: EndedRun): PullRequestSource | undefined {
-  const { cause, sha, branch, headOwner: owner, pullRequest: number } = run;
-  if (!cause.startsWith('pull_request') || sha === undefined) return undefined;
-  const accepts = (found: PullRequest) =>
-    isOfRun(run, found) && (branch === undefined || found.branch === branch);
-  if (number !== undefined) return { kind: 'by-number', number, sha, branch, accepts };
-  return branch === undefined || owner === undefined
-    ? { kind: 'gone' }
-    : { kind: 'by-branch', owner, branch, sha, accepts };
-}
-
-/** The pull request that an event is about; undefined if there is none. */
-export function pullRequestOf(event: WorkflowEvent): PullRequestSource | undefined {
-  const { name, payload } = event;
-  if (isPullRequest(event)) {
-    const pullRequest = readPullRequest(payload['pull_request']);
-    if (pullRequest === undefined) return undefined;
-    const isOpen = pullRequest.isOpen && payload['action'] !== 'closed';
-    return { kind: 'known', pullRequest: { ...pullRequest, isOpen } };
-  }
-  if (name === 'workflow_run') return ofEndedRun(readEndedRun(payload));
-  if (name !== 'issue_comment') return undefined;
-  const issue = asObject(payload['issue']);
-  const number = issue?.['number'];
-  const isOfPullRequest = asObject(issue?.['pull_request']) !== undefined;
-  return isOfPullRequest && typeof number === 'number'
-    ? { kind: 'by-number', number, sha: undefined, branch: undefined, accepts: () => true }
-    : undefined;
-}
-
-/** The git tree of a commit, if the event has it: a push has that of its head. */
-export function treeIn({ payload }: WorkflowEvent, commit: string): Sha | undefined {
-  const { id, tree_id: tree } = asObject(payload['head_commit']) ?? {};
-  return id === commit && isSha(tree) ? tree : undefined;
 }

@@ -4,7 +4,7 @@ import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
 import type { Host, Run } from '../frame/step.ts';
 import type { RunContext } from '../github/runner.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { defaultBranchOf } from '../kernel/event.ts';
+import { defaultBranchOf } from '../kernel/event-source.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { recordSealFor } from '../recording/seals.ts';
 import { openOctokit } from '../records/api.ts';

@@ -1,6 +1,6 @@
 import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { pullRequestOf } from '../kernel/event.ts';
+import { pullRequestOf } from '../kernel/event-source.ts';
 
 interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
   inputs: { get(name: 'comment'): string | undefined };

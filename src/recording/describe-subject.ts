@@ -1,5 +1,6 @@
 import type { RunContext } from '../github/runner.ts';
-import { pullRequestOf, type WorkflowEvent } from '../kernel/event.ts';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import { pullRequestOf } from '../kernel/event-source.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Subject } from '../report/subject.ts';
 

@@ -4,7 +4,7 @@ import { startGracePeriod } from '../frame/ending.ts';
 import type { Step } from '../frame/step.ts';
 import type { RunContext } from '../github/runner.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
-import { pullRequestOf } from '../kernel/event.ts';
+import { pullRequestOf } from '../kernel/event-source.ts';
 import { type GitHubAccess, openOctokit } from '../records/api.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';

@@ -1,4 +1,5 @@
-import { isPullRequest, pullRequestOf, traitsOf, type WorkflowEvent } from '../kernel/event.ts';
+import { traitsOf, type WorkflowEvent } from '../kernel/event.ts';
+import { isPullRequest, pullRequestOf } from '../kernel/event-source.ts';
 import { asObject } from '../kernel/json.ts';
 import {
   joinSafe,

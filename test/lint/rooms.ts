@@ -66,7 +66,7 @@ export const stage = {
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{ask-pull-request,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
-    frame/{access,action,open-log,skip,step,target,version}.ts
+    frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
     variables/{read-variables,model/{desired,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts

@@ -1,6 +1,6 @@
 import { giveBack, type Moved, whyNotBack } from '../../blue-green/move-domain.ts';
-import type { AccessValues } from '../../frame/access.ts';
 import { explainError } from '../../frame/ending.ts';
+import type { AccessValues } from '../../frame/first-request.ts';
 import type { Log } from '../../github/log.ts';
 import type { RunContext } from '../../github/runner.ts';
 import type { Redact } from '../../kernel/text/redact.ts';

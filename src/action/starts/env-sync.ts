@@ -1,6 +1,6 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
-import { proxyProblems } from '../../frame/access.ts';
 import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
+import { proxyProblems } from '../../frame/first-request.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';

@@ -1,5 +1,5 @@
-import { proxyProblems } from '../../frame/access.ts';
 import { nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
+import { proxyProblems } from '../../frame/first-request.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';

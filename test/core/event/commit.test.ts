@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CommitSource, commitOf, type WorkflowEvent } from '../../../src/kernel/event.ts';
+import type { WorkflowEvent } from '../../../src/kernel/event.ts';
+import { type CommitSource, commitOf } from '../../../src/kernel/event-source.ts';
 import { before, event, fork, head, pullRequest, push, zeros } from '../events.ts';
 
 const ours: CommitSource = { kind: 'commit', sha: head };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isPullRequest, type WorkflowEvent } from '../../../src/kernel/event.ts';
+import type { WorkflowEvent } from '../../../src/kernel/event.ts';
+import { isPullRequest } from '../../../src/kernel/event-source.ts';
 import { maySaveLedger, trustIn } from '../../../src/kernel/trust.ts';
 import { event, fork, pullRequest, push } from '../events.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pullRequestOf, readPullRequest } from '../../../src/kernel/event.ts';
+import { readPullRequest } from '../../../src/kernel/event.ts';
+import { pullRequestOf } from '../../../src/kernel/event-source.ts';
 import { trustIn } from '../../../src/kernel/trust.ts';
 import { before, event, head } from '../events.ts';
 
