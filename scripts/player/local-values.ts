@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Play } from '../../emulator/workflow/play-workflow.ts';
 import { itemsOf } from '../../src/input-schemas.ts';
-import { parseDotenv } from '../../src/variables/model/dotenv.ts';
+import { parseDotenv } from '../../src/variables/model/source.ts';
 import { here } from './given-file.ts';
 import { UsageError } from './usage-error.ts';
 import type { LocalWorld } from './world.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Progress } from '../../emulator/workflow/play-workflow.ts';
 import type { RunProgress } from '../../emulator/workflow/repository-runs.ts';
-import { clean, printable } from '../../src/kernel/text/clean.ts';
+import { clean, printable } from '../../src/kernel/text/safe.ts';
 import { logWriter, type Print } from '../try/show.ts';
 
 /** A name from a file or an event, as one short line. */
