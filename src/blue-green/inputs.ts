@@ -27,11 +27,11 @@ const hostnames: schema.InputSchema<string[]> = (text) => {
 export const swapInputs = {
   'swap-projects': {
     description:
-      'Blue and green: two projects (UUIDs), of which one serves `swap-domains`. The other is deployed to, checked at `preview-domain`, and then the domains move to it, and back if the checks fail there. In place of `project-id`; not for pull requests.',
+      'Blue/green deployment: UUIDs of two projects, one of which serves `swap-domains`. The action deploys to the other one, checks it at `preview-domain`, and moves the domains to it. If the checks then fail at the domains, it moves them back. Replaces `project-id`; not for pull requests.',
     schema: projectPair,
   },
   'swap-domains': {
-    description: 'The domains that move between the two.',
+    description: 'The domains that move between the two projects.',
     schema: hostnames,
   },
 } as const satisfies InputTable;

@@ -12,16 +12,16 @@ const checkTime: schema.InputSchema<number> = (text) => {
 export const checkInputs = {
   'verify-url': {
     description:
-      'A page that must answer 2xx twice in a row, a second apart, asked without the key once the deployment succeeded (with `deploy: false`, at once). `{sha}` and `{preview-domain}` are filled in. The short form of one entry of `checks:` in the site file, whose paths are asked at its origin.',
+      'URL of a page that must return 2xx twice in a row, one second apart, after the deployment (with `deploy: false`, immediately). The request has no API key. The action fills in `{sha}` and `{preview-domain}`. For more checks, use `checks:` in the site file; their paths are relative to the origin of this URL.',
     schema: schema.text,
   },
   'verify-contains': {
-    description: 'A text that the page must contain. `{sha}` is filled in.',
+    description: 'Text that the page must contain. The action fills in `{sha}`.',
     schema: schema.text,
   },
   'verify-timeout': {
     description:
-      'How long the checks may take to hold, from the end of the deployment. Where nothing but they can confirm that, `timeout` bounds them.',
+      'How long the checks may take to pass, from the end of the deployment. If only the checks can confirm the deployment, `timeout` is the limit.',
     schema: checkTime,
     default: '2m',
   },

@@ -40,23 +40,23 @@ const flagOrIfNeeded: schema.InputSchema<boolean | 'if-needed'> = (text) => {
 export const deploy = {
   name: 'Site deploy',
   description:
-    'Syncs environment variables, deploys the pushed commit, follows it to its real end, and says what happened.',
+    'Deploys the pushed commit to a project on a site service: syncs environment variables, follows the deployment to its result, and checks the site.',
   inputs: {
     ...common,
     'api-key': explaining['api-key'],
     'project-id': {
       description:
-        'UUID of the project. Required, but for a run that uses `preview-projects` or `swap-projects`.',
+        'UUID of the project. Required, except for runs that use `preview-projects` or `swap-projects`.',
       schema: schema.projectId,
     },
     'commit-sha': {
       description:
-        "The commit to deploy: 7 to 40 hex digits, `PREVIOUS` for the good release before what is live, or `HEAD` for the head of the project's own repository. Empty: the event's head commit.",
+        "The commit to deploy: 7 to 40 hex digits, `PREVIOUS` for the last good commit before the live one, or `HEAD` for the head of the project's own repository. Default: the head commit of the event.",
       schema: commit,
     },
     deploy: {
       description:
-        '`false`: sync the environment, and run the checks alone: a watch, on a schedule. `if-needed`: not if the commit is the last one that was deployed with success, its checks hold, one of them names it, and no variable waits to be published; and never if it was rolled back.',
+        '`true`; `false`: only sync the variables and run the checks, such as on a schedule; or `if-needed`: skip a commit that was rolled back, or that is the last successful deployment if its checks pass, one of them names the commit, and no variable is waiting to be published.',
       schema: flagOrIfNeeded,
       default: 'true',
     },
@@ -65,43 +65,44 @@ export const deploy = {
     mode: explaining.mode,
     ...variableInputs,
     wait: {
-      description: 'How to follow the deployment: `auto`, `stream`, `poll`, or `none`.',
+      description:
+        'How to follow the deployment: `auto`, `stream` (its event stream), `poll` (its status) or `none`.',
       schema: schema.oneOf('auto', 'stream', 'poll', 'none'),
       default: 'auto',
     },
     'status-path': {
       description:
-        "Where a deployment's status is read; `{projectId}` and `{deploymentId}` are filled in.",
+        "Path of a deployment's status. The action fills in `{projectId}` and `{deploymentId}`.",
       schema: schema.path,
       default: '/v1/projects/{projectId}/deployments/{deploymentId}',
     },
     'events-path': {
-      description: "Where a deployment's event stream is read, likewise.",
+      description: "Path of a deployment's event stream, with the same placeholders.",
       schema: schema.path,
       default: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
     },
     ...statusWordInputs,
     'on-unconfirmed': {
-      description: 'When nothing confirms the end: `warn` or `fail`.',
+      description: 'What to do if nothing confirms the result: `warn` or `fail`.',
       schema: schema.oneOf('warn', 'fail'),
       default: 'warn',
     },
     ...checkInputs,
     'on-failed-checks': {
       description:
-        'When the deployment succeeded and a check failed: `fail`, or `roll-back`, which deploys the last commit whose checks were good, once. Rests on our GitHub Deployments.',
+        'What to do if the deployment succeeds and a check fails: `fail`, or `roll-back` to the last commit whose checks passed, once. A rollback needs the GitHub deployments that the action records.',
       schema: schema.oneOf('fail', 'roll-back'),
       default: 'fail',
     },
     'on-older': {
       description:
-        'What becomes of a commit that is older than the last one that was deployed here with success, as in a slow or repeated run: `skip`, `fail`, or `deploy` (GitHub is not asked). Not for a `commit-sha` given by hand.',
+        'What to do with a commit that is older than the last one deployed successfully, such as in a slow or repeated run: `skip`, `fail`, or `deploy` (without a query to GitHub). A commit that a user enters in `commit-sha` is always deployed.',
       schema: schema.oneOf('skip', 'fail', 'deploy'),
       default: 'deploy',
     },
     'require-verified': {
       description:
-        '`preview`: deploy only a commit whose files were on a preview whose checks held. Previews themselves need none; what goes to a project that serves other domains is no preview.',
+        "`preview`: deploy to production only a commit whose files were on a preview whose checks passed. A run counts as a preview only if its project serves no domain other than the preview's.",
       schema: schema.oneOf('preview'),
     },
     ...admission,
@@ -111,37 +112,38 @@ export const deploy = {
     'allow-production': {
       ...allowProduction,
       description:
-        'Let a pull request, or any run of code that is not merged, write and deploy to a project that serves other domains.',
+        'Allow a pull request, or any run of code that is not merged, to write and deploy to a project that serves other domains.',
     },
     'on-missing-credentials': {
       description:
-        'When `api-key` is empty: `auto` skips on forks and Dependabot and fails elsewhere; `skip`; `fail`.',
+        'What to do if `api-key` is empty: `auto` (skip on forks and Dependabot, fail elsewhere), `skip` or `fail`.',
       schema: schema.oneOf('auto', 'skip', 'fail'),
       default: 'auto',
     },
     'github-token': {
       ...gitHubToken,
       description:
-        'To fetch the commit (with `git-url`), and for look-ups on GitHub, the comment and the deployment record.',
+        'Token for GitHub: to fetch the commit (with `git-url`), to query GitHub, and to write the comment and the GitHub deployment.',
     },
     comment: {
-      description: 'The comment on a pull request: `auto` (on pull requests), `true` or `false`.',
+      description:
+        'Whether to comment on the pull request: `auto` (on pull requests), `true` or `false`.',
       schema: schema.oneOf('auto', 'true', 'false'),
       default: 'auto',
     },
     'comment-key': {
       description:
-        'One comment for each key; else the project id (or `preview-domain`, with `preview-projects`).',
+        "Each key has its own comment. Default: the project's id, or `preview-domain` if `preview-projects` is set.",
       schema: schema.text,
     },
     'github-deployment': {
-      description: 'Record a GitHub Deployment.',
+      description: 'Whether to record a GitHub deployment.',
       schema: schema.flag,
       default: 'true',
     },
     'environment-name': {
       description:
-        'Its environment; else `production`, `preview/pr-N` on pull requests, or `merge-group`.',
+        'Environment of the GitHub deployment. Default: `production`, `preview/pr-N` on pull requests, or `merge-group` in a merge queue.',
       schema: schema.text,
     },
   },
@@ -151,26 +153,26 @@ export const deploy = {
     'skipped-reason':
       '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `no-preview`, `older-commit`, `not-needed` or `rolled-back`.',
     pushed:
-      "`true` if the commit was pushed to the project's repository, `false` if it was there already; empty where nothing was looked at, as without `git-url`.",
-    'deployment-id': "The service's own id of the deployment.",
-    'deployment-status': "Its status as last seen, in the service's own word.",
+      "`true` if the commit was pushed to the project's repository, `false` if it was already there. Empty if this was not checked, such as without `git-url`.",
+    'deployment-id': 'Id of the deployment on the service.',
+    'deployment-status': 'Last status of the deployment, as the service names it.',
     'deployment-repeated':
-      '`true` if an answer to the deployment request was lost and it was sent again, so that the commit may have been deployed twice; `false` if not; empty if none was accepted.',
-    'commit-sha': 'The commit asked for; empty for HEAD.',
-    'project-id': 'The project deployed to.',
-    'preview-hostname': "The preview's hostname, live or not.",
+      '`true` if the response to the deployment request was lost and the request was sent again, so that the commit may have been deployed twice; otherwise `false`. Empty if no request was accepted.',
+    'commit-sha': 'The requested commit. Empty for `HEAD`.',
+    'project-id': 'Id of the project that was deployed to.',
+    'preview-hostname': 'Hostname of the preview, live or not.',
     'preview-url':
-      'Address of the preview, only once the deployment succeeded, or was not needed, and the domain is verified, or a check held at that address.',
-    url: 'Address that serves what was deployed, where it is known: the verified domain assigned to the project (that of `verify-url` first, else the only one), the first of `swap-domains`, or the preview. The `environment_url` of the GitHub Deployment, too.',
-    'domain-state': "The preview domain's state, in the service's own word.",
+      'URL of the preview. Set only if the deployment succeeded or was not needed, and the domain is verified or a check passed at that URL.',
+    url: 'URL that serves what was deployed, if known: the verified domain assigned to the project (the one in `verify-url`, or else the only one), the first of `swap-domains`, or the preview. Also the `environment_url` of the GitHub deployment.',
+    'domain-state': "State of the preview's domain, as the service names it.",
     checks:
-      'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, each check of the site; `held` is `null` where it was not run to its end. Over 256 kB whole checks are left out, and a last item `{ "left-out" }` says how many.',
+      'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, one item for each check of the site. `held` is `true` if it passed, `null` if it did not finish. Above 256 kB, items are left out, and the last item `{ "left-out" }` is their number.',
     'live-commit':
-      'The commit that is live at the end, as far as it was seen: after a roll-back the older one; with `swap-projects` what its domains serve. Empty where that is not known, or a check that names the commit saw another page.',
+      'The commit that is live at the end, if known: after a rollback, the older one; with `swap-projects`, the one that the domains serve. Empty if unknown, or if a check that names the commit got another page.',
     plan: planOutputs.plan,
     ...variableOutputs,
-    'comment-url': 'The comment on the pull request.',
-    'github-deployment-id': 'The id of the GitHub Deployment.',
+    'comment-url': 'URL of the comment on the pull request.',
+    'github-deployment-id': 'Id of the GitHub deployment.',
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

@@ -24,7 +24,7 @@ const dollars = schema.matching(
 export const domains = {
   name: 'Site domains',
   description:
-    'Brings connected domains, registered domains and DNS records to what a reviewed site file says, or shows the plan. It never buys or deletes anything, and leaves `environment:` alone.',
+    'Applies a site file to connected domains, registered domains and DNS records, or shows the plan. It never buys or deletes anything, and ignores `environment:`.',
   inputs: {
     ...common,
     config: {
@@ -39,57 +39,60 @@ export const domains = {
     mode: planning.mode,
     check: {
       description:
-        'Domain names to check for availability and price, any number; nothing is bought. With it the site file may be missing.',
+        'Domain names to check for availability and price, any number. Nothing is bought. With `check`, the site file may be missing.',
       schema: schema.list,
     },
     'max-price': {
-      description: 'In US dollars: fail if a checked name costs more, or shows no price.',
+      description: 'Fail if a checked name costs more than this, in US dollars, or has no price.',
       schema: dollars,
     },
     wait: {
       description:
-        'Follow the verification of connected domains until `domain-timeout`; not with `mode: plan`.',
+        'Whether to wait for the verification of connected domains, until `domain-timeout`. Not with `mode: plan`.',
       schema: schema.flag,
       default: 'false',
     },
     'domain-timeout': {
-      description: 'How long to follow it.',
+      description: 'How long to wait for the verification.',
       schema: schema.duration,
       default: '5m',
     },
     'success-states': {
       ...statusWordInputs['success-states'],
-      description: 'Status words that mean that a domain is verified, beside the built-in ones.',
+      description:
+        'Statuses that mean that a domain is verified, in addition to the built-in ones.',
     },
     'failure-states': {
       ...statusWordInputs['failure-states'],
-      description: 'Status words that mean that it failed, beside the built-in ones.',
+      description:
+        'Statuses that mean that the verification failed, in addition to the built-in ones.',
     },
     ledger: {
       description:
-        'Where to keep which DNS records this file declared: `cache`, `off`, or the path of a file of its own.',
+        'Where to keep the record of the DNS records that this file had: `cache`, `off`, or the path of a file that nothing else uses.',
       schema: schema.ledgerPlace,
       default: 'cache',
     },
     'ledger-key': {
       description:
-        'A secret of its own for the ledger, of at least 16 characters; else derived from `api-key`. With it the ledger outlives a new API key.',
+        'Secret that encrypts the ledger, of at least 16 characters, so that it stays readable when the API key changes. Default: derived from `api-key`.',
       schema: schema.ledgerKey,
       secret: true,
     },
     ...gates,
     'expected-plan': {
       ...gates['expected-plan'],
-      description: "A plan's digest: apply only if the plan is still that one, or empty.",
+      description:
+        'Digest of a reviewed plan: apply only if the plan is still the same or has no changes.',
     },
     'max-changes': {
       ...gates['max-changes'],
       description:
-        'Refuse a plan that changes more than this number, or this share, of the declared domains and records: `20`, `30%`. Renewal and binding are set on each apply, and do not count.',
+        'Refuse a plan that changes more than this number, or this share, of the domains and records in the file: `20`, `30%`. Renewal and binding are set by each run, and do not count.',
     },
     'replace-undeclared': {
       description:
-        'Let a declared record take the place of one that this file did not declare, such as the only other TXT record of its name. Else such a plan is refused.',
+        'Allow a record of this file to replace one that was never in the file, such as the only other TXT record of its name. Otherwise, such a plan is refused.',
       schema: schema.flag,
       default: 'false',
     },
@@ -97,12 +100,13 @@ export const domains = {
     'allow-production': {
       ...allowProduction,
       description:
-        'Let the site file of a pull request, or of any run of code that is not merged, change domains.',
+        'Allow the site file of a pull request, or of any run of code that is not merged, to change domains.',
     },
-    'github-token': { ...gitHubToken, description: 'For the comment.' },
+    'github-token': { ...gitHubToken, description: 'Token for GitHub: to write the comment.' },
     ...planComment,
     'comment-key': {
-      description: "One comment for each key; else the site file's path and the project id.",
+      description:
+        "Each key has its own comment. Default: the site file's path and the project's id.",
       schema: schema.text,
     },
   },
@@ -111,13 +115,13 @@ export const domains = {
       '`planned`, `synced`, `unconfirmed`, `conflict`, `failed`, `timed-out`, `cancelled` or `skipped`.',
     ...planOutputs,
     drift:
-      '`true` if a plan holds any change, or something was left otherwise than declared; `false` after an apply that brought all to what is declared.',
+      '`true` if a plan has any change, or if something still differs from the file. `false` after a run that applied everything.',
     domains:
-      'JSON: each declared connected domain with its project, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS records still to be made, whole. Over 256 kB whole domains are left out, and a last item `{ "left-out" }` says how many.',
+      'JSON: each connected domain in the file with its project, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS records that you still need to create. Above 256 kB, domains are left out, and the last item `{ "left-out" }` is their number.',
     availability:
-      "JSON: the service's result for each checked name, in the order asked; cut as `domains` is.",
+      "JSON: the service's result for each checked name, in the order of `check`. The limit is that of `domains`.",
     undeclared:
-      'JSON: DNS records that are not declared, left in place, each with its `domain` and its own fields; cut as `domains` is.',
+      'JSON: DNS records that are not in the file and are kept, each with its `domain` and its own fields. The limit is that of `domains`.',
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

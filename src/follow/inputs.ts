@@ -5,12 +5,12 @@ import type { InputTable } from '../inputs/input.ts';
 export const statusWordInputs = {
   'success-states': {
     description:
-      'Status words that mean success, beside the built-in ones: of a deployment, and of a domain that is good.',
+      'Statuses that mean success, in addition to the built-in ones: of deployments, and of verified domains.',
     schema: schema.list,
   },
   'failure-states': {
     description:
-      'Status words that mean failure, beside the built-in ones: of a deployment or a domain.',
+      'Statuses that mean failure, in addition to the built-in ones: of deployments and domains.',
     schema: schema.list,
   },
 } as const satisfies InputTable;

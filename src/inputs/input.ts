@@ -70,18 +70,18 @@ export interface Inputs<All> {
 /** The inputs that every action has. */
 export const common = {
   'api-key': {
-    description: "The service's API key, sent as `x-api-key`.",
+    description: 'API key of the service, sent as `x-api-key`.',
     schema: schema.apiKey,
     required: true,
     secret: true,
   },
   'base-url': {
-    description: "The service's base URL: https, or loopback.",
+    description: "URL of the service's API, without `/v1`: https, or http on loopback.",
     schema: schema.baseUrl,
     required: true,
   },
   timeout: {
-    description: 'Deadline of the whole step: `30s`, `20m`, `1h`, or seconds.',
+    description: 'Time limit of the whole step: `30s`, `20m`, `1h`, or a number of seconds.',
     schema: schema.duration,
     default: '20m',
   },
@@ -89,7 +89,7 @@ export const common = {
 
 /** The token for GitHub. */
 export const gitHubToken = {
-  description: 'For look-ups on GitHub, the comment and the deployment record.',
+  description: 'Token for GitHub: to query it, and to write the comment and the GitHub deployment.',
   schema: schema.text,
   default: '${{ github.token }}',
   secret: true,
@@ -99,7 +99,7 @@ export const gitHubToken = {
 export const planComment = {
   comment: {
     description:
-      'The plan as a comment, which is edited in place: `auto` (on pull requests), `true` or `false`.',
+      'Whether to write the plan as a comment, which later runs update: `auto` (on pull requests), `true` or `false`.',
     schema: schema.oneOf('auto', 'true', 'false'),
     default: 'auto',
   },
@@ -109,7 +109,7 @@ export const planComment = {
 export const admission = {
   'allowed-associations': {
     description:
-      "Who may start it by an issue, a comment, a review or a discussion, in GitHub's words for what somebody is to the repository; others are skipped. Where the event does not say who it was, it is always skipped.",
+      "GitHub's author associations whose issues, comments, reviews and discussions may start the action; others are skipped. Events without an author association are always skipped.",
     schema: schema.associations,
     default: 'OWNER, MEMBER, COLLABORATOR',
   },
@@ -121,13 +121,13 @@ export const allowProduction = { schema: schema.flag, default: 'false' } as cons
 /** What is to be done, and a file that says more of it. */
 export const planning = {
   mode: {
-    description: '`apply`, or `plan`: read, show what would change, write nothing.',
+    description: '`apply`, or `plan`: show what would change, and write nothing.',
     schema: schema.oneOf('apply', 'plan'),
     default: 'apply',
   },
   config: {
     description:
-      'A site file in the workspace, such as `.github/site.yml`, for its `environment:`; inputs win over it.',
+      'A site file in the workspace, such as `.github/site.yml`. Of it, the action reads `environment:`; inputs override it.',
     schema: schema.text,
   },
 } as const satisfies InputTable;
@@ -142,7 +142,7 @@ export const explaining = {
   mode: {
     ...planning.mode,
     description:
-      '`apply`; `plan`: read, show what would change, write nothing; or `explain`: say what would be done for this event and why, without a request to the service or to GitHub.',
+      '`apply`; `plan`: show what would change, and write nothing; or `explain`: describe what a run for this event would do and why, without a request to the service or to GitHub.',
     schema: schema.oneOf('apply', 'plan', 'explain'),
   },
 } as const satisfies InputTable;
@@ -156,27 +156,26 @@ export const gates = {
   },
   'expected-plan': {
     description:
-      "A plan's digest: apply only if the plan is still that one, values included, or empty. Both runs need the same `env-ledger-key`, or else the same `api-key`.",
+      'Digest of a reviewed plan: apply only if the plan, including its values, is still the same or has no changes. Both runs need the same `env-ledger-key`, or else the same `api-key`.',
     schema: schema.digest,
   },
   'max-changes': {
     description:
-      'Refuse a plan that changes more variables than this number, or this share of those that it is about: `20`, `30%`.',
+      'Refuse a plan that changes more variables than this number, or than this share of the variables in the plan: `20`, `30%`.',
     schema: schema.share,
   },
 } as const satisfies InputTable;
 
 /** The outputs that every action has, beside its outcome. */
 export const commonOutputs = {
-  requests:
-    'How many requests the service was sent; attempts that found no connection do not count.',
-  'duration-ms': 'How long the step took, in milliseconds.',
+  requests: 'Number of requests sent to the service. Attempts without a connection do not count.',
+  'duration-ms': 'Duration of the step in milliseconds.',
   error:
-    'What went wrong and what to do, in one line, with workflow commands broken as in the log.',
+    'What went wrong and what to do, in one line, with workflow commands neutralized as in the log.',
 } as const satisfies OutputTable;
 
 /** The outputs that say what a plan holds. */
 export const planOutputs = {
-  plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, no values. Over 256 kB whole changes are left out, and a field `left-out` says how many.',
-  'plan-digest': 'The digest of the plan, for `expected-plan`; it tells no value.',
+  plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, without values. Above 256 kB, changes are left out, and the field `left-out` is their number.',
+  'plan-digest': 'Digest of the plan, for `expected-plan`. It reveals no value.',
 } as const satisfies OutputTable;

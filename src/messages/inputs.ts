@@ -31,7 +31,7 @@ export const turn = {
 export const message = {
   name: 'Site message',
   description:
-    'Sends a message (an AI turn) to a project, shows its text as it arrives, follows it to its end, and replies.',
+    "Sends a message to a project's AI assistant, shows the text as it arrives, waits for the result, and replies.",
   inputs: {
     ...common,
     'project-id': { description: 'UUID of the project.', schema: schema.projectId, required: true },
@@ -48,16 +48,17 @@ export const message = {
     },
     wait: {
       description:
-        'How to follow the turn: `auto`, `stream`, `poll` (without its text), or `none`.',
+        'How to follow the turn: `auto`, `stream` (its event stream), `poll` (its status, without its text) or `none`.',
       schema: schema.oneOf('auto', 'stream', 'poll', 'none'),
       default: 'auto',
     },
     'events-path': {
-      description: "Path of a turn's event stream; `{projectId}` and `{messageId}` are filled in.",
+      description:
+        "Path of a turn's event stream. The action fills in `{projectId}` and `{messageId}`.",
       schema: schema.path,
       default: '/v1/projects/{projectId}/messages/{messageId}/events',
     },
-    'github-token': { ...gitHubToken, description: 'For the reply.' },
+    'github-token': { ...gitHubToken, description: 'Token for GitHub: to write the reply.' },
     comment: {
       description:
         'Reply on the issue or pull request that triggered it: `auto` (if there is one), `true` or `false`.',
@@ -73,7 +74,7 @@ export const message = {
   outputs: {
     outcome:
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted` or `skipped`.',
-    'message-id': "The service's own id of the message.",
+    'message-id': 'Id of the message on the service.',
     'message-status': 'Its last known status, as the service names it.',
     text: 'The text of the turn, at most 60,000 characters, with workflow commands neutralized as in the log.',
     'comment-url': 'URL of the reply.',

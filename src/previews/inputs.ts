@@ -5,12 +5,12 @@ import type { InputTable } from '../inputs/input.ts';
 export const previewInputs = {
   'preview-domain': {
     description:
-      "Hostname template of a pull request's preview, such as `pr-{number}.preview.example.com`; `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}` are filled in. Used on pull requests, and elsewhere if it has no `{number}`; without it, a pull request gets no hostname that is assigned already, unless our own record says that it is its preview.",
+      "Hostname template of previews, such as `pr-{number}.preview.example.com`. The action fills in `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}`. Used on pull requests, and in other runs if it has no `{number}`. Without `{number}`, a pull request can't take over a hostname that is already assigned, unless the action recorded it as its preview.",
     schema: schema.text,
   },
   'preview-projects': {
     description:
-      'Projects (UUIDs) for previews: each open pull request takes one, and keeps it until it is closed. Needs `preview-domain`.',
+      'UUIDs of projects for previews. Each open pull request takes one and keeps it until it is closed. Requires `preview-domain`.',
     schema: schema.projectIds,
   },
 } as const satisfies InputTable;
@@ -18,18 +18,18 @@ export const previewInputs = {
 /** The inputs on the domain of a preview. */
 export const previewDomainInputs = {
   'domain-timeout': {
-    description: "How long to follow a domain's verification.",
+    description: "How long to wait for the domain's verification.",
     schema: schema.duration,
     default: '2m',
   },
   'on-domain-pending': {
-    description: 'When the domain is not verified by then: `warn` or `fail`.',
+    description: 'What to do if the domain is not verified by then: `warn` or `fail`.',
     schema: schema.oneOf('warn', 'fail'),
     default: 'warn',
   },
   'disconnect-on-close': {
     description:
-      'On a closed pull request, remove the domain instead of only clearing its assignment.',
+      'When a pull request is closed, remove its domain from the service instead of only clearing the assignment.',
     schema: schema.flag,
     default: 'false',
   },

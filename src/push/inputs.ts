@@ -12,27 +12,27 @@ const force = schema.matching(
 export const pushInputs = {
   'git-url': {
     description:
-      "The project's git repository, where the commit is pushed before it is deployed: one URL in which `{projectId}` is filled in, or lines `PROJECT_ID=URL`; https, ssh, or http on loopback. With `preview-projects`, no project may share a repository. Empty: the commit is there already.",
+      "The project's git repository: the action pushes the commit there before the deployment. One URL, in which the action fills in `{projectId}`, or lines of `PROJECT_ID=URL`: https, ssh, or http on loopback. With `preview-projects`, each project needs its own repository. Empty: nothing is pushed, and the repository must already have the commit.",
     schema: schema.text,
   },
   'git-username': {
-    description: 'The user name for https.',
+    description: 'User name for https.',
     schema: schema.text,
     default: 'git',
   },
   'git-token': {
-    description: 'The password for https: a token that may push to that repository.',
+    description: 'Password for https: a token that can push to the repository.',
     schema: schema.text,
     secret: true,
   },
   'git-branch': {
-    description: 'The branch that is pushed to.',
+    description: 'Branch to push to.',
     schema: schema.text,
     default: 'main',
   },
   'git-force': {
     description:
-      'When a push may take commits from the branch: `auto`, only on a project of `preview-projects` that a pull request has taken, and on one that holds nothing but its template, whose commit is kept as a branch; a SHA, only while that is its head (to adopt a new project); `true`; `false`. What somebody pushes meanwhile is never lost.',
+      'Whether a push may remove commits from the branch. `auto`: only in a preview project that a pull request has taken, and in a project that contains only its template, whose commit is kept as a branch. A SHA: only while it is the head of the branch (to adopt a new project). `true` or `false`. Commits that others push during the run are never removed.',
     schema: force,
     default: 'auto',
   },

@@ -18,7 +18,7 @@ import { variableInputs, variableOutputs } from './inputs.ts';
 export const envSync = {
   name: 'Site environment sync',
   description:
-    'Syncs environment variables from repository secrets to a project, or reports what has drifted, without ever reading a value back.',
+    'Syncs environment variables from repository secrets to a project without a deployment, or reports drift.',
   inputs: {
     ...common,
     'api-key': explaining['api-key'],
@@ -35,16 +35,19 @@ export const envSync = {
     'allow-production': {
       ...allowProduction,
       description:
-        'Let a pull request, or any run of code that is not merged, write to a project that serves domains.',
+        'Allow a pull request, or any run of code that is not merged, to write to a project that serves domains.',
     },
-    'github-token': { ...gitHubToken, description: "For the plan's comment." },
+    'github-token': {
+      ...gitHubToken,
+      description: 'Token for GitHub: to write the plan as a comment.',
+    },
     comment: {
       ...planComment.comment,
       description:
-        'With `mode: plan`, the plan as a comment, which is edited in place: `auto` (on pull requests), `true` or `false`.',
+        'With `mode: plan`: whether to write the plan as a comment, which later runs update: `auto` (on pull requests), `true` or `false`.',
     },
     'comment-key': {
-      description: 'One comment for each key; else the project id.',
+      description: "Each key has its own comment. Default: the project's id.",
       schema: schema.text,
     },
   },
@@ -53,9 +56,9 @@ export const envSync = {
     ...planOutputs,
     ...variableOutputs,
     stale:
-      '`true` if what was written is not applied to the preview runtime yet; empty if the service does not say.',
+      '`true` if written values are not applied to the preview runtime yet. Empty if the service does not report it.',
     pending:
-      '`true` if what was written is not published to the production runtime yet; empty if the service does not say.',
+      '`true` if written values are not published to the production runtime yet. Empty if the service does not report it.',
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;

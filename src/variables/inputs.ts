@@ -15,13 +15,13 @@ const targets: schema.InputSchema<{ preview: boolean; production: boolean }> = (
 export const variableInputs = {
   env: {
     description:
-      "Variables as dotenv lines, `NAME=value`, for what is not secret: the runner prints them with the step's inputs, so they are not masked. For secrets there is `env-from`.",
+      "Variables that are not secret, as dotenv lines: `NAME=value`. The runner prints them with the step's inputs, so they are not masked. For secrets, use `env-from`.",
     schema: schema.text,
     verbatim: true,
   },
   'env-from': {
     description:
-      "`NAME` or `NAME=SOURCE`, one per line: the value is this step's environment variable `NAME` or `SOURCE`. The recommended way for secrets: byte-exact, any content.",
+      "Variables to read from this step's `env:`, one per line: `NAME`, or `NAME=SOURCE` if its name there is `SOURCE`. Recommended for secrets: the value arrives byte for byte, with any content.",
     schema: schema.list,
   },
   'env-file': {
@@ -29,35 +29,36 @@ export const variableInputs = {
     schema: schema.list,
   },
   'env-kind': {
-    description: '`secret` or `plain`, for variables that do not say.',
+    description: 'Kind of variables that have no kind of their own: `secret` or `plain`.',
     schema: schema.oneOf('secret', 'plain'),
     default: 'secret',
   },
   'env-targets': {
-    description: '`preview`, `production` or both, for variables that do not say.',
+    description:
+      'Runtimes of variables that have no targets of their own: `preview`, `production` or both.',
     schema: targets,
     default: 'preview, production',
   },
   'env-remove': {
     description:
-      'Names of variables to delete, one per line. Only what is named is ever deleted, because a value cannot be read back.',
+      'Names of variables to delete, one per line. The action deletes only variables that are named, because a value cannot be read back.',
     schema: schema.list,
   },
   'env-on-conflict': {
     description:
-      'What to do about a variable that changed elsewhere: `overwrite`, `keep` or `fail`.',
+      'What to do with a variable that was changed elsewhere: `overwrite`, `keep` or `fail`.',
     schema: schema.oneOf('overwrite', 'keep', 'fail'),
     default: 'overwrite',
   },
   'env-ledger': {
     description:
-      'Where to keep the record of what was written, so that an unchanged variable costs no request: `cache`, `off`, or the path of a file.',
+      'Where to keep the record of what was written, so that unchanged variables are not written again: `cache`, `off`, or the path of a file.',
     schema: schema.ledgerPlace,
     default: 'cache',
   },
   'env-ledger-key': {
     description:
-      'A secret of its own for the ledger, of at least 16 characters; else derived from `api-key`.',
+      'Secret that encrypts the ledger, of at least 16 characters. Default: derived from `api-key`.',
     schema: schema.ledgerKey,
     secret: true,
   },
@@ -66,6 +67,6 @@ export const variableInputs = {
 /** The outputs on environment variables, beside the plan. */
 export const variableOutputs = {
   'env-summary':
-    'JSON counts: created, replaced, retargeted, deleted, unchanged, kept, conflicts, failed, not-reached, undeclared; of a plan, what would be.',
-  drift: '`true` if the plan holds any change, or a variable was changed elsewhere and left so.',
+    'JSON with the number of variables for each of `created`, `replaced`, `retargeted`, `deleted`, `unchanged`, `kept`, `conflicts`, `failed`, `not-reached` and `undeclared`. For a plan, what would change.',
+  drift: '`true` if the plan has any change, or if a variable was changed elsewhere and kept.',
 } as const satisfies OutputTable;
