@@ -4,7 +4,7 @@ import type { Host, Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
-import { countOf } from '../report/closing.ts';
+
 import {
   hasHeld,
   isAt,
@@ -15,7 +15,7 @@ import {
   settlingPause,
 } from './apply.ts';
 import type { ChecksRequest } from './intent.ts';
-import { type CheckResult, checkLines, countFailed } from './result.ts';
+import { type CheckResult, checkLines, countFailed, failedOf } from './result.ts';
 
 /** What checks at a preview's domain need to know of it. */
 export interface CheckedDomain {
@@ -77,17 +77,17 @@ function describeLast({ what, last }: SiteCheck): SafeText {
 /** The least time that a try gets, in milliseconds. */
 const shortestLook = 1000;
 
-/** The most checks that an error names. */
-const mostNamed = 3;
+/** The most checks that an error names; the summary lists all. */
+const mostNamed = 1;
 
-/** The checks that do not pass yet, at most three of them with their results. */
+/** The checks that do not pass yet: the first with its result, and how many more there are. */
 export function describeMissing({ asked }: SiteChecks): SafeText {
   const bad = asked.filter(({ last }) => last?.isGood !== true);
   const more = bad.length > mostNamed ? [safe`And ${bad.length - mostNamed} more.`] : [];
   return joinSafe([...bad.slice(0, mostNamed).map(describeLast), ...more], ' ');
 }
 
-/** The checks that failed, at most three of them with result and expectation. */
+/** How many checks failed, and the first of them with result and expectation. */
 export function describeFailed(
   checks: SiteChecks,
   results: readonly CheckResult[],
@@ -104,7 +104,7 @@ export function describeFailed(
     return joinSafe([wants, ...(one.last?.advice ? [one.last.advice] : [])], ' ');
   });
   const more = failed.length > mostNamed ? [safe`And ${failed.length - mostNamed} more.`] : [];
-  const count = safe`${failed.length} of ${countOf(results.length, safe`check`)} failed within ${formatDuration(timeout)}`;
+  const count = safe`${failedOf(results)} failed within ${formatDuration(timeout)}`;
   return diagnose('SD5004', joinSafe([sentence(count), ...named, ...more], ' '));
 }
 

@@ -21,6 +21,10 @@ export interface CheckResult {
 export const countFailed = (checks: readonly CheckResult[] = []): number =>
   checks.filter(({ held }) => held === false).length;
 
+/** How many checks failed, before "failed": "1 check" if there is no other, else "1 of 3 checks". */
+export const failedOf = (checks: readonly CheckResult[] = []): SafeText =>
+  checks.length === 1 ? safe`1 check` : safe`${countFailed(checks)} of ${checks.length} checks`;
+
 /** True if a check that names the commit did not find it. */
 export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
   checks.some((check) => check.lacksCommit === true);

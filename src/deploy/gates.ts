@@ -127,7 +127,7 @@ async function whyUnverified({ host, request }: SetupContext): Promise<EarlyEnd 
   try {
     const verified = await history.findVerified(commit, host.signal);
     if (verified.kind === 'missing') {
-      const text = safe`Nothing was written or deployed: require-verified needs a preview with the files of ${unsafeText(commit)} and passing checks. ${describeMissing(verified)}`;
+      const text = safe`Nothing was deployed: require-verified needs a checked preview with the files of ${unsafeText(commit)}. ${describeMissing(verified)}`;
       return new EarlyEnd('failed', diagnose('SD5303', text));
     }
     const { pullRequest } = verified;
@@ -139,7 +139,7 @@ async function whyUnverified({ host, request }: SetupContext): Promise<EarlyEnd 
     if (!(error instanceof HistoryUnreadable)) throw error;
     const diagnostic = reword(
       error.diagnostic,
-      (why) => safe`Nothing was written or deployed: require-verified can't be decided. ${why}`,
+      (why) => safe`Nothing was deployed: require-verified can't be decided. ${why}`,
     );
     return new EarlyEnd('failed', diagnostic);
   }
@@ -234,7 +234,7 @@ export function guardWrites(
   if (preview && !isPlaced) guardMove(host, preview, own);
   if (!guarded) return;
   if (domains === undefined && requireVerified !== undefined) {
-    const message = safe`Nothing was written or deployed: require-verified can't be decided, because the connected domains can't be listed. The API key may lack this permission.`;
+    const message = safe`Nothing was deployed: require-verified can't be decided, because the connected domains can't be listed. The API key may lack this permission.`;
     throw new EarlyEnd('failed', diagnose('SD6019', message));
   }
   guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);

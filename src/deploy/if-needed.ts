@@ -155,7 +155,7 @@ export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): P
     const diagnostic = reword(
       error.diagnostic,
       (why) =>
-        safe`${why} deploy: if-needed can't tell whether the commit was rolled back, so it was not deployed.`,
+        safe`${why} deploy: if-needed can't determine whether the commit was rolled back, so it was not deployed.`,
     );
     return { outcome: 'failed', error: diagnostic };
   }

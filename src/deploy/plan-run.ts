@@ -66,7 +66,7 @@ async function projectOf(run: SetupContext): Promise<SwapPlan> {
 }
 
 function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
-  const diagnostic = reword(refusal, (why) => safe`The plan would not be applied. ${why}`);
+  const diagnostic = reword(refusal, (why) => safe`The plan would be refused. ${why}`);
   host.report({ type: 'warning', diagnostic });
 }
 

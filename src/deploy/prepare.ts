@@ -96,7 +96,7 @@ function lookUpProblems({ inputs }: Step<'deploy'>): Problem[] {
   const problems = inputs.with(['commit-sha', 'github-token'], (values): Problem[] => {
     const { 'commit-sha': given, 'github-token': token = '' } = values;
     if (given === undefined || isWhole(given) || token !== '') return [];
-    const message = "can't be looked up, because github-token is empty: use all 40 hex digits";
+    const message = "can't be resolved, because github-token is empty: use all 40 hex digits";
     return [{ input: 'commit-sha', code: 'SD1121', message }];
   });
   return problems ?? [];

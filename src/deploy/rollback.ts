@@ -15,6 +15,7 @@ import {
   type GoodRelease,
   HistoryUnreadable,
 } from '../release/release-history.ts';
+import { ServiceError } from '../service/errors.ts';
 import { stageOf, verdict } from './model/verdict.ts';
 import { release } from './release.ts';
 import { checksCanProve, lookOnce } from './verify.ts';
@@ -206,16 +207,13 @@ interface Failed {
 
 /** What a rollback does not change, as a sentence. */
 function whatStays({ written }: Failed): SafeText {
-  if (written === 0) return safe``;
-  return written === 1
-    ? safe` The variable that this run wrote keeps its new value.`
-    : safe` The ${written} variables that this run wrote keep their new values.`;
+  return written === 0 ? safe`` : safe` Variables keep their new values.`;
 }
 
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`${failed.why.text} Rolled back: commit ${unsafeText(commit)} is live again, and its checks pass.${whatStays(failed)}`,
+    safe`${failed.why.text} Rolled back to commit ${unsafeText(commit)}, whose checks pass.${whatStays(failed)}`,
   );
 
 /** What a failed rollback has left. @param cause why it failed */
@@ -235,7 +233,7 @@ function describeUndone(failed: Failed, rollback: Rollback, cause: SafeText): Di
   const stays = whatStays(failed);
   return diagnose(
     'SD5006',
-    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays} Reason for the rollback: ${failed.why.text}`,
+    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays}`,
   );
 }
 
@@ -292,7 +290,10 @@ export async function rollBack(
     return fail(ending.error === undefined ? safe`` : ending.error.text);
   } catch (error) {
     host.signal.throwIfAborted();
-    return fail(explainError(error, host.clean).text);
+    // Without its advice, which is for a commit that was never deployed here.
+    return fail(
+      error instanceof ServiceError ? error.message : explainError(error, host.clean).text,
+    );
   } finally {
     await back.checks.close();
   }

@@ -127,15 +127,12 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
   const seenOf = ({ last, before }: SiteCheck) => last ?? before;
   const bad = checks.asked.find((one) => seenOf(one)?.isGood !== true);
   if (bad !== undefined) {
-    const says = seenOf(bad)?.says ?? safe`no answer`;
-    return safe`${bad.what} can't confirm it: its result before the deployment (${says}) may have been temporary`;
+    return safe`${bad.what} can't confirm it: its earlier failure may have been temporary`;
   }
-  const isOne = checks.asked.length === 1;
-  const what = isOne ? first.what : safe`The checks`;
-  const they = isOne ? safe`it` : safe`they`;
+  const what = checks.asked.length === 1 ? first.what : safe`The checks`;
   return namesCommit(checks)
-    ? safe`${what} can't confirm it: ${they} already showed the commit before the deployment`
-    : safe`${what} can't confirm it: ${they} already passed before the deployment`;
+    ? safe`${what} already showed the commit before the deployment`
+    : safe`${what} already passed before the deployment`;
 }
 
 /** How the checks could confirm it; undefined if not at all. */
@@ -151,8 +148,12 @@ function explainUnconfirmed(evidence: Evidence): SafeText {
   const checked = tried.length === 0 ? safe`` : safe`: ${joinSafe(tried, ' and ')}`;
   const site = explainChecks(evidence);
   const why = site === undefined ? safe`` : safe` ${site}.`;
-  const help = [otherPaths(evidence), helpOfChecks(evidence)].filter((way) => way !== undefined);
-  return safe`The service accepted the deployment, but nothing confirms its result${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
+  const byChecks = helpOfChecks(evidence);
+  const help =
+    site === undefined || byChecks === undefined
+      ? [otherPaths(evidence), byChecks].filter((way) => way !== undefined)
+      : [byChecks];
+  return safe`The deployment was accepted, but nothing confirms its result${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
 }
 
 /**
@@ -189,14 +190,9 @@ export function describeUnknown(word: SafeText): SafeText {
 
 /** The inputs to change if the service has other paths. */
 function otherPaths({ request: { wait } }: Pick<Evidence, 'request'>): SafeText {
-  const elsewhere = (inputs: SafeText) => safe`set ${inputs} if the service has another path`;
-  if (wait === 'stream') {
-    return safe`set wait: auto to poll its status too, or ${elsewhere(safe`events-path`)}`;
-  }
-  if (wait === 'poll') {
-    return safe`set wait: auto to read its events too, or ${elsewhere(safe`status-path`)}`;
-  }
-  return elsewhere(safe`status-path or events-path`);
+  if (wait === 'stream') return safe`set wait: auto or events-path`;
+  if (wait === 'poll') return safe`set wait: auto or status-path`;
+  return safe`set status-path or events-path`;
 }
 
 /** Why the status is not known; undefined if it is known. */
@@ -228,16 +224,14 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
 export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
-  const unknown = statusReporter.isUnknownWord ? describeUnknown(statusReporter.status) : undefined;
-  const status = unknown ?? describeSilence(evidence);
-  const isChecked = checksProve && status !== undefined && checks !== undefined;
-  return joinSafe(
-    [
-      status ?? safe`If it needs longer, raise timeout.`,
-      ...(isChecked ? [safe`The checks don't confirm it either: ${describeMissing(checks)}`] : []),
-    ],
-    ' ',
-  );
+  if (statusReporter.isUnknownWord) {
+    return safe`To define this status, set success-states or failure-states.`;
+  }
+  const silence = describeSilence(evidence);
+  if (silence === undefined) return safe`If it needs longer, raise timeout.`;
+  return checksProve && checks !== undefined
+    ? safe`Its status is unknown, and the checks don't pass: ${describeMissing(checks)}`
+    : silence;
 }
 
 /** The production runtime's state. */

@@ -28,6 +28,7 @@ import {
   planDomains,
   planProblems,
   refuseUndeclared,
+  type UndeclaredRefusal,
 } from './plan.ts';
 import {
   type ChangeResult,
@@ -173,12 +174,17 @@ function showOnly(
 ): void {
   found(shown);
   if (refused === undefined) return;
-  const { end, failsPlan, short } = refused;
+  const { end, failsPlan, replaced } = refused;
+  if (replaced !== undefined) host.report({ type: 'note', text: replaced.why });
   if (!planOnly || failsPlan) throw end;
-  const soften = (rephrase: (why: SafeText) => SafeText) =>
-    reword(end.diagnostic, (why) => safe`It would not be applied. ${rephrase(why)}`);
-  host.report({ type: 'warning', diagnostic: soften((why) => why) });
-  found({ refusal: soften((why) => short ?? why) });
+  const soften = (reason: SafeText | undefined) =>
+    reword(end.diagnostic, (why) =>
+      reason === undefined
+        ? safe`The plan would be refused. ${why}`
+        : safe`The plan would be refused: ${reason}`,
+    );
+  host.report({ type: 'warning', diagnostic: soften(replaced?.message) });
+  found({ refusal: soften(replaced?.marked) });
 }
 
 /** Applies the plan, and follows the verification if requested. */
@@ -333,8 +339,8 @@ interface Refusal {
   end: EarlyEnd;
   /** True if the run fails even if the plan is only shown. */
   failsPlan: boolean;
-  /** The reason for a report that has the plan; absent: that of the end. */
-  short?: SafeText;
+  /** The reason if records that are not in the file would be replaced. */
+  replaced?: UndeclaredRefusal;
 }
 
 const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
@@ -364,11 +370,11 @@ function whyRefused(
   }
   const replaced = replaceUndeclared ? undefined : refuseUndeclared(plan, problem, host.cleanLine);
   if (replaced !== undefined) {
-    const { message, short } = replaced;
+    const { message } = replaced;
     return {
       end: new EarlyEnd('failed', diagnose('SD6110', safe`Nothing was changed: ${message}`)),
       failsPlan: false,
-      short,
+      replaced,
     };
   }
   const stopped = refusePlan(gated, gates);

@@ -214,10 +214,8 @@ export function describePending(
     errors.length === 0
       ? safe``
       : safe` The service reported: ${joinSafe(errors.map(sentence), ' ')}`;
-  const wanted = records
-    .filter(({ required }) => required)
-    .map(({ type, name, value }) => safe`${type} ${name} → ${value}`);
-  const required =
-    wanted.length === 0 ? safe`` : safe` Required DNS records: ${joinSafe(wanted, '; ')}.`;
-  return safe`The domain ${hostname} ${how} (${statuses}).${reported}${required}`;
+  const todo = records.some(({ required }) => required)
+    ? safe` The summary lists the DNS records to create.`
+    : safe``;
+  return safe`The domain ${hostname} ${how} (${statuses}).${reported}${todo}`;
 }

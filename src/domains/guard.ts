@@ -38,16 +38,16 @@ export function guardProject(
 ): void {
   const others = otherDomains(domains, projectId, ownHostname);
   if (others.length === 0) return;
-  const preview =
+  const advice =
     ownHostname === undefined
-      ? safe` If that is this pull request's preview, write its variables with the deploy action and preview-domain.`
-      : safe``;
-  const message = safe`Nothing was written or deployed: the project serves ${listNames(others, host.clean)}, and unmerged code must not change that site. Use a separate project for such runs, or set allow-production: true.${preview}`;
+      ? safe`Use another project, set allow-production: true, or sync a preview's variables with the deploy action.`
+      : safe`Use a separate project for such runs, or set allow-production: true.`;
+  const message = safe`Nothing was written: the project serves ${listNames(others, host.clean)}, and unmerged code must not change that site. ${advice}`;
   throw new EarlyEnd('failed', diagnose('SD6004', message));
 }
 
 /** The error if a pull request's commit would go to a project that is not a preview's own. */
 export const noPreview = diagnose(
   'SD6009',
-  safe`This pull request's commit replaces what the project itself serves. Set preview-projects and preview-domain to give each pull request its own project and hostname; if this is intended, set allow-production: true.`,
+  safe`This pull request's commit replaces what the project itself serves. To avoid that, set preview-projects and preview-domain. If this is intended, set allow-production: true.`,
 );

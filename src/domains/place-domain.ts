@@ -54,10 +54,7 @@ async function restoreAssignment(
     : safe`${name} may have no project now: assign it on the service, or rerun the job`;
   throw new EarlyEnd(
     'failed',
-    reword(
-      explainError(cause, run.host.clean),
-      (why) => safe`${why} The move was interrupted; ${state}.`,
-    ),
+    reword(explainError(cause, run.host.clean), (why) => safe`${why} ${state}.`),
   );
 }
 

@@ -190,9 +190,6 @@ export function planConnection(
 /** A record that replaces one that is not in the file. */
 type Replacement = NamedRecord & Extract<RecordPlan, { action: 'update' }>;
 
-/** The most of them that a refusal names. */
-const most = 10;
-
 /** The records of a plan that replace ones that are not in the file. */
 function replacementsIn({ zones }: DomainsPlan): Replacement[] {
   return zones.flatMap(({ plan }) =>
@@ -203,10 +200,12 @@ function replacementsIn({ zones }: DomainsPlan): Replacement[] {
 }
 
 /** A refusal of a plan. */
-interface UndeclaredRefusal {
+export interface UndeclaredRefusal {
   message: SafeText;
-  /** For a report that has the plan with its marks. */
-  short: SafeText;
+  /** The same for a report that has the plan with its marks. */
+  marked: SafeText;
+  /** Why the records count as ones that are not in the file. */
+  why: SafeText;
 }
 
 /**
@@ -222,24 +221,22 @@ export function refuseUndeclared(
   sanitize: Sanitize,
 ): UndeclaredRefusal | undefined {
   const replaced = replacementsIn(plan);
-  if (replaced.length === 0) return undefined;
-  const groups = Map.groupBy(replaced.slice(0, most), ({ undeclared }) => undeclared);
-  const named = Array.from(groups, ([why, some]) => {
-    const records = some.map(
-      ({ title, observed }) => safe`${title} instead of ${shown(observed.content, sanitize)}`,
-    );
-    return safe`${joinSafe(records, ', ')} (${describeUndeclared(why)})`;
-  });
-  const more = replaced.length > most ? safe`, and ${replaced.length - most} more` : safe``;
-  const count = replaced.length === 1 ? safe`1 record` : safe`${replaced.length} records`;
-  const object = replaced.length === 1 ? safe`a record that is` : safe`records that are`;
-  const what = safe`${count} would replace ${object} not in the file`;
-  const memory = noLedger === undefined ? safe`` : safe` ${noLedger}`;
-  const them = replaced.length === 1 ? safe`it` : safe`them`;
-  const fix = safe`To keep the existing ${replaced.length === 1 ? safe`record` : safe`records`}, add ${them} to the file; to replace ${them}, set replace-undeclared: true for this run.`;
+  const [first] = replaced;
+  if (first === undefined) return undefined;
+  const isOne = replaced.length === 1;
+  const what = isOne
+    ? safe`1 record would replace one that is not in the file`
+    : safe`${replaced.length} records would replace ones that are not in the file`;
+  const { title, observed } = first;
+  const example = safe`${title} instead of ${shown(observed.content, sanitize)}`;
+  const fix = safe`To keep the existing ${isOne ? safe`record, add it` : safe`records, add them`} to the file; otherwise set replace-undeclared: true.`;
+  const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
+  const memory = noLedger === undefined ? [] : [noLedger];
+  const why = joinSafe([safe`Not in the file: ${joinSafe(reasons, '; ')}.`, ...memory], ' ');
   return {
-    message: safe`${what}: ${joinSafe(named, '; ')}${more}.${memory} ${fix}`,
-    short: safe`${what} (marked with !).${memory} ${fix}`,
+    message: safe`${what}${isOne ? safe`: ` : safe`, such as `}${example}. ${fix}`,
+    marked: safe`${what} (marked with !). ${why} ${fix}`,
+    why,
   };
 }
 

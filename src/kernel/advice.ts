@@ -51,7 +51,7 @@ const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
   invalid: advise('SD3004', safe`Correct this field.`),
   connect: advise(
     'SD3001',
-    safe`Check base-url, and whether the runner can reach it (DNS, firewall, http_proxy, https_proxy).`,
+    safe`Check base-url, and whether the runner can reach it (DNS, firewall, proxy).`,
   ),
   broken: advise('SD3002', safe`The request may have arrived; it is safe to rerun the job.`),
   timeout: advise(
@@ -60,16 +60,10 @@ const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
   ),
   answer: advise(
     'SD3400',
-    safe`If the service's message doesn't help, send its operators the request id.`,
+    safe`To find the cause, give the request id to the service's operators.`,
   ),
-  body: advise(
-    'SD3005',
-    safe`Check base-url: it must be the URL of the API, not of a web page or a proxy.`,
-  ),
-  unproven: advise(
-    'SD3006',
-    safe`It may still take effect: check the service before you rerun the job.`,
-  ),
+  body: advise('SD3005', safe`Check base-url: it must be the URL of the API, not of a web page.`),
+  unproven: advise('SD3006', safe`It may still take effect: check the service before a rerun.`),
 };
 
 const onDeployment: Readonly<Record<number, Advice>> = {
@@ -82,7 +76,7 @@ const onDeployment: Readonly<Record<number, Advice>> = {
       status,
       advise(
         'SD3421',
-        safe`Check project-id. The commit must be in the project's git repository: set git-url to push it, or commit-sha: HEAD to deploy what is there.`,
+        safe`Check project-id, and that the project's git repository contains the commit: set git-url to push it.`,
       ),
     ]),
   ),

@@ -53,7 +53,7 @@ async function endClosedPreview(
   projectId: string,
   isOurs: boolean,
 ): Promise<EarlyEnd> {
-  const closed = safe`The pull request was closed while it was being deployed`;
+  const closed = safe`The pull request was closed during this run`;
   const name = unsafeText(hostname);
   try {
     const seen = await findDomain(run, hostname);
@@ -88,7 +88,7 @@ export function guardMove(
 ): void {
   const project = seen && foreignProject(known, ownership, seen);
   if (project === undefined) return;
-  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names, so it was not moved. Clear the assignment on the service, or declare the move in the domains action's site file.`;
+  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names, so it was not moved. Clear the assignment on the service, or move it with the domains action.`;
   throw new EarlyEnd('failed', diagnose('SD6017', message));
 }
 

@@ -1,6 +1,6 @@
 import type { Commit } from '../contract/commit.ts';
 import { EarlyEnd, type Host } from '../frame/step.ts';
-import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
+
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
 import { GitFailure } from './model/git-failure.ts';
@@ -36,11 +36,11 @@ export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean>
   const { commit } = request;
   const isUntouched = async () => await (await import('./adopt.ts')).isUntouched(run);
   const result = await pusher.push(host, projectId, isUntouched).catch((error: unknown) => {
-    throw error instanceof GitFailure ? notDeployed(error.diagnostic) : error;
+    throw error instanceof GitFailure ? new EarlyEnd('failed', error.diagnostic) : error;
   });
   const branch = host.clean(pusher.branch);
   if (result.kind === 'refused') {
-    throw notDeployed(describeRefusal(result, branch));
+    throw new EarlyEnd('failed', describeRefusal(result, branch));
   }
   const pushed = result.kind === 'pushed';
   const kept = pushed ? result.kept : undefined;
@@ -51,12 +51,6 @@ export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean>
   host.report({ type: 'note', text });
   return pushed;
 }
-
-const notDeployed = (why: Diagnostic) =>
-  new EarlyEnd(
-    'failed',
-    reword(why, (text) => safe`Nothing was deployed. ${text}`),
-  );
 
 /** The branch's former head. */
 function describeFrom({ from, forced, kept }: Extract<PushResult, { kind: 'pushed' }>): SafeText {

@@ -198,7 +198,7 @@ export function createCaller(options: CallOptions): Caller {
     }
     const json = parseBody(text);
     if (json !== undefined) return json;
-    throw wrong(request, 'body', safe`the response is a success, but its body is ${seen(text)}`);
+    throw wrong(request, 'body', safe`the response is ${seen(text)}`);
   };
 
   let cutOff: CutOff | undefined;

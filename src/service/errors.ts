@@ -74,7 +74,8 @@ function describe(details: ServiceErrorDetails): SafeText {
     ': ',
   );
   const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
-  return safe`Could not ${name}: ${request}${returned}${said === '' ? safe`` : safe`: ${said}`}${id}`;
+  const clause = id === '' ? said : unsafeText(said.replace(/\.$/, ''));
+  return safe`Could not ${name}: ${request}${returned}${clause === '' ? safe`` : safe`: ${clause}`}${id}`;
 }
 
 /** Every failure of the service's client is one of these, except that the run's signal aborted. */
@@ -138,7 +139,7 @@ export function unseen(write: ServiceError, look: ServiceError): ServiceError {
   if (!write.mayHaveArrived) return write;
   const { fault, effect, details } = write;
   const known = fault === 'unproven' ? safe`${details.detail ?? safe``}; ` : safe``;
-  const detail = safe`${known}the result could not be checked: ${look.message}`;
+  const detail = safe`${known}a check failed: ${look.message}`;
   const isLost = effect !== 'done';
   return new ServiceError({ ...details, fault: 'unproven', detail, isLost });
 }

@@ -57,7 +57,7 @@ async function syncProject(
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
-    const diagnostic = reword(refusal.diagnostic, (why) => safe`It would not be applied. ${why}`);
+    const diagnostic = reword(refusal.diagnostic, (why) => safe`The plan would be refused. ${why}`);
     host.report({ type: 'warning', diagnostic });
     return { outcome: 'planned', refusal: diagnostic };
   }

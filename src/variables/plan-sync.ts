@@ -65,11 +65,10 @@ export const listCleanNames = (names: readonly SafeText[]): SafeText =>
 
 function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): void {
   if (required.length === 0) return;
-  const uncertainty =
+  const text =
     missing.length === 0
-      ? safe`Check that the service has a value.`
-      : safe`No value is known for ${listCleanNames(missing)}: add it to env-from, or set it on the service.`;
-  const text = safe`The service requires ${listCleanNames(required)}, but this workflow gives no value. ${uncertainty}`;
+      ? safe`The service requires ${listCleanNames(required)}, but this workflow gives no value. Check that the service has one.`
+      : safe`The service requires ${listCleanNames(missing)}, and no value is known. Add it to env-from, or set it on the service.`;
   host.report({ type: 'warning', diagnostic: diagnose('SD4004', text) });
 }
 

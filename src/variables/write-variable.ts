@@ -245,7 +245,7 @@ export function interrupt(
   };
 }
 
-const twice = safe`the service now has two variables with this name (created elsewhere at the same time, or a request applied twice): delete all but one`;
+const twice = safe`the service now has two variables with this name: delete all but one`;
 
 const unknowable = safe`not confirmed: the service returned success, but neither the version nor the time changed`;
 

@@ -73,7 +73,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     world.emulator.world.connectDomain('pr-7.p.example.com', world.project.id);
     const event = ofPullRequest('pull_request', repository);
     const { outputs } = await world.run({ A: 'fake' }, { event });
-    expect(outputs['error']).toMatch(/pr-7\.p\.example\.com.*deploy action.*preview-domain/);
+    expect(outputs['error']).toMatch(/pr-7\.p\.example\.com.*with the deploy action/);
     const inputs = { 'preview-domain': 'pr-{number}.p.example.com', deploy: 'false' };
     const payload = adjust(examplePayload('pull_request', 'opened'), {
       'pull_request.number': 7,
@@ -104,7 +104,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     expect(outputs).toMatchObject({ outcome: 'planned', drift: 'true', error: '' });
   });
 
-  it('may be planned for with deploy, too, and the plan says that it would not be applied', async () => {
+  it('may be planned for with deploy, too, and the plan says that it would be refused', async () => {
     await using world = await startEnvSync();
     world.emulator.world.connectDomain('www.example.com', world.project.id);
     const event = ofPullRequest('pull_request', repository);
@@ -115,9 +115,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     );
     expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
     expect(outputs['plan']).toContain('"name":"A","action":"create"');
-    expect(log.join('\n')).toMatch(
-      /would not be applied.*www\.example\.com.*allow-production: true/,
-    );
+    expect(log.join('\n')).toMatch(/would be refused.*www\.example\.com.*allow-production: true/);
     expect(summary).toContain('nothing would be deployed');
     expect(writesOf(world.emulator)).toEqual([]);
   });

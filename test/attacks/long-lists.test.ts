@@ -52,7 +52,7 @@ describe.concurrent('what a service lists by the thousand', () => {
     const { outputs, annotations } = await service.run('env-sync', { inputs });
     expect(outputs).toMatchObject({ outcome: 'planned' });
     const [warning] = annotations;
-    expect(warning?.message).toContain(' and 1980 more, but this workflow');
+    expect(warning?.message).toContain(' and 1980 more, and no value is known');
     expect(warning?.message).toMatch(/or set it on the service\. \(SD4004\)$/);
   });
 
@@ -69,7 +69,7 @@ describe.concurrent('what a service lists by the thousand', () => {
       inputs: { env: 'A=1', 'env-ledger': 'off' },
     });
     expect(outputs['error']).toContain('.example.com and 1980 more, and unmerged code');
-    expect(outputs['error']).toContain('set allow-production: true.');
+    expect(outputs['error']).toContain('set allow-production: true');
   });
 });
 

@@ -96,7 +96,7 @@ async function deployTo(liar: Liar, declared: readonly DeclaredCheck[], site: Si
   const isBack = report.outcome === 'failed' && back === 'usual';
   expect(again.outcome).toBe(isBack ? 'rolled-back' : report.outcome);
   expect(again.deployed).toEqual(isBack || site.back === 'failed' ? [commit, old] : [commit]);
-  if (isBack) expect(again.error).toContain(`commit ${old} is live again`);
+  if (isBack) expect(again.error).toContain(`Rolled back to commit ${old}`);
   if (site.back === 'left') expect(again.error).toContain('Nothing was rolled back');
   if (site.back === 'failed') expect(again.error).toMatch(/^Rolling back to commit .* failed/);
   return report;

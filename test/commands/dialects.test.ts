@@ -29,7 +29,7 @@ describe.concurrent('a deployment', () => {
       { wait: 'none' },
     );
     expect(outcome).toBe('failed');
-    expect(error).toContain('A deployment of the project is running.');
+    expect(error).toContain('A deployment of the project is running (request id');
     expect(world.project.deployments).toHaveLength(1);
   });
 

@@ -152,23 +152,15 @@ test("the workflow's own repository in a line that nobody named ends the run", a
 
 test.for<[string, number, RegExp | undefined]>([
   ['none', 0, undefined],
-  [
-    'one',
-    1,
-    / 1 variable was already written; it takes effect with the next deployment\. \(SD7006\)$/,
-  ],
-  [
-    'two',
-    2,
-    / 2 variables were already written; they take effect with the next deployment\. \(SD7006\)$/,
-  ],
+  ['one', 1, / 1 written variable takes effect with the next deployment\. \(SD7006\)$/],
+  ['two', 2, / 2 written variables take effect with the next deployment\. \(SD7006\)$/],
 ])('a push that fails says which variables are written: %s', async ([, count, said]) => {
   await using own = await startGitWorld({ protectedBranches: ['main'] });
   const env = ['ONE=1', 'TWO=2'].slice(0, count).join('\n');
   const inputs = { 'git-force': 'true', env, 'env-kind': 'plain' };
   const { outputs } = await runBringing(own, await own.push(), { inputs });
-  expect(outputs['error']).toMatch(/^Nothing was deployed\. /);
-  if (said === undefined) expect(outputs['error']).not.toContain('already written');
+  expect(outputs['error']).toMatch(/^The project's repository rejected the push/);
+  if (said === undefined) expect(outputs['error']).not.toContain('next deployment');
   else expect(outputs['error']).toMatch(said);
 });
 
@@ -190,7 +182,7 @@ test.for(
     inputs: { ...inputs, 'git-url': '', 'git-token': '', timeout: '20s' },
   });
   expect(outputs['outcome']).toBe('failed');
-  expect(String(outputs['error']).split('already written')).toHaveLength(times + 1);
+  expect(String(outputs['error']).split('next deployment')).toHaveLength(times + 1);
 });
 
 test('of a hostile repository nothing is run, and nothing is printed as it is', async () => {

@@ -24,6 +24,9 @@ describe.concurrent('what a file declared', () => {
     expect(again.outputs).toMatchObject({ drift: 'false' });
     const forgotten = { ...inputs, ledger: 'off' };
     const refused = await world.run(site('203.0.113.12'), { inputs: forgotten });
-    expect(refused.outputs['error']).toContain('No ledger is kept (ledger: off).');
+    expect(refused.log.join('\n')).toContain('No ledger is kept (ledger: off).');
+    expect(refused.outputs['error']).toContain(
+      '1 record would replace one that is not in the file',
+    );
   });
 });

@@ -200,7 +200,7 @@ describe.concurrent('rollback.yml without a commit', () => {
       const unrecorded = await refuses(story, '', { 'github-deployment': 'false', mode });
       expect(unrecorded).toContain('commit-sha: PREVIOUS needs github-deployment: true');
       const mute = await refuses(story, '', { 'github-token': '', mode });
-      expect(mute).toContain("commit-sha: can't be looked up, because github-token is empty");
+      expect(mute).toContain("commit-sha: can't be resolved, because github-token is empty");
     }
   });
 

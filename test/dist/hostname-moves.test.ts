@@ -52,7 +52,9 @@ describe.concurrent('a hostname that serves a project which the run does not kno
     const run = await world.run('opened', { inputs: given, ...(isPush && { event: push }) });
     expect(run.outputs['outcome']).toBe('failed');
     expect(run.outputs['error']).toContain(`${name} is assigned to project ${other.id}`);
-    expect(run.outputs['error']).toMatch(/Clear the assignment .* the domains action's site file/);
+    expect(run.outputs['error']).toMatch(
+      /Clear the assignment .* or move it with the domains action/,
+    );
     expect(writes(world)).toEqual([]);
     expect(projectOf(world, name)).toBe(other.id);
   });
@@ -65,7 +67,7 @@ describe.concurrent('a hostname that serves a project which the run does not kno
     const run = await world.run('opened', { inputs, event: push });
     expect(run.outputs['outcome']).toBe('planned');
     expect(run.annotations.map(({ message }) => message).join()).toContain(
-      `The plan would not be applied. www.example.com is assigned to project ${other.id}`,
+      `The plan would be refused. www.example.com is assigned to project ${other.id}`,
     );
     expect(run.log.join('\n')).toContain('nothing would be deployed');
   });

@@ -153,7 +153,7 @@ describe.concurrent('two runs at once', () => {
     const { outputs } = await world.run(second, { ...skip, env: 'NEW=1' });
     expect(outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': 'older-commit' });
     expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
-    expect(outputs['error']).toContain('1 variable was already written');
+    expect(outputs['error']).toContain('1 written variable takes effect');
     expect(world.deployed()).toEqual([first, third]);
     expect(world.states()).toEqual(['success', 'in_progress', 'inactive']);
   });
@@ -351,9 +351,7 @@ describe.concurrent('a plan', () => {
     await world.run(second, skip);
     const { outputs, log } = await world.run(first, { ...skip, mode: 'plan' });
     expect(outputs['outcome']).toBe('planned');
-    expect(log.join('\n')).toContain(
-      `The plan would not be applied. Nothing was deployed: ${first}`,
-    );
+    expect(log.join('\n')).toContain(`The plan would be refused. Nothing was deployed: ${first}`);
   });
 });
 

@@ -39,7 +39,7 @@ const failures: readonly Failure[] = [
     inputs: driven,
     deadlineAt: 'zorp',
     outcome: 'timed-out',
-    says: ['was last "zorp"', 'success-states: zorp', 'may still go live'],
+    says: ['was last "zorp"', 'set success-states or', 'may still go live'],
   },
   {
     name: 'a time-out',
@@ -110,7 +110,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project);
     expect(exitCode).toBe(1);
     expect(outputs['error']).toContain(
-      'its body is an HTML page, "Please sign in". Check base-url',
+      'the response is an HTML page, "Please sign in". Check base-url',
     );
     expect(outputs['error']).toContain('base-url');
   });

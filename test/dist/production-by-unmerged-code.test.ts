@@ -71,7 +71,9 @@ describe.concurrent.each(Object.entries(events))(
       const inputs = { ...allowed, ...gate, ...more(world.project.id) };
       const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
       expect(outputs['outcome']).toBe('failed');
-      expect(outputs['error']).toContain('require-verified needs a preview with the files of');
+      expect(outputs['error']).toContain(
+        'require-verified needs a checked preview with the files of',
+      );
       expect(writes(world)).toEqual([]);
       expect(world.github.violations).toEqual([]);
     });
@@ -130,7 +132,9 @@ describe.concurrent('a pull request that may go to production', () => {
     const lease = { 'project-id': '', 'preview-projects': world.project.id };
     const inputs = { ...allowed, ...gate, ...lease };
     const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
-    expect(outputs['error']).toContain('require-verified needs a preview with the files of');
+    expect(outputs['error']).toContain(
+      'require-verified needs a checked preview with the files of',
+    );
     expect(world.deployed()).toEqual([]);
     const own = world.emulator.world.domains.all.find(({ hostname }) => hostname.startsWith('pr-'));
     expect(own?.projectId ?? null).toBeNull();

@@ -95,7 +95,7 @@ const cases: Case[] = [
       await git(await github.gitFolder(repository), ['config', 'uploadpack.allowFilter', 'true']);
       return await checkOut('--filter=blob:none', '--no-checkout');
     },
-    /partial clone.*Add `fetch-depth: 0`.*no `filter`/,
+    /partial clone.*Set `fetch-depth: 0` and no `filter`/,
   ],
   [
     'its objects are named by another hash',

@@ -43,8 +43,8 @@ test.for<{ name: string; dialect: DialectOptions }>([
 });
 
 test.for<{ writeBody: NonNullable<DialectOptions['writeBody']>; says: string }>([
-  { writeBody: 'empty', says: 'the response is a success, but its body is empty' },
-  { writeBody: 'no-content', says: 'the response is a success, but its body is empty' },
+  { writeBody: 'empty', says: 'the response is empty' },
+  { writeBody: 'no-content', says: 'the response is empty' },
   { writeBody: 'wrong', says: 'unusable response: variables is missing' },
 ])('a write that is answered with a body "$writeBody"', async ({ writeBody, says }) => {
   await using emulator = await startEmulator({ key: fakeKey, dialect: { writeBody } });
@@ -68,13 +68,13 @@ test.for<{
   body: string;
   says: RegExp;
 }>([
-  { name: 'no JSON', call: listProjects, body: '[1,', says: /its body is not JSON: \[1,$/ },
-  { name: 'white space', call: listProjects, body: ' \n', says: /its body is empty$/ },
+  { name: 'no JSON', call: listProjects, body: '[1,', says: /the response is not JSON: \[1,$/ },
+  { name: 'white space', call: listProjects, body: ' \n', says: /the response is empty$/ },
   {
     name: 'a page',
     call: listProjects,
     body: '<!doctype html><p>',
-    says: /its body is an HTML page$/,
+    says: /the response is an HTML page$/,
   },
   { name: 'hostile text', call: listProjects, body: '\u001b[31m\n::x', says: /not JSON: ::x$/ },
   {

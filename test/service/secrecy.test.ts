@@ -77,7 +77,7 @@ test.for<{ name: string; answer: Answerer; says: RegExp }>([
   {
     name: 'in success that is no JSON',
     answer: (response) => response.end(`hello ${fakeKey}`),
-    says: /its body is not JSON: hello \*\*\*$/,
+    says: /the response is not JSON: hello \*\*\*$/,
   },
   {
     name: 'in the words of another status',

@@ -119,7 +119,7 @@ export const production: readonly GalleryScene[] = [
         inputs: ({ project }) => ({
           ...from(three),
           'verify-url': project.sitePathUrl,
-          'verify-contains': 'a headline that nobody wrote',
+          'verify-contains': 'a headline that is not on the page',
           'verify-timeout': '3s',
         }),
       },

@@ -1,5 +1,5 @@
 import { swapTitle } from '../../blue-green/render.ts';
-import { type CheckResult, countFailed, lacksCommit } from '../../checks/result.ts';
+import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
@@ -32,9 +32,6 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   unknown: (name) => safe`${name} may still be there: removing it failed`,
 };
 
-const countFailures = (checks: readonly CheckResult[] = []): SafeText =>
-  safe`${countFailed(checks)} of ${countOf(checks.length, safe`check`)}`;
-
 const short = (commit: Commit = 'HEAD'): SafeText => unsafeText(commit.slice(0, 7));
 
 /** A successful deployment; only according to the service if a check did not find the commit. */
@@ -43,7 +40,7 @@ const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
 
 function checksFailed(report: DeployReport, name: SafeText): SafeText {
   const { checks, commit, isOvertaken } = report;
-  const what = safe`${countFailures(checks)} failed`;
+  const what = safe`${failedOf(checks)} failed`;
   if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here`;
   if (stageOf(report) !== 'succeeded') return safe`${name}: ${what}`;
   const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
@@ -55,11 +52,11 @@ function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText
   const tried = safe`rolling back to ${short(rollback.commit)} failed`;
   if (live === undefined) return safe`${name}: ${tried}, and what is live is unknown`;
   const { checks } = live === rollback.commit ? rollback : report;
-  return safe`${name}: ${tried}, ${short(live)} is live and ${countFailures(checks)} failed`;
+  return safe`${name}: ${tried}, ${short(live)} is live and ${failedOf(checks)} failed`;
 }
 
 function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText): SafeText {
-  const why = safe`${countFailures(checks)} of ${short(commit)} failed`;
+  const why = safe`${failedOf(checks)} of ${short(commit)} failed`;
   return safe`${name} was rolled back: ${short(rollback?.commit)} is live again, ${why}`;
 }
 

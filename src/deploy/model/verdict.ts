@@ -124,7 +124,7 @@ function describeOpen({ deployment }: Release): SafeText {
   if (deployment === undefined) return safe`was requested and may still go live.`;
   const { status } = deployment;
   const seen = status === undefined ? safe`was accepted` : safe`was last "${status}"`;
-  return safe`${seen} and may still go live; the service has no way to cancel it.`;
+  return safe`${seen} and may still go live.`;
 }
 
 function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {

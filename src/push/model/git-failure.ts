@@ -53,9 +53,9 @@ const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
 
 /** The line of the workflow that gives access to the commit. */
 function missingLine(lack: WorkspaceLack): SafeText {
-  const checkedOut = lack === 'shallow' || lack === 'partial';
-  return checkedOut
-    ? safe`Add \`fetch-depth: 0\` to the inputs of actions/checkout (and no \`filter\`)`
+  if (lack === 'shallow') return safe`Add \`fetch-depth: 0\` to the inputs of actions/checkout`;
+  return lack === 'partial'
+    ? safe`Set \`fetch-depth: 0\` and no \`filter\` in the inputs of actions/checkout`
     : safe`Add \`contents: read\` to the job's \`permissions\``;
 }
 
@@ -166,7 +166,7 @@ function sentenceOf(trouble: GitTrouble): SafeText {
     case 'project':
       return ofProject[trouble.fault](trouble);
     case 'rejected':
-      return safe`The project's repository rejected the push to ${trouble.branch}: ${trouble.reason || safe`no reason given`}. If the branch is protected, let git-token's owner push to it, or set git-branch to another one.`;
+      return safe`The project's repository rejected the push to ${trouble.branch}: ${trouble.reason || safe`no reason given`}. If the branch is protected, let git-token push to it, or set another git-branch.`;
     case 'other-hash':
       return safe`The project's repository uses SHA-256, and git can't push GitHub's SHA-1 commits to it. Create the project's repository with SHA-1.`;
     case 'not-stored':

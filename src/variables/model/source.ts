@@ -161,10 +161,10 @@ function reservedProblem(
   if (!isReserved(source)) return undefined;
   // In lower case it may be a pasted GitHub token (such as github_pat_…).
   const isShown = source === source.toUpperCase();
-  const what = isShown ? source : 'a name that is not shown because it may be a value';
+  const what = isShown ? source : 'a name (not shown because it may be a value)';
   const other = isShown ? rename(source) : 'SITE_VALUE';
   const rewritten = write(target ?? (isShown ? source : 'NAME'), other);
-  return `${place} uses ${what}: names that begin with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_ are reserved. Rename it in the step's env: (${other}: \${{ … }}) and write ${rewritten}`;
+  return `${place} uses ${what}: the prefixes INPUT_, STATE_, ACTIONS_, GITHUB_ and RUNNER_ are reserved. Rename it in the step's env: (${other}: \${{ … }}) and write ${rewritten}`;
 }
 
 /**
@@ -175,12 +175,12 @@ function reservedProblem(
  */
 export function foreignProblem(from: string, line: number): string {
   const shown = clean(from, 80);
-  return `line ${line} uses ${shown} from the step's environment. This run can be started by people without write access, so the site file may use only sources named in env-from: add ${shown} there, or merge first`;
+  return `line ${line} uses ${shown}. People without write access can start this run, so the site file may use only sources named in env-from: add ${shown} there, or merge first`;
 }
 
 /** The same for a variable that the site file deletes. */
 export const foreignRemoval = (name: string, line: number): string =>
-  `line ${line} deletes ${clean(name, 80)}. This run can be started by people without write access, so the site file may delete only variables named in env-remove: add it there, or merge first`;
+  `line ${line} deletes ${clean(name, 80)}. People without write access can start this run, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
 export const howToGive = (shown: string): string =>
   `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;

@@ -228,7 +228,7 @@ describe.concurrent('max-changes', () => {
       planOnly: true,
     });
     expect(report).toMatchObject({ outcome: 'planned', isPlanned: true });
-    expect(warningsTold(world)).toEqual([expect.stringContaining('It would not be applied.')]);
+    expect(warningsTold(world)).toEqual([expect.stringContaining('The plan would be refused.')]);
   });
 
   it('an empty plan passes 0', async () => {

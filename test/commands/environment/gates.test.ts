@@ -58,7 +58,7 @@ describe.concurrent('a reviewed plan', () => {
       gates: gates('0'.repeat(64)),
     });
     expect(report.outcome).toBe('planned');
-    expect(warningsTold(world)).toEqual([expect.stringContaining('It would not be applied.')]);
+    expect(warningsTold(world)).toEqual([expect.stringContaining('The plan would be refused.')]);
   });
 });
 

@@ -167,7 +167,7 @@ describe.concurrent("a domain's word that no table has", () => {
     await runDeploy(world, { preview: preview() });
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /The service reported: The TXT record \S+ was not found\. Required DNS records/,
+        /The service reported: The TXT record \S+ was not found\. The summary lists the DNS records to create\./,
       ),
     ]);
     for (const warning of warnings(world)) checkMessage(warning);
@@ -245,7 +245,7 @@ describe.concurrent('a time-out', () => {
     expect(outcome).toBe('timed-out');
     expect(error).toContain('The deployment succeeded.');
     expect(error).toContain(`${hostname} is not verified yet`);
-    expect(error).toContain('CNAME');
+    expect(error).toContain('The summary lists the DNS records');
     expect(error).not.toContain('may still go live');
   });
 
@@ -256,6 +256,6 @@ describe.concurrent('a time-out', () => {
     const { error } = await runDeploy(world, { preview: preview(), verify });
     expect(error).toContain('without the text of verify-contains');
     expect(error).toContain(`${hostname} is not verified yet`);
-    expect(error).toContain('CNAME');
+    expect(error).toContain('The summary lists the DNS records');
   });
 });

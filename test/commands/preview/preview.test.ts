@@ -109,7 +109,7 @@ describe.concurrent('a preview domain', () => {
     expect(report.outcome).toBe('succeeded');
     expect(report.preview?.domain?.records.length).toBeGreaterThan(0);
     expect(warnings(world).join()).toContain('is not verified after 1m');
-    expect(warnings(world).join()).toContain('CNAME');
+    expect(warnings(world).join()).toContain('The summary lists the DNS records');
   });
 
   it.each(['never', 'failure'] as const)(
@@ -150,7 +150,7 @@ describe.concurrent('a preview domain', () => {
     };
     const report = await runDeploy(world, { preview: preview({ isOpen }) });
     expect(report).toMatchObject({ outcome: 'skipped', skippedReason: 'pull-request-closed' });
-    expect(report.error).toContain('closed while it was being deployed');
+    expect(report.error).toContain('closed during this run');
     expect(domainOf(world)?.projectId).toBeNull();
   });
 });

@@ -99,7 +99,7 @@ describe('what to do about', () => {
     [
       'a partial clone',
       { ...source, fault: 'not-found', lack: 'partial' },
-      /partial clone.*Add `fetch-depth: 0`/,
+      /partial clone.*Set `fetch-depth: 0` and no `filter`/,
     ],
     [
       'no checkout',
