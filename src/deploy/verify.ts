@@ -127,7 +127,7 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
   const seenOf = ({ last, before }: SiteCheck) => last ?? before;
   const bad = checks.asked.find((one) => seenOf(one)?.isGood !== true);
   if (bad !== undefined) {
-    return safe`${bad.what} can't confirm it: its earlier failure may have been temporary`;
+    return safe`${bad.what} failed before, perhaps temporarily`;
   }
   const what = checks.asked.length === 1 ? first.what : safe`The checks`;
   return namesCommit(checks)
@@ -153,7 +153,7 @@ function explainUnconfirmed(evidence: Evidence): SafeText {
     site === undefined || byChecks === undefined
       ? [otherPaths(evidence), byChecks].filter((way) => way !== undefined)
       : [byChecks];
-  return safe`The deployment was accepted, but nothing confirms its result${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
+  return safe`Nothing confirms the result of the deployment${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
 }
 
 /**

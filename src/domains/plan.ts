@@ -229,7 +229,7 @@ export function refuseUndeclared(
     : safe`${replaced.length} records would replace ones that are not in the file`;
   const { title, observed } = first;
   const example = safe`${title} instead of ${shown(observed.content, sanitize)}`;
-  const fix = safe`To keep the existing ${isOne ? safe`record, add it` : safe`records, add them`} to the file; otherwise set replace-undeclared: true.`;
+  const fix = safe`Add the existing ${isOne ? safe`record` : safe`records`} to the file, or set replace-undeclared: true.`;
   const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
   const memory = noLedger === undefined ? [] : [noLedger];
   const why = joinSafe([safe`Not in the file: ${joinSafe(reasons, '; ')}.`, ...memory], ' ');

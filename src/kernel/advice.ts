@@ -58,10 +58,7 @@ const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
     'SD3003',
     safe`The request may have arrived; it is safe to rerun the job. If the service is slow, raise timeout.`,
   ),
-  answer: advise(
-    'SD3400',
-    safe`To find the cause, give the request id to the service's operators.`,
-  ),
+  answer: advise('SD3400', safe`Give the request id to the service's operators.`),
   body: advise('SD3005', safe`Check base-url: it must be the URL of the API, not of a web page.`),
   unproven: advise('SD3006', safe`It may still take effect: check the service before a rerun.`),
 };
@@ -76,7 +73,7 @@ const onDeployment: Readonly<Record<number, Advice>> = {
       status,
       advise(
         'SD3421',
-        safe`Check project-id, and that the project's git repository contains the commit: set git-url to push it.`,
+        safe`The project's git repository must contain the commit: set git-url to push it.`,
       ),
     ]),
   ),

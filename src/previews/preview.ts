@@ -69,7 +69,8 @@ async function endClosedPreview(
     if (!(error instanceof ServiceError)) throw error;
     const diagnostic = reword(
       explainError(error, run.host.clean),
-      (why) => safe`${closed}, and ${name} may still be assigned. Rerun the job. ${why}`,
+      (why) =>
+        safe`The pull request was closed, and ${name} may still be assigned. Rerun the job. ${why}`,
     );
     return new EarlyEnd('failed', diagnostic);
   }
@@ -88,7 +89,7 @@ export function guardMove(
 ): void {
   const project = seen && foreignProject(known, ownership, seen);
   if (project === undefined) return;
-  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names, so it was not moved. Clear the assignment on the service, or move it with the domains action.`;
+  const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names. Clear the assignment on the service, or move it with the domains action.`;
   throw new EarlyEnd('failed', diagnose('SD6017', message));
 }
 

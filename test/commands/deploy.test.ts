@@ -80,7 +80,7 @@ describe.concurrent('deploy', () => {
       await using world = await startWorld({ dialect: { unknownVersionId } });
       const report = await runDeploy(world, { commit: sha('0123456789'.repeat(4)) });
       expect(report.outcome).toBe('failed');
-      expect(report.error).toContain("that the project's git repository contains the commit");
+      expect(report.error).toContain("The project's git repository must contain the commit");
     },
   );
 

@@ -32,7 +32,7 @@ const looks = ({ emulator }: PullRequestWorld) => emulator.journal.of('site').le
 
 /** What a killed run has to say, by what became of it. */
 function truthOf(world: PullRequestWorld): RegExp {
-  if (looks(world) > 1) return /The deployment succeeded\. Later stages/;
+  if (looks(world) > 1) return /The deployment succeeded\. Later steps/;
   // It is kept that a deployment is asked for before it is.
   return world.project.deployments.length === 0
     ? /No deployment was requested|A deployment was requested and may still go live/

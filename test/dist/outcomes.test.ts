@@ -72,7 +72,7 @@ const failures: readonly Failure[] = [
     dialect: { offers: 'neither', notOfferedStatus: 403 },
     inputs: { 'on-unconfirmed': 'fail' },
     outcome: 'unconfirmed',
-    says: ['nothing confirms its result', 'status-path'],
+    says: ['Nothing confirms the result', 'status-path'],
   },
 ];
 

@@ -14,6 +14,45 @@ const longest = 4096;
 const libraries =
   /UND_ERR_|Invalid input|expected \w+, received|ZodError|HttpError|FetchError|fatal: |SIGINT|SIGTERM|\[object |\bundefined\b|connect ECONN|getaddrinfo|fetch failed/;
 
+/** The most words of an error or a warning before its code. */
+const mostWords = 35;
+
+/** Where a message continues with text from outside, without quotation marks. */
+const outside = [
+  'Build error',
+  'provisioning failed',
+  'The deployment failed',
+  'The service reported',
+  'The turn failed with status "failed"',
+  'Git',
+  'It returned \\d{3}',
+  '\\(GitHub returned \\d{3}\\)',
+  'rejected the push to \\S+',
+].join('|');
+
+/** Texts from outside without quotation marks. */
+const quotations: readonly RegExp[] = [
+  /(?<=returned \d{3}: ).*?(?= \(request id )/g,
+  new RegExp(`(?<=(?:${outside}): ).*?(?=\\. [A-Z1-9]|$)`, 'g'),
+];
+
+/** A message without its code, in which each text from outside that has no quotation marks is one character. */
+export const withoutOutside = (message: string): string =>
+  quotations.reduce(
+    (text, pattern) => text.replace(pattern, '…'),
+    message.replace(/ \(SD\d{4}\)$/, ''),
+  );
+
+/** How many words a message has before its code. What it quotes, and a list of names, counts as one. */
+export const countWords = (message: string): number =>
+  withoutOutside(message)
+    .replaceAll(/"[^"]*"|(?:[\w.-]+, ){2,}[\w.-]+(?: and \d+ more)?/g, '…')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}…]/u.test(word)).length;
+
+/** A message that lists several mistakes, each with its own code. */
+const isList = (message: string): boolean => (message.match(/\(SD\d{4}\)/g) ?? []).length > 1;
+
 /** What no error or warning may be, whatever it is about: each with what is wrong with it. */
 const rules: readonly (readonly [string, (message: string) => boolean])[] = [
   ['has no code at its end', (message) => !codes.has(/ \((SD\d{4})\)$/.exec(message)?.[1] ?? '')],
@@ -23,6 +62,7 @@ const rules: readonly (readonly [string, (message: string) => boolean])[] = [
   ['goes on in small letters after a full stop', (message) => /(?:^|\. )could not /.test(message)],
   ['has words of a library', (message) => libraries.test(message)],
   ['is longer than an annotation', (message) => message.length > longest],
+  ['has too many words', (message) => !isList(message) && countWords(message) > mostWords],
 ];
 
 /**

@@ -33,7 +33,7 @@ export async function giveDomainsBack(
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);
   if (why !== undefined) {
-    return safe`The domains were moved to ${unsafeText(to)} and not moved back, because another run or a user moved the preview's domain.`;
+    return safe`The domains were moved to ${unsafeText(to)} and not moved back, because the preview's domain was moved elsewhere.`;
   }
   let operations = 0;
   const keyFor = (operation: string, target: string) => {

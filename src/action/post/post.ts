@@ -56,7 +56,7 @@ function whatIsLeft(): SafeText {
     return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
   }
   return known.release?.stage === 'succeeded' && known.rollback === undefined
-    ? safe`${left} Later stages, such as the site checks, did not finish.`
+    ? safe`${left} Later steps did not finish.`
     : left;
 }
 

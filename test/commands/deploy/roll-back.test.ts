@@ -370,7 +370,7 @@ describe.concurrent('a way back', () => {
 
   it('whose end nothing confirms says that nobody knows what is live', async () => {
     const played = await play(silent([check('/'), check('/also')]));
-    expectFailed(played, /nothing confirms its result.* What is live is unknown/);
+    expectFailed(played, /Nothing confirms the result.* What is live is unknown/);
     expect(played.title).toContain('what is live is unknown');
     expect(played.seenLive).toBeUndefined();
   });
