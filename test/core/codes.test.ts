@@ -30,6 +30,26 @@ describe('docs/troubleshooting.md', () => {
   });
 });
 
+describe('a message', () => {
+  const words = (count: number) => `${Array.from({ length: count }, () => 'word').join(' ')}.`;
+  const tooLong = 'A message has too many words';
+
+  test('has at most 35 words before its code', () => {
+    checkMessage(`${words(35)} (SD1001)`);
+    expect(() => checkMessage(`${words(36)} (SD1001)`)).toThrow(tooLong);
+  });
+
+  test('may be longer if it lists several mistakes', () => {
+    checkMessage(`2 mistakes. (1) ${words(30)} (SD1001) (2) ${words(30)} (SD1002)`);
+  });
+
+  test('may quote a longer text from outside', () => {
+    checkMessage(`Could not: "${words(40)}" is not allowed. (SD1001)`);
+    checkMessage(`GET / returned 403: ${words(40)} (request id 1). (SD3403)`);
+    checkMessage(`The deployment failed. Build error: ${words(40)} (SD5001)`);
+  });
+});
+
 describe('the sources', () => {
   test('write no code into a text: it is printed behind it', () => {
     expect(sources.filter((file) => /\(SD\d/.test(textOf(file)))).toEqual([]);

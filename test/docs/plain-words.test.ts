@@ -83,6 +83,12 @@ test.each([
   ],
   ['a.yml', 'description: |\n  Plain.\n  It says `says`.\n', ['3: says']],
   ['a.ts', "const a = 'it says';\nconst says = `it is told`;\n", ['1: says', '2: told']],
+  ['a.ts', "const a = ['Seen', 'asked'];\n", ['1: Seen']],
+  [
+    'a.ts',
+    `const a = safe\`held\${x === 'asked' ? 'told' : 'a look'}\`;\n`,
+    ['1: held', '1: look'],
+  ],
 ])('reads the prose of %s alone: %j', (path, text, expected) => {
   const found = proseOf(path, text).flatMap((one) =>
     findIn(one.text).map((word) => `${one.line}: ${word.split(' ')[0]}`),

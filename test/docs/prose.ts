@@ -52,17 +52,42 @@ function proseOfYaml(text: string): Prose[] {
   return found;
 }
 
-/** The strings and templates of a TypeScript file that contain a space. */
+/** What is read of a node of the syntax tree. */
+interface Node {
+  type?: string;
+  start: number;
+  value?: unknown;
+  tag?: { name?: string };
+  quasi?: {
+    quasis: readonly { start: number; value: { cooked: string } }[];
+    expressions: readonly unknown[];
+  };
+}
+
+/** A string that is shown: one with a space, or a capitalized word, such as the head of a column. */
+const isShown = (text: string): boolean => text.includes(' ') || /^[A-Z][a-z]+$/.test(text);
+
+/** The text of a string or of a part of a template; undefined for another node. */
+const shownText = ({ type, value }: Node): string | undefined => {
+  const text = type === 'TemplateElement' ? (value as { cooked: string }).cooked : value;
+  const isText = type === 'TemplateElement' || type === 'Literal';
+  return isText && typeof text === 'string' && isShown(text) ? text : undefined;
+};
+
+/** The strings and templates of a TypeScript file that are shown; those with the tag `safe` all are. */
 function proseOfTypeScript(source: string): Prose[] {
   const found: Prose[] = [];
-  const read = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, value, start } = node as { type?: string; value?: unknown; start: number };
-    const text = type === 'TemplateElement' ? (value as { cooked: string }).cooked : value;
-    const isText = type === 'TemplateElement' || type === 'Literal';
-    if (isText && typeof text === 'string' && text.includes(' ')) {
-      found.push(...linesOf(text, lineAt(source, start)));
+  const take = (text: string, start: number) => found.push(...linesOf(text, lineAt(source, start)));
+  const read = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const node = value as Node;
+    if (node.tag?.name === 'safe' && node.quasi !== undefined) {
+      for (const one of node.quasi.quasis) take(one.value.cooked, one.start);
+      read(node.quasi.expressions);
+      return;
     }
+    const text = shownText(node);
+    if (text !== undefined) take(text, node.start);
     for (const child of Object.values(node)) read(child);
   };
   read(parseAst(source, { lang: 'ts' }));
