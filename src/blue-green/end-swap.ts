@@ -12,7 +12,6 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Swap, SwappedDomain, SwapReport } from '../release/model/report.ts';
 import { lookAtDomains, openAll } from './find-idle.ts';
-import { checksAt } from './model/swap-checks.ts';
 import {
   giveBack,
   type Moved,
@@ -22,6 +21,7 @@ import {
   whyNotBack,
   withCountedKeys,
 } from './move-domain.ts';
+import { checksAt } from './plan.ts';
 
 /** Ends the run if the project that it would deploy to serves a domain by now. */
 export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<void> {

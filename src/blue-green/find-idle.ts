@@ -16,9 +16,15 @@ import { guardMove } from '../previews/preview.ts';
 import type { SetupContext, Target } from '../release/context.ts';
 import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
-import { checksOfProject } from './model/swap-checks.ts';
 import { moveDomain, withCountedKeys } from './move-domain.ts';
-import { chooseProject, readSituation, type Situation, type SwapView, together } from './plan.ts';
+import {
+  checksOfProject,
+  chooseProject,
+  readSituation,
+  type Situation,
+  type SwapView,
+  together,
+} from './plan.ts';
 
 /** Checks at several origins, as one. Close them at the end. */
 export function openAll(groups: readonly ChecksRequest[], host: Host): SiteChecks {

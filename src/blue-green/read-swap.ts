@@ -9,7 +9,7 @@ import type { PreviewRequest } from '../previews/preview.ts';
 import type { PreviewName } from '../previews/read-preview.ts';
 import type { Target } from '../release/context.ts';
 import { swapInputs } from './inputs.ts';
-import { checksBefore } from './model/swap-checks.ts';
+import { checksBefore } from './plan.ts';
 
 const rule = [
   ...namesOf(swapInputs),

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { hostname } from './hostname.ts';
-import { limits } from './limits.ts';
+import { hostnamePattern, limits } from './limits.ts';
 import { idempotencyKey, list, optional, projectId } from './wire.ts';
+
+/** A hostname in a path or body (section "Connected domains"). */
+export const hostname = z
+  .string()
+  .min(limits.hostname.min)
+  .max(limits.hostname.max)
+  .regex(hostnamePattern);
 
 /** A DNS record that the user must create. */
 export const instruction = z.looseObject({
@@ -45,7 +51,6 @@ export const domainStatuses = z.strictObject({
   hostnames: z.array(hostname).min(limits.statusHostnames.min).max(limits.statusHostnames.max),
   revalidate: z.boolean().optional(),
 });
-export type DomainStatuses = z.infer<typeof domainStatuses>;
 
 /** Body of `POST /connected-domains/{hostname}/project`; null clears the assignment. */
 export const assignDomain = z.strictObject({

@@ -7,7 +7,7 @@ import type { PullRequest } from '../kernel/event.ts';
 import { commitOf, treeIn } from '../kernel/event-source.ts';
 import { subjectOf } from '../recording/describe-subject.ts';
 import { planKey } from '../recording/model/marker.ts';
-import type { Subject } from '../report/subject.ts';
+import type { Subject } from '../report/closing.ts';
 import type { NotRecorded } from './intent.ts';
 import type { RecordingPlan } from './recorder.ts';
 import type { PlannedDeployment } from './run-deployment.ts';

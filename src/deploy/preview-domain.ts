@@ -1,6 +1,5 @@
 import { isAt } from '../checks/apply.ts';
-import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { hostname as hostnameShape } from '../contract/hostname.ts';
+import { type ConnectedDomain, hostname as hostnameShape } from '../contract/connected-domain.ts';
 import {
   assignedTo,
   describeStatuses,

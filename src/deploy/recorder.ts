@@ -11,7 +11,7 @@ import type { GitHubAccess } from '../records/api.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import type { RecordSeal } from '../records/model/record-seal.ts';
 import type { DeployReport } from '../release/model/report.ts';
-import type { Subject } from '../report/subject.ts';
+import type { Subject } from '../report/closing.ts';
 import { hasDrift } from '../variables/result.ts';
 import type { NotRecorded } from './intent.ts';
 import { stageOf } from './model/verdict.ts';

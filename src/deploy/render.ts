@@ -6,10 +6,9 @@ import { safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { type CommentContext, join } from '../recording/model/assemble.ts';
 import type { LivePreview } from '../recording/model/marker.ts';
 import type { DeployReport } from '../release/model/report.ts';
-import { describeRequests, showTime } from '../report/closing.ts';
+import { describeRequests, type Subject, showTime } from '../report/closing.ts';
 import { code, fold, heading, link } from '../report/markdown.ts';
 import { planInComment, planInSummary } from '../report/plan.ts';
-import type { Subject } from '../report/subject.ts';
 import { renderVariables } from '../variables/render.ts';
 import {
   describeCounts,

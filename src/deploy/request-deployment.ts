@@ -1,5 +1,5 @@
 import type { Commit } from '../contract/commit.ts';
-import type { Deployment } from '../contract/deployment.ts';
+import type { Deployment } from '../contract/project.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';

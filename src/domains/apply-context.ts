@@ -1,8 +1,9 @@
+import pLimit from 'p-limit';
 import type { DnsRecord } from '../contract/dns-record.ts';
 import { explainError, type SameAs } from '../frame/ending.ts';
-import type { Run } from '../frame/step.ts';
-import { printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe } from '../kernel/text/safe.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
+import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import type { DeclaredZone, LedgerKeeper, OpenLedger } from '../ledger/model/ledger.ts';
 import {
   type KnownRecords,
@@ -10,7 +11,15 @@ import {
   type RecordPlan,
   rememberRecords,
 } from './dns/plan-record.ts';
-import type { DomainsPlan } from './plan.ts';
+import type { DeclaredDomains } from './intent.ts';
+import {
+  type AvailabilityRow,
+  askedTogether,
+  availabilityRows,
+  describeAvailability,
+  tooExpensive,
+} from './model/availability.ts';
+import type { DomainsPlan, ObservedDomains } from './plan.ts';
 import { type ChangeResult, changeLines } from './result.ts';
 
 /** Where the records that a site file declared are stored. */
@@ -121,3 +130,51 @@ export function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
 
 export const isUndone = ({ outcome }: ChangeResult): boolean =>
   outcome === 'failed' || outcome === 'not-reached';
+
+/** Reads the declared domains from the service: one request, and one for each declared zone. */
+export async function observeDomains(
+  { client, host }: Run,
+  { connections, registrations }: DeclaredDomains,
+): Promise<ObservedDomains> {
+  const zones = registrations.filter(({ records }) => records !== undefined);
+  const [connected, records] = await Promise.all([
+    connections.length === 0 ? [] : client.listConnectedDomains(host.signal),
+    pLimit(concurrency).map(
+      zones,
+      async ({ name }) => [name, await client.listDnsRecords(name, host.signal)] as const,
+    ),
+  ]);
+  return { connected, records: new Map(records) };
+}
+
+/** Checks names for availability and price, twenty per request, each once. Returns a row for each given name. */
+export async function checkNames(
+  { client, host }: Run,
+  names: readonly string[],
+): Promise<AvailabilityRow[]> {
+  const answers = await pLimit(concurrency).map(askedTogether(names), (some) =>
+    client.checkDomains(some, host.signal),
+  );
+  const rows = availabilityRows(names, answers.flat(), host.clean);
+  for (const row of rows) {
+    host.report({ type: 'note', text: host.clean(describeAvailability(row)) });
+  }
+  return rows;
+}
+
+/** @throws EarlyEnd if a name costs more than allowed */
+export function guardPrices(
+  { clean }: Host,
+  rows: readonly AvailabilityRow[],
+  maxPrice: number | undefined,
+): void {
+  if (maxPrice === undefined) return;
+  const expensive = tooExpensive(rows, maxPrice);
+  if (expensive.length === 0) return;
+  const names = joinSafe(
+    expensive.map((name) => clean(name)),
+    ', ',
+  );
+  const message = safe`Nothing was changed: these names cost more than max-price (${maxPrice} USD): ${names}. This action never buys domains.`;
+  throw new EarlyEnd('failed', diagnose('SD6108', message));
+}

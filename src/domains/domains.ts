@@ -10,7 +10,10 @@ import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/te
 import { ServiceError } from '../service/errors.ts';
 import { applyDomains, type Seen } from './apply.ts';
 import {
+  checkNames,
+  guardPrices,
   type MemoryRequest,
+  observeDomains,
   openMemory,
   type RecordMemory,
   type Written,
@@ -19,7 +22,6 @@ import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate
 import { VerificationLooks, warnOfWords } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
 import { chunk } from './model/availability.ts';
-import { checkNames, guardPrices, observeDomains } from './observe.ts';
 import {
   countChangedDomains,
   type DomainsPlan,

@@ -1,8 +1,8 @@
 import type { Code } from '../kernel/code.ts';
 import type { Mistake, Path, Position } from '../site-file/position.ts';
 import { type CheckedProblem, checkZone } from './dns/check.ts';
+import type { DeclaredRecord } from './dns/content.ts';
 import { fullName } from './dns/name.ts';
-import type { DeclaredRecord } from './dns/record.ts';
 import type {
   SiteConnectedDomain,
   SiteDnsRecord,

@@ -2,9 +2,6 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
 import { type DomainChange, digestOf, type ShownValue } from '../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { isInZone } from './dns/name.ts';
-import { type KnownRecords, nothingKnown, type RecordPlan } from './dns/plan-record.ts';
-import { planZone, type ZonePlan, zoneFacts } from './dns/plan-zone.ts';
 import {
   describeUndeclared,
   type FieldValue,
@@ -12,7 +9,10 @@ import {
   recordTitle,
   type Sanitize,
   shown,
-} from './dns/record.ts';
+} from './dns/content.ts';
+import { isInZone } from './dns/name.ts';
+import { type KnownRecords, nothingKnown, type RecordPlan } from './dns/plan-record.ts';
+import { planZone, type ZonePlan, zoneFacts } from './dns/plan-zone.ts';
 import { assignedTo } from './evaluate.ts';
 import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from './intent.ts';
 

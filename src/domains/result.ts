@@ -7,7 +7,7 @@ import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
-import { isManaged, type Sanitize } from './dns/record.ts';
+import { isManaged, type Sanitize } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Message, SendMessage } from '../contract/message.ts';
 import { operations } from '../contract/operations.ts';
+import type { Message, SendMessage } from '../contract/project.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
@@ -13,7 +13,7 @@ import { ServiceError, unproven } from '../service/errors.ts';
 import { followTurn } from './follow-turn.ts';
 import type { MessageIntent } from './intent.ts';
 import type { Thread } from './model/thread.ts';
-import type { MessageReport } from './result.ts';
+import type { MessageReport } from './render.ts';
 import { TurnText } from './text.ts';
 
 /** What a reply refers to. */

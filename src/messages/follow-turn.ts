@@ -1,4 +1,4 @@
-import type { Message } from '../contract/message.ts';
+import type { Message } from '../contract/project.ts';
 import { follow, type Subject } from '../follow/follow.ts';
 import { createStatusReader } from '../follow/model/status.ts';
 import type { End } from '../follow/source-states.ts';

@@ -1,4 +1,4 @@
-import type { SendMessage } from '../contract/message.ts';
+import type { SendMessage } from '../contract/project.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';

@@ -11,7 +11,7 @@ import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
-import type { ProjectsReport } from './result.ts';
+import type { ProjectsReport } from './render.ts';
 
 const read = createStatusReader({ success: ['provisioned'] });
 

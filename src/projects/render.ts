@@ -1,9 +1,27 @@
-import { printed } from '../kernel/diagnostic.ts';
+import type { Project } from '../contract/project.ts';
+import { type Diagnostic, printed } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { closeWith, iconOf, nameOf } from '../report/closing.ts';
 import { code, plain, table } from '../report/markdown.ts';
-import type { ProjectsReport } from './result.ts';
+import type { Matrix } from './evaluate.ts';
+
+export interface ProjectsReport {
+  outcome: Outcome;
+  /** As the service returns them. */
+  projects: readonly Project[];
+  matrix: Matrix;
+  /** The number that the service listed, before name pattern and shard. */
+  listed: number;
+  created?: { projectId: SafeText; initialMessageId: SafeText; state: SafeText };
+  /** Why something may exist twice. */
+  uncertainties?: readonly SafeText[];
+  requests: number;
+  unconnected?: number;
+  durationMs: number;
+  /** One line: what went wrong and what to do. */
+  error?: Diagnostic;
+}
 
 /** The most rows of a table. */
 const maxRows = 256;

@@ -117,7 +117,7 @@ export function readPush(
         ]);
         const adopting = adopts && {
           mayAdopt: async () => {
-            const { mayAdopt } = await import('./adopt.ts');
+            const { mayAdopt } = await import('./may-adopt.ts');
             return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
           },
         };

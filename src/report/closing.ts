@@ -2,10 +2,20 @@ import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 
+/** What a run is about, as shown to users. It can be saved as JSON. */
+export interface Subject {
+  /** `Preview of #7`, `Production`, or the name of the environment. */
+  name: SafeText;
+  /** Distinguishes it from others of the same pull request: the beginning of the project's id. */
+  mark?: SafeText;
+  /** The repository's page, such as `https://github.com/owner/name`. */
+  repositoryUrl: string;
+}
+
 export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;
 
 /** The duration of a run, and the number of requests to the service. */
-export interface RunCost {
+interface RunCost {
   durationMs: number;
   requests: number;
   /** How many attempts found no connection, so that nothing was sent; absent: none. */

@@ -10,10 +10,9 @@ import {
   unsafeText,
 } from '../kernel/text/safe.ts';
 import { type Code, type Trust, trustIn } from '../kernel/trust.ts';
-import { countOf, iconOf } from './closing.ts';
+import { countOf, iconOf, type Subject } from './closing.ts';
 import type { LogEntry } from './log-entry.ts';
 import { addressCell, codeCell, cutTable, fence, heading, plain } from './markdown.ts';
-import type { Subject } from './subject.ts';
 
 /** One thing that a run would do, or why it would not do it. */
 export type Statement = {

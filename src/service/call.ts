@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isExcessive } from '../contract/json-value.ts';
 import { lookAt, type Operation } from '../contract/operations.ts';
-import { inWords } from '../contract/words.ts';
+import { inWords } from '../contract/wire.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
 import { errorOf, isHtml, readHtml, ServiceError } from './errors.ts';

@@ -10,7 +10,6 @@ import {
   disconnected,
   domainStatuses,
 } from '../contract/connected-domain.ts';
-import { type CreateDeployment, createDeployment, deployment } from '../contract/deployment.ts';
 import {
   dnsRecord,
   dnsRecords,
@@ -28,14 +27,20 @@ import {
   replaceVariable,
   retargetVariable,
 } from '../contract/environment.ts';
-import { message, messages, type SendMessage, sendMessage } from '../contract/message.ts';
 import { type Operation, operations } from '../contract/operations.ts';
 import {
+  type CreateDeployment,
   type CreateProject,
+  createDeployment,
   createProject,
+  deployment,
+  message,
+  messages,
   type ProjectFilter,
   project,
   projects,
+  type SendMessage,
+  sendMessage,
 } from '../contract/project.ts';
 import {
   availabilities,

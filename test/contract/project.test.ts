@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { createDeployment, deployment } from '../../src/contract/deployment.ts';
-import { message, messages, sendMessage } from '../../src/contract/message.ts';
-import { createProject, project, projectFilter, projects } from '../../src/contract/project.ts';
+import {
+  createDeployment,
+  createProject,
+  deployment,
+  message,
+  messages,
+  project,
+  projectFilter,
+  projects,
+  sendMessage,
+} from '../../src/contract/project.ts';
 import { uuid } from '../../src/contract/wire.ts';
 import { describeAnswers } from './answers.ts';
 import { type BodyCase, describeBodies, emoji, items, key, text } from './bodies.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { inWords } from '../../src/contract/words.ts';
+import { inWords } from '../../src/contract/wire.ts';
 
 const shape = z.strictObject({
   text: z.string().min(1).max(3),

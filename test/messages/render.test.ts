@@ -2,8 +2,12 @@ import { Marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { closeMessage, renderMessage, renderReply } from '../../src/messages/render.ts';
-import type { MessageReport } from '../../src/messages/result.ts';
+import {
+  closeMessage,
+  type MessageReport,
+  renderMessage,
+  renderReply,
+} from '../../src/messages/render.ts';
 import { decode } from '../core/report/decode.ts';
 
 const projectId = '11111111-1111-4111-8111-111111111111';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { closeProjects, renderProjects } from '../../src/projects/render.ts';
-import type { ProjectsReport } from '../../src/projects/result.ts';
+import { closeProjects, type ProjectsReport, renderProjects } from '../../src/projects/render.ts';
 import { decode } from '../core/report/decode.ts';
 
 const include = [

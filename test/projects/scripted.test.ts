@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runProjects } from '../../src/projects/apply.ts';
-import type { ProjectsReport } from '../../src/projects/result.ts';
+import type { ProjectsReport } from '../../src/projects/render.ts';
 import { createClient } from '../../src/service/client.ts';
 import { reset, startStub } from '../service/stub.ts';
 import { startWorld } from '../support/world.ts';

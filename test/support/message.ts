@@ -1,7 +1,7 @@
 import { actions } from '../../src/inputs.ts';
 import { runMessage } from '../../src/messages/apply.ts';
 import type { MessageIntent } from '../../src/messages/intent.ts';
-import type { MessageReport } from '../../src/messages/result.ts';
+import type { MessageReport } from '../../src/messages/render.ts';
 import { type ReadReport, readReport } from './read-report.ts';
 import type { World } from './world.ts';
 

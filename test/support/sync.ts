@@ -10,9 +10,8 @@ import {
   type OpenLedger,
   valueMarksOf,
 } from '../../src/ledger/model/ledger.ts';
-import { type EnvSyncRequest, envSync } from '../../src/variables/env-sync.ts';
+import { type EnvSyncRequest, envSync, type SyncReport } from '../../src/variables/env-sync.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from '../../src/variables/intent.ts';
-import type { SyncReport } from '../../src/variables/model/sync-report.ts';
 import { planSync } from '../../src/variables/plan-sync.ts';
 import { type SyncEnd, syncEnvironment } from '../../src/variables/sync.ts';
 import { type ReadReport, readReport } from './read-report.ts';

@@ -4,15 +4,15 @@ import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { joinSafe, safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
-import { envSync } from '../../variables/env-sync.ts';
-import { variablesRequest } from '../../variables/intent.ts';
 import {
   closeSync,
   describeSync,
+  envSync,
   renderSync,
   renderSyncComment,
   type SyncReport,
-} from '../../variables/model/sync-report.ts';
+} from '../../variables/env-sync.ts';
+import { variablesRequest } from '../../variables/intent.ts';
 import type { DeclaredVariables } from '../../variables/read-variables.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';

@@ -6,8 +6,13 @@ import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import { defuse, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { replyKey, runMessage } from '../../messages/apply.ts';
 import { threadOf } from '../../messages/model/thread.ts';
-import { closeMessage, renderMessage, renderReply } from '../../messages/render.ts';
-import { type MessageReport, titleFor } from '../../messages/result.ts';
+import {
+  closeMessage,
+  type MessageReport,
+  renderMessage,
+  renderReply,
+  titleFor,
+} from '../../messages/render.ts';
 import { longestTurn } from '../../messages/text.ts';
 import { commentOnThread } from '../../recording/run-comment.ts';
 import type { MessageWork } from '../starts/message.ts';

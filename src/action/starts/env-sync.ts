@@ -7,10 +7,9 @@ import { diagnose } from '../../kernel/diagnostic.ts';
 import { trustIn } from '../../kernel/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
-import type { EnvSyncRequest } from '../../variables/env-sync.ts';
+import type { EnvSyncRequest, SyncReport } from '../../variables/env-sync.ts';
 import { envSync } from '../../variables/env-sync-inputs.ts';
 import type { VariablesRequest } from '../../variables/intent.ts';
-import type { SyncReport } from '../../variables/model/sync-report.ts';
 
 export interface EnvSyncWork {
   values: Values<'env-sync'>;

@@ -5,7 +5,7 @@ import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { message } from '../../messages/inputs.ts';
 import { type MessageIntent, messageIntent, messageProblems } from '../../messages/intent.ts';
-import type { MessageReport } from '../../messages/result.ts';
+import type { MessageReport } from '../../messages/render.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
 /** A message to send, and the inputs that it comes from. */

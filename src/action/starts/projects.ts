@@ -5,7 +5,7 @@ import { missingKey, whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { projects } from '../../projects/inputs.ts';
 import { type ProjectsIntent, projectsIntent, projectsProblems } from '../../projects/intent.ts';
-import type { ProjectsReport } from '../../projects/result.ts';
+import type { ProjectsReport } from '../../projects/render.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
 /** A report with its list as an output: complete, or empty with an error. */

@@ -6,10 +6,9 @@ import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { LivePreview } from '../../recording/model/marker.ts';
 import type { DeployReport, Release } from '../../release/model/report.ts';
-import { countOf, requestsFact, showTime } from '../../report/closing.ts';
+import { countOf, requestsFact, type Subject, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
-import type { Subject } from '../../report/subject.ts';
 import { planOfVariables, renderBesidePlan } from '../../variables/render.ts';
 import { verdict } from './verdict.ts';
 

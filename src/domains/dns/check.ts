@@ -1,5 +1,8 @@
 import type { Code } from '../../kernel/code.ts';
 import {
+  type DeclaredRecord,
+  type FieldName,
+  givenFields,
   groupKey,
   isIpv4,
   isIpv6,
@@ -7,12 +10,13 @@ import {
   type Normal,
   normalize,
   quotedStrings,
+  recordTitle,
+  shown,
   splitContent,
   targetTypes,
   textReadings,
 } from './content.ts';
 import { fullName, isInZone, isOneLabel, nameFault, targetReadings } from './name.ts';
-import { type DeclaredRecord, type FieldName, givenFields, recordTitle, shown } from './record.ts';
 
 type NormalDeclared = Normal<DeclaredRecord>;
 

@@ -3,23 +3,21 @@ import { digestOf, type Undeclared } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
+  type DeclaredRecord,
   type Difference,
   describeDifference,
   differences,
+  isManaged,
   isSameRecord,
   type Normal,
   normalize,
-  targetTypes,
-} from './content.ts';
-import { asciiName } from './name.ts';
-import {
-  type DeclaredRecord,
-  isManaged,
   type RecordBody,
   recordTitle,
   type Sanitize,
   shown,
-} from './record.ts';
+  targetTypes,
+} from './content.ts';
+import { asciiName } from './name.ts';
 
 /**
  * The record that a write sends: exactly the declared fields, as written, because the accepted ones are not documented.

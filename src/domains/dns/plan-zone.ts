@@ -1,7 +1,15 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { createSanitize } from '../../kernel/text/redact.ts';
 import type { ZoneProblem } from './check.ts';
-import { groupKey, type Normal, normalize } from './content.ts';
+import {
+  type DeclaredRecord,
+  fieldNames,
+  groupKey,
+  isManaged,
+  type Normal,
+  normalize,
+  type Sanitize,
+} from './content.ts';
 import { fullName } from './name.ts';
 import {
   type KnownRecords,
@@ -11,7 +19,6 @@ import {
   type RecordPlan,
   withoutDoubles,
 } from './plan-record.ts';
-import { type DeclaredRecord, fieldNames, isManaged, type Sanitize } from './record.ts';
 
 /** The plan for the DNS records of one registered domain. Records are never deleted. */
 export interface ZonePlan {

@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts';
 import type { Availability } from '../../contract/registered-domain.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
+import type { Sanitize } from '../dns/content.ts';
 import { fullName, nameFault } from '../dns/name.ts';
-import type { Sanitize } from '../dns/record.ts';
 
 /** Parts a list into pieces of at most `size`, in order. */
 export function chunk<Item>(items: readonly Item[], size: number): Item[][] {

@@ -8,9 +8,8 @@ import {
   type PlanLine,
   toSet,
 } from '../../report/plan.ts';
-import { describeDifference } from '../dns/content.ts';
+import { describeDifference, describeUndeclared } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
-import { describeUndeclared } from '../dns/record.ts';
 import type { ChangeResult, DomainsReport } from '../result.ts';
 
 /** The most characters of each part. */

@@ -1,8 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StepEnvironment } from '../../github/runner.ts';
-import { type CacheClient, openCache } from '../cache/cache-client.ts';
-import { type CacheOffer, CacheTrouble, cacheOfferOf } from '../cache/exchange.ts';
+import { firstString, type JsonObject } from '../../kernel/json.ts';
+import {
+  type CacheOffer,
+  CacheTrouble,
+  cacheOfferOf,
+  type Exchange,
+  openExchange,
+  strangeAnswer,
+} from '../cache/exchange.ts';
 import {
   codeOf,
   isTooLarge,
@@ -11,6 +18,158 @@ import {
   largestLedger,
   nothingSaved,
 } from './store.ts';
+
+/** A cache entry. */
+interface CacheEntry {
+  /** The complete key. The content of a key never changes. */
+  key: string;
+  /** The URL of its content. It contains a permission, so it must never be logged. */
+  address: URL;
+}
+
+/** One of the two protocols. Its functions throw a CacheTrouble, or the signal's reason. */
+interface CacheProtocol {
+  /** The newest entry with this key prefix, in the branch's own scope or else in its base's; undefined if none. */
+  find(prefix: string, signal: AbortSignal): Promise<CacheEntry | undefined>;
+  /**
+   * Creates an entry.
+   *
+   * @param key never used before, without commas, of at most 512 characters
+   * @param text not empty
+   */
+  save(key: string, text: string, signal: AbortSignal): Promise<void>;
+}
+
+/** The runner's cache, for small texts. */
+interface CacheClient extends CacheProtocol, AsyncDisposable {
+  /**
+   * The text of an entry.
+   *
+   * @param most the maximum size, in bytes
+   */
+  read(entry: CacheEntry, most: number, signal: AbortSignal): Promise<string>;
+}
+
+interface CacheClientOptions {
+  userAgent: string;
+  /** The version of the entries' format; entries of other versions are not found. */
+  version: string;
+}
+
+/** Opens a cache for one task; dispose of it when the task ends. */
+function openCache(offer: CacheOffer, { userAgent, version }: CacheClientOptions): CacheClient {
+  const exchange = openExchange(offer, userAgent);
+  const protocol = offer.protocol === 'newer' ? newerProtocol : olderProtocol;
+  return {
+    ...protocol(exchange, version),
+    read: ({ address }, most, signal) => exchange.download(address, most, signal),
+    [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
+  };
+}
+
+/** The path of the service's calls, from the root of its URL. */
+const service = '/twirp/github.actions.results.api.v1.CacheService/';
+
+/** Whether an object is a response of the service: with `ok`, or empty for false. */
+const isAnswer = (json: JsonObject): boolean =>
+  typeof json['ok'] === 'boolean' || Object.keys(json).length === 0;
+
+/**
+ * The protocol of GitHub's own cache: JSON over Twirp, in which integers are strings and a false `ok` may be omitted.
+ * Contents are uploaded to and downloaded from signed URLs.
+ *
+ * @param version the version of the entries' format
+ */
+function newerProtocol(exchange: Exchange, version: string): CacheProtocol {
+  const call = async (name: string, fields: object, signal: AbortSignal): Promise<JsonObject> => {
+    const { json } = await exchange.call(
+      {
+        name,
+        method: 'POST',
+        path: `${service}${name}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...fields, version }),
+      },
+      signal,
+    );
+    if (json === undefined || !isAnswer(json)) throw strangeAnswer(name);
+    return json;
+  };
+  const addressIn = (name: string, answer: JsonObject, field: string): URL => {
+    const text = firstString(answer, [field]);
+    if (text === undefined) throw strangeAnswer(name);
+    return exchange.signedAddress(text);
+  };
+  return {
+    find: async (prefix, signal) => {
+      const name = 'GetCacheEntryDownloadURL';
+      // Twice, for services that match the first key as a whole and only the others as prefixes.
+      const found = await call(name, { key: prefix, restore_keys: [prefix] }, signal);
+      if (found['ok'] !== true) return undefined;
+      const key = firstString(found, ['matched_key']) ?? '';
+      return { key, address: addressIn(name, found, 'signed_download_url') };
+    },
+    save: async (key, text, signal) => {
+      const created = await call('CreateCacheEntry', { key }, signal);
+      if (created['ok'] !== true) throw exchange.refusal('CreateCacheEntry', created);
+      const address = addressIn('CreateCacheEntry', created, 'signed_upload_url');
+      await exchange.upload(address, text, signal);
+      const name = 'FinalizeCacheEntryUpload';
+      const size = String(Buffer.byteLength(text));
+      const done = await call(name, { key, size_bytes: size }, signal);
+      if (done['ok'] !== true) throw exchange.refusal(name, done);
+    },
+  };
+}
+
+/** Relative to the service's URL, whose path may contain the run. */
+const base = '_apis/artifactcache/';
+
+const accept = { accept: 'application/json;api-version=6.0-preview.1' };
+const json = { ...accept, 'content-type': 'application/json' };
+
+/**
+ * The protocol of GitHub's cache until 2025, used by GitHub Enterprise Server, act, Gitea and Forgejo. Contents are
+ * uploaded to the service itself, and downloaded from a URL that needs no token.
+ *
+ * @param version the version of the entries' format
+ */
+function olderProtocol(exchange: Exchange, version: string): CacheProtocol {
+  return {
+    find: async (prefix, signal) => {
+      const name = 'the lookup';
+      // Twice, for services that match the first key as a whole and only the others as prefixes.
+      const query = new URLSearchParams({ keys: `${prefix},${prefix}`, version });
+      const path = `${base}cache?${query}`;
+      const answer = await exchange.call({ name, method: 'GET', path, headers: accept }, signal);
+      if (answer.status === 204) return undefined;
+      const location = firstString(answer.json, ['archiveLocation']);
+      if (location === undefined) throw strangeAnswer(name);
+      const key = firstString(answer.json, ['cacheKey']) ?? '';
+      return { key, address: exchange.signedAddress(location) };
+    },
+    save: async (key, text, signal) => {
+      const size = Buffer.byteLength(text);
+      const post = (name: string, path: string, fields: object) => {
+        const body = JSON.stringify(fields);
+        return exchange.call({ name, method: 'POST', path, headers: json, body }, signal);
+      };
+      const reserving = { key, version, cacheSize: size };
+      const reserved = await post('the reservation', `${base}caches`, reserving);
+      const id = reserved.json?.['cacheId'];
+      if (!Number.isSafeInteger(id)) throw strangeAnswer('the reservation');
+      const path = `${base}caches/${id}`;
+      const headers = {
+        ...accept,
+        'content-type': 'application/octet-stream',
+        'content-range': `bytes 0-${size - 1}/*`,
+      };
+      const upload = { name: 'the upload', method: 'PATCH', path, headers, body: text } as const;
+      await exchange.call(upload, signal);
+      await post('the commit', path, { size });
+    },
+  };
+}
 
 /** Timeouts in milliseconds. */
 interface Times {

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/intent.ts';
-import type { Subject } from '../../report/subject.ts';
+import type { Subject } from '../../report/closing.ts';
 import type { EnvironmentResult } from '../../variables/result.ts';
 
 /** A part of a run, in milliseconds since the run's start. */

@@ -1,6 +1,5 @@
-import type { EnvSyncRequest } from '../../../src/variables/env-sync.ts';
+import { type EnvSyncRequest, renderSync } from '../../../src/variables/env-sync.ts';
 import type { ConflictPolicy, DesiredVariable } from '../../../src/variables/intent.ts';
-import { renderSync } from '../../../src/variables/model/sync-report.ts';
 import { memoryLedgers, runEnvSync } from '../../support/sync.ts';
 import { desired, removing } from '../../support/variables.ts';
 import type { World } from '../../support/world.ts';

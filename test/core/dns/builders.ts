@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 
 export const domain = 'example.com';
 

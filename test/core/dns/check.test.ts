@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkZone } from '../../../src/domains/dns/check.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 import { declaredRecord, domain } from './builders.ts';
 
 const check = (...declared: Partial<DeclaredRecord>[]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 import { planZone, zoneFacts } from '../../../src/domains/dns/plan-zone.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
 import { declaredRecord, domain, managedRecord, observedRecord } from './builders.ts';
 
 const facts = (declared: Partial<DeclaredRecord>, ...observed: DnsRecord[]) =>

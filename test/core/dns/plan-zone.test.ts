@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeDnsRecord } from '../../../src/contract/dns-record.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 import { planZone } from '../../../src/domains/dns/plan-zone.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
 import { declaredRecord, domain, managedRecord, observedRecord } from './builders.ts';
 
 const txt = (content: string) => declaredRecord({ type: 'TXT', content });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
 import { checkZone } from '../../../src/domains/dns/check.ts';
-import { isAsDeclared } from '../../../src/domains/dns/content.ts';
+import { type DeclaredRecord, isAsDeclared } from '../../../src/domains/dns/content.ts';
 import { planZone } from '../../../src/domains/dns/plan-zone.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
 import { declaredRecord, domain, observedRecord } from './builders.ts';
 
 type Row = [name: string, declared: Partial<DeclaredRecord>, observed: Partial<DnsRecord>];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 
 /** What a record says, whatever its spelling. */
 export interface Truth {

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
-import type { DeclaredRecord } from '../../../src/domains/dns/record.ts';
+import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 import type { DeclaredDomains, DeclaredRegistration } from '../../../src/domains/intent.ts';
 import { type DomainsPlan, planDomains } from '../../../src/domains/plan.ts';
 import { type SafeText, unsafeText } from '../../../src/kernel/text/safe.ts';

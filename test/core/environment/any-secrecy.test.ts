@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import { closeSync, renderSync } from '../../../src/variables/model/sync-report.ts';
+import { closeSync, renderSync } from '../../../src/variables/env-sync.ts';
 import { type EnvironmentPlan, plannedChanges } from '../../../src/variables/plan.ts';
 import { describeVariable, renderEnvironment } from '../../../src/variables/render.ts';
 import {

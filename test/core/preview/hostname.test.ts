@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
-import { hostname as hostnameShape } from '../../../src/contract/hostname.ts';
+import { hostname as hostnameShape } from '../../../src/contract/connected-domain.ts';
 import { hostnameMatcher, previewHostname } from '../../../src/previews/model/preview-hostname.ts';
 import { runs } from '../../support/exhaustive.ts';
 

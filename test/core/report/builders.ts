@@ -2,7 +2,7 @@ import { sha } from '../../../src/contract/commit.ts';
 import type { PlannedChange } from '../../../src/kernel/change.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
-import type { Subject } from '../../../src/report/subject.ts';
+import type { Subject } from '../../../src/report/closing.ts';
 import type {
   EnvironmentResult,
   VariableOutcome,

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import {
-  closeSync,
-  renderSync,
-  type SyncReport,
-} from '../../../src/variables/model/sync-report.ts';
+import { closeSync, renderSync, type SyncReport } from '../../../src/variables/env-sync.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
 import { decode } from './decode.ts';
 

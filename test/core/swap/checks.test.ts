@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checksAt,
-  checksBefore,
-  checksOfProject,
-} from '../../../src/blue-green/model/swap-checks.ts';
+import { checksAt, checksBefore, checksOfProject } from '../../../src/blue-green/plan.ts';
 import { type ChecksRequest, type DeclaredCheck, fillCheck } from '../../../src/checks/intent.ts';
 
 const domains = ['www.example.com', 'example.com'];

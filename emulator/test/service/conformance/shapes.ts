@@ -4,11 +4,9 @@ import {
   disconnected,
   instruction,
 } from '../../../../src/contract/connected-domain.ts';
-import { deployment } from '../../../../src/contract/deployment.ts';
 import { dnsRecord } from '../../../../src/contract/dns-record.ts';
 import { environment, variable } from '../../../../src/contract/environment.ts';
-import { message } from '../../../../src/contract/message.ts';
-import { project } from '../../../../src/contract/project.ts';
+import { deployment, message, project } from '../../../../src/contract/project.ts';
 import { availability, registeredDomain } from '../../../../src/contract/registered-domain.ts';
 
 /** The fields of type `uuid`; a variable's is `id`. */

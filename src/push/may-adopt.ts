@@ -1,0 +1,66 @@
+import type { Sha } from '../contract/commit.ts';
+import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
+import type { Host } from '../frame/step.ts';
+import type { RunContext } from '../github/runner.ts';
+import { printed } from '../kernel/diagnostic.ts';
+import { defaultBranchOf } from '../kernel/event-source.ts';
+import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { recordSealFor } from '../recording/seals.ts';
+import { openOctokit } from '../records/api.ts';
+import { findCommit, wasReleased } from '../records/deployment-history.ts';
+import { describeTrouble } from '../records/trouble.ts';
+import { notNew } from './intent.ts';
+
+/** The time limit for all requests to GitHub together, in milliseconds. */
+const longest = 60_000;
+
+/** What decides about an adoption, besides the project. */
+export interface AdoptionFacts {
+  values: KeyValues & TokenValues & { 'github-deployment': boolean };
+  context: RunContext;
+  commit: Sha;
+}
+
+/** Why GitHub does not show that a project is new; undefined if it does. */
+async function whyNot(
+  { values, context, commit }: AdoptionFacts,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<SafeText | undefined> {
+  const branch = defaultBranchOf(context.event);
+  if (branch === undefined) return safe`the event does not name the default branch`;
+  if (!values['github-deployment']) {
+    return safe`with github-deployment: false there is no record of earlier deployments`;
+  }
+  const octokit = await openOctokit(accessOf(values, context), signal);
+  if ((await findCommit(octokit, `heads/${branch}`)) !== commit) {
+    return safe`${unsafeText(commit)} is not the head of the default branch`;
+  }
+  const seal = recordSealFor(values, context.repository);
+  return (await wasReleased(octokit, seal, projectId))
+    ? safe`this action has deployed to it before`
+    : undefined;
+}
+
+/** Whether GitHub shows that a project is new; false if that can't be read. */
+export async function mayAdopt(
+  facts: AdoptionFacts,
+  projectId: string,
+  host: Host,
+): Promise<boolean> {
+  const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
+  const refuse = (why: SafeText) => {
+    host.report({ type: 'note', text: notNew(why) });
+    return false;
+  };
+  try {
+    const why = await whyNot(facts, projectId, limit);
+    return why === undefined || refuse(why);
+  } catch (error) {
+    host.signal.throwIfAborted();
+    const doing = 'check whether it is new';
+    return refuse(
+      forFreeText(host.clean)(printed(describeTrouble(doing, error, 'deployments: write'))),
+    );
+  }
+}
