@@ -27,6 +27,7 @@ export function localValues({ emulator, project, projects }: LocalWorld): PlayVa
       SITE_GIT_URL: `${emulator.url}/git/{projectId}.git`,
       SITE_URL: project.siteUrl,
       SITE_PREVIEW_PROJECTS: others.map(({ id }) => id).join('\n'),
+      SITE_PREVIEW_DOMAIN: 'pr-{number}.preview.localhost',
     },
   };
 }

@@ -39,6 +39,7 @@ export async function startExampleWorld(dialect: DialectOptions = {}): Promise<E
     SITE_QUEUE_PROJECT_ID: project.id,
     SHOP_PROJECT_ID: project.id,
     SITE_PREVIEW_PROJECTS: project.id,
+    SITE_PREVIEW_DOMAIN: 'pr-{number}.preview.example.com',
     SITE_PROJECT_IDS: JSON.stringify([project.id]),
     SITE_URL: project.siteUrl,
   };

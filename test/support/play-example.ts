@@ -65,9 +65,11 @@ export async function playExampleSource(source: string, play: Play): Promise<Pla
   return steps;
 }
 
-/** Plays a workflow of `examples/`, from its file. */
-export const playExample = async (file: string, play: Play): Promise<PlayedStep[]> =>
-  await playExampleSource(await readFile(join(root, 'examples/workflows', file), 'utf8'), play);
+/** Plays a workflow of `examples/`, from its file: one of `workflows/` by its name, another by its path. */
+export async function playExample(file: string, play: Play): Promise<PlayedStep[]> {
+  const path = file.includes('/') ? file : `workflows/${file}`;
+  return await playExampleSource(await readFile(join(root, 'examples', path), 'utf8'), play);
+}
 
 /** Plays the workflow of the README. */
 export async function playReadme(play: Play): Promise<PlayedStep[]> {
