@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { install, MissingTool, orSkip } from './tools.ts';
 
 const workflows = globSync('.github/workflows/*.yml');
-const examples = globSync('examples/workflows/*.yml');
+const examples = globSync(['examples/workflows/*.yml', 'examples/starter/.github/workflows/*.yml']);
 const actions = globSync(['action.yml', '*/action.yml']);
 
 /** What GitHub has, and actionlint does not know yet. */
@@ -39,11 +39,13 @@ function runActionlint(): boolean {
   const actionlint = install('actionlint');
   const ignored = unknownToActionlint.flatMap((message) => ['-ignore', message]);
   const options = ['-shellcheck', install('shellcheck'), ...ignored];
-  using copied = mkdtempDisposableSync(join(tmpdir(), 'examples-'));
-  mkdirSync(join(copied.path, '.git'));
-  cpSync('examples/workflows', join(copied.path, '.github/workflows'), { recursive: true });
-  const ours = finds(actionlint, options);
-  return finds(actionlint, options, copied.path) && ours;
+  const passes = ['examples/workflows', 'examples/starter/.github/workflows'].map((folder) => {
+    using copied = mkdtempDisposableSync(join(tmpdir(), 'examples-'));
+    mkdirSync(join(copied.path, '.git'));
+    cpSync(folder, join(copied.path, '.github/workflows'), { recursive: true });
+    return finds(actionlint, options, copied.path);
+  });
+  return finds(actionlint, options) && passes.every(Boolean);
 }
 
 /** Runs each check, also after one that has no tool, whose reason is told at the end. */

@@ -1,8 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { examples } from './support/examples.ts';
 
 const group = z.object({
   group: z.string(),
@@ -30,9 +29,7 @@ const workflow = z.object({
 
 type Step = z.infer<typeof step>;
 
-const folder = join(import.meta.dirname, '../examples/workflows');
-const jobs = globSync('*.yml', { cwd: folder }).flatMap((file) => {
-  const text = readFileSync(join(folder, file), 'utf8');
+const jobs = examples.flatMap(({ text, path, folder, name: file }) => {
   const read = workflow.parse(parse(text));
   const reviewed = [...text.matchAll(/"([\w-]+)"\s(?:# )?required reviewers/g)].map(
     ([, name]) => name,
@@ -42,6 +39,8 @@ const jobs = globSync('*.yml', { cwd: folder }).flatMap((file) => {
     .map(([name, one]) => ({
       ...one,
       file,
+      path,
+      folder,
       name,
       events: Object.keys(read.on),
       reviewed,
@@ -64,7 +63,7 @@ const minutesOf = ({ with: { timeout = '20m' } }: Step) => {
   return Number(minutes);
 };
 
-describe.each(jobs)('$file, $name', ({ steps, around, environment, ...one }) => {
+describe.each(jobs)('$path, $name', ({ steps, around, environment, ...one }) => {
   const ours = steps.filter(isOurs);
 
   test('leaves its steps the time to say how they ended', () => {
@@ -99,23 +98,28 @@ const alternatives = [['end-to-end.yml', 'pull-request.yml']];
 
 test('where several workflows share a group, none drops what waits there, or holds it while it waits for a person', () => {
   const environments = ['staging', 'production'];
-  const named = jobs.flatMap(({ file, around, environment, reviewed }) =>
+  const named = jobs.flatMap(({ file, folder, around, environment, reviewed }) =>
     around === undefined
       ? []
       : environments.map((name) => ({
           file,
+          folder,
           isReviewed: reviewed.some((one) => JSON.stringify(environment)?.includes(`"${one}"`)),
           ...around,
           group: around.group.replace(/\$\{\{ matrix\.environment \}\}/, name),
         })),
   );
-  const groups = Map.groupBy(named, ({ group: name }) => name);
+  const groups = Map.groupBy(named, ({ folder, group: name }) => `${folder}: ${name}`);
   const shared = [...groups].flatMap(([name, members]) => {
     const files = [...new Set(members.map(({ file }) => file))].toSorted();
     const isChoice = alternatives.some((some) => String(some) === String(files));
     return files.length > 1 && !isChoice ? [{ name, members }] : [];
   });
-  expect(shared.map(({ name }) => name).toSorted()).toEqual(['site-production', 'site-staging']);
+  expect(shared.map(({ name }) => name).toSorted()).toEqual([
+    'examples/starter/.github/workflows: site-production',
+    'examples/workflows: site-production',
+    'examples/workflows: site-staging',
+  ]);
   for (const { members } of shared) {
     for (const one of members) expect(one).toMatchObject({ queue: 'max', isReviewed: false });
   }
@@ -128,13 +132,14 @@ const newestDoesAll: Readonly<Record<string, string>> = {
   'end-to-end.yml': 'a close is followed by nothing but a reopening',
   'env-projects.yml': 'syncs what the workflow says now',
   'fleet.yml': 'syncs what the workflow says now',
+  'preview.yml': 'a close is followed by nothing but a reopening; a sweep ends what is closed now',
   'pull-request.yml': 'a close is followed by nothing but a reopening',
   'sweep.yml': 'ends what is closed now',
   'two-sites.yml': 'deploys the newest commit, and nothing else is in its group',
 };
 
 test.each(jobs.filter(({ around }) => around !== undefined))(
-  '$file, $name drops no run that waits, unless the newest does all that it would have done',
+  '$path, $name drops no run that waits, unless the newest does all that it would have done',
   ({ file, around }) => {
     expect(around?.queue).toBe(Object.hasOwn(newestDoesAll, file) ? undefined : 'max');
   },

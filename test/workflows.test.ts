@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Document, isMap, isScalar, parseDocument, type Scalar, visit } from 'yaml';
 import { diagnose } from './support/diagnose.ts';
+import { examples as allExamples, starter } from './support/examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const find = (pattern: string) =>
@@ -10,7 +11,7 @@ const find = (pattern: string) =>
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const own = find('.github/workflows/*.{yml,yaml}');
-const examples = find('examples/workflows/*.{yml,yaml}');
+const examples = allExamples.map(({ path }) => path);
 const actions = find('**/action.{yml,yaml}');
 
 /** The scalar values of these keys, wherever they stand. */
@@ -54,6 +55,7 @@ const grantsNothing = (text: string) => {
 test('there are workflows and examples to check', () => {
   expect(own).not.toEqual([]);
   expect(examples).not.toEqual([]);
+  expect(starter).not.toEqual([]);
 });
 
 test.each([...own, ...examples, ...actions])("%s passes GitHub's own checks", async (file) => {

@@ -6,7 +6,12 @@ import { gzipSync } from 'node:zlib';
 import { newestOf } from './changelog.ts';
 
 /** The pages that show how to use the actions. */
-const pages = ['README.md', 'docs/**/*.md', 'examples/**/*.yml'];
+const pages = [
+  'README.md',
+  'docs/**/*.md',
+  'examples/**/*.yml',
+  'examples/starter/.github/**/*.yml',
+];
 
 /** The sentence that explains OWNER, to be removed once it is replaced. */
 const whoOwnerIs = /`OWNER` is the account where [^.]*\. /;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
@@ -6,9 +6,9 @@ import { isMap, parseDocument, visit } from 'yaml';
 import { type RunningProcess, startProcess } from '../../emulator/runner/process.ts';
 import type { RunEvent } from '../../emulator/runner.ts';
 import type { ExampleWorld } from '../dist/example-world.ts';
-import { root } from '../dist/run-step.ts';
 import { repository } from '../git/support.ts';
 import { unpackDownload } from '../support/download.ts';
+import { examples } from '../support/examples.ts';
 
 const act = process.env['ACT'] ?? '';
 if (act === '') throw new Error('ACT is not set: run this by `npm run test:act`');
@@ -33,7 +33,7 @@ function forAct(source: string): string {
 /** How a workflow is played by act. */
 export interface ActPlay {
   event: RunEvent;
-  /** An example by its file's name, or the text of a workflow. */
+  /** An example by the name that tests play it by, or the text of a workflow. */
   workflow: string;
   /** What a checkout gives: files beside those of the repository. */
   files?: Readonly<Record<string, string>>;
@@ -67,11 +67,10 @@ async function prepare(world: ExampleWorld, play: ActPlay) {
     await mkdir(dirname(join(workspace, name)), { recursive: true });
     await writeFile(join(workspace, name), content);
   }
-  const isExample = /^[\w-]+\.yml$/.test(workflow);
-  const file = join(root, 'examples/workflows', workflow);
+  const example = examples.find(({ played }) => played === workflow);
   const folder = await mkdtemp(join(world.folder, 'act-'));
-  const path = join(folder, isExample ? workflow : 'workflow.yml');
-  await writeFile(path, forAct(isExample ? await readFile(file, 'utf8') : workflow));
+  const path = join(folder, example?.name ?? 'workflow.yml');
+  await writeFile(path, forAct(example?.text ?? workflow));
   return { workspace, folder, path };
 }
 

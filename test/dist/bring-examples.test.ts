@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repository } from '../git/support.ts';
+import { root } from '../support/places.ts';
 import { checksOf, deployedBy, openPull, startExampleWorld } from './example-world.ts';
 
 test('push.yml takes an existing repository to a new project, which adopts it', async () => {
@@ -60,14 +62,18 @@ test('fork-preview.yml leaves pull requests of the repository itself to pull-req
   expect(await world.play('fork-preview.yml', checksOf(repository, sha))).toEqual([]);
 });
 
-test('the workflow of the README takes an existing repository to a new project', async () => {
+const workflow = 'starter/.github/workflows/deploy.yml';
+const workspace = join(root, 'examples/starter');
+
+test('deploy.yml of the starter takes an existing repository to a new project', async () => {
   await using world = await startExampleWorld();
   const { github, project } = world;
   const after = await world.push();
   github.refs.set(`${repository}@main`, after);
   github.commits.set(`${repository}@${after}`, { parents: [] });
   const payload = { ref: 'refs/heads/main', after, repository: { default_branch: 'main' } };
-  const { outputs, summary } = await world.playOne('README.md', { name: 'push', payload });
+  const event = { name: 'push', payload };
+  const { outputs, summary } = await world.playOne(workflow, event, { workspace });
   expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
   expect(summary).toContain('kept in branch before-');
   expect(await project.head()).toBe(after);
@@ -75,12 +81,12 @@ test('the workflow of the README takes an existing repository to a new project',
   expect(github.deployments(repository)).toMatchObject([{ environment: 'production' }]);
 });
 
-test('the workflow of the README without its lines for git deploys what the project has', async () => {
+test('deploy.yml of the starter without its lines for git deploys what the project has', async () => {
   await using world = await startExampleWorld();
   const after = await world.pushToProject();
   const event = { name: 'push', payload: { ref: 'refs/heads/main', after } };
   const changed = { 'git-url': '', 'git-token': '' };
-  const { outputs } = await world.playOne('README.md', event, { changed });
+  const { outputs } = await world.playOne(workflow, event, { workspace, changed });
   expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: '', error: '' });
   expect(deployedBy(world)).toEqual([after]);
 });

@@ -6,13 +6,13 @@ import type { RunEvent } from '../../emulator/runner.ts';
 import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { root } from '../support/places.ts';
-import { type Play, type PlayedStep, playExample, playReadme } from '../support/play-example.ts';
+import { type Play, type PlayedStep, playExample } from '../support/play-example.ts';
 
 /** A repository on GitHub, a service, and what somebody who copies an example has filled in. */
 export interface ExampleWorld extends GitWorld {
   readonly secrets: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
-  /** Plays an example, or `README.md`'s, for an event; each time is a run of its own. */
+  /** Plays an example for an event; each time is a run of its own. */
   play(file: string, event: RunEvent, options?: Partial<Play>): Promise<PlayedStep[]>;
   /** The one step of an example that has only one. */
   playOne(file: string, event: RunEvent, options?: Partial<Play>): Promise<PlayedStep>;
@@ -56,7 +56,7 @@ export async function startExampleWorld(dialect: DialectOptions = {}): Promise<E
       vars: { ...vars, ...options.vars },
       github: { ...at, ...options.github },
     };
-    return file === 'README.md' ? await playReadme(given) : await playExample(file, given);
+    return await playExample(file, given);
   };
   const playOne: ExampleWorld['playOne'] = async (file, event, options) => {
     const [step, ...others] = await play(file, event, options);

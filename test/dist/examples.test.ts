@@ -4,6 +4,7 @@ import { expect, it, test } from 'vitest';
 import type { Conclusion } from '../../emulator/runner.ts';
 import { evaluate, holds } from '../../emulator/workflow/expressions.ts';
 import { repository } from '../git/support.ts';
+import { examples, starter } from '../support/examples.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { checkOutFiles, openPull, startExampleWorld } from './example-world.ts';
 import { root } from './run-step.ts';
@@ -101,24 +102,27 @@ test('a name that nobody fills in, and what GitHub does not have, is an error', 
 /** Examples without a step of ours, and one whose jobs are another example's. */
 const notPlayed = ['end-to-end-on-status.yml', 'fleet-large.yml'];
 
-const all = globSync('*.yml', { cwd: join(root, 'examples/workflows') }).toSorted();
+const all = examples.filter((one) => !starter.includes(one)).map(({ name }) => name);
 
-/** The examples that no test names, of those that a pattern finds. */
-function missedBy(pattern: string): string[] {
+/** The examples that no test of those that a pattern finds names. */
+function missedBy(pattern: string, names: readonly string[] = all): string[] {
   const text = globSync(pattern, { cwd: root })
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');
-  return all.filter((name) => !text.includes(`'${name}`));
+  return names.filter((name) => !text.includes(`'${name}`));
 }
 
 test('every example is played', () => {
   expect(missedBy('test/dist/*examples.test.ts')).toEqual([]);
+  const ofStarter = starter.map(({ name }) => name);
+  expect(missedBy('test/dist/starter.test.ts', ofStarter)).toEqual([]);
   expect(all).toEqual(expect.arrayContaining(notPlayed));
 });
 
 test('every example is played by act, but for those whose reason a page tells', () => {
   const page = readFileSync(join(root, 'docs/compatibility.md'), 'utf8');
   const left = ['end-to-end.yml', ...notPlayed].toSorted();
-  expect(missedBy('test/act/*.act.ts')).toEqual(left);
+  const played = starter.map((one) => one.played);
+  expect(missedBy('test/act/*.act.ts', [...all, ...played])).toEqual(left);
   for (const name of left) expect(page).toContain(`\`${name}\``);
 });

@@ -1,22 +1,19 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isMap, parse, parseDocument, visit } from 'yaml';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { domains } from '../../src/domains/inputs.ts';
+import { type Example, examples } from '../support/examples.ts';
 import { root } from './snippets.ts';
-
-const folder = join(root, 'examples/workflows');
-const examples = globSync('*.yml', { cwd: folder });
-const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 /** What GitHub gives each job by itself. */
 const given = new Set(['GITHUB_TOKEN']);
 
 /** The files that a workflow reads: the site files of its steps, and the workflows that it calls. */
-function filesOf(file: string): string[] {
+function filesOf({ text }: Example): string[] {
   const found: string[] = [];
-  visit(parseDocument(read(file)), {
+  visit(parseDocument(text), {
     Map: (_, node) => {
       const uses = node.get('uses');
       if (typeof uses !== 'string') return;
@@ -33,9 +30,9 @@ function filesOf(file: string): string[] {
 }
 
 /** The secrets, variables and files that a workflow uses, and those that it calls. Comments use nothing. */
-function usedBy(file: string): Set<string> {
+function usedBy(example: Example): Set<string> {
   const texts: string[] = [];
-  visit(parseDocument(read(file)), {
+  visit(parseDocument(example.text), {
     Scalar: (_, { value }) => {
       texts.push(String(value));
     },
@@ -44,9 +41,13 @@ function usedBy(file: string): Set<string> {
     .flatMap((text) => [...text.matchAll(/\b(?:secrets|vars)\.(\w+)/g)])
     .map(([, name = '']) => name)
     .filter((name) => !given.has(name));
-  const files = filesOf(file);
+  const files = filesOf(example);
   const called = files.filter((path) => path.startsWith('.github/workflows/'));
-  return new Set([...names, ...files, ...called.flatMap((path) => [...usedBy(basename(path))])]);
+  const callees = examples.filter(
+    ({ folder, name }) =>
+      folder === example.folder && called.some((path) => basename(path) === name),
+  );
+  return new Set([...names, ...files, ...callees.flatMap((callee) => [...usedBy(callee)])]);
 }
 
 /** What the comment at the head of a workflow says that it needs. */
@@ -63,8 +64,8 @@ interface ReadBy {
 }
 
 /** The steps of a workflow that read a site file. */
-function readersIn(file: string): ReadBy[] {
-  const { jobs } = parse(read(file)) as {
+function readersIn({ text }: Example): ReadBy[] {
+  const { jobs } = parse(text) as {
     jobs: Record<string, { steps?: { with?: Record<string, unknown>; env?: object }[] }>;
   };
   const steps = Object.values(jobs).flatMap(({ steps: all = [] }) => all);
@@ -77,31 +78,39 @@ function readersIn(file: string): ReadBy[] {
 }
 
 const readers = examples.flatMap((example) =>
-  readersIn(example).map((reader) => ({ example, ...reader })),
+  readersIn(example).map((reader) => ({ ...example, ...reader })),
 );
 
-/** The site file in `examples/` that a reader copies. */
-function siteFileOf(file: string) {
-  const reading = readSiteFile(readFileSync(join(root, 'examples', basename(file)), 'utf8'));
+const readFileOf = ({ files }: Pick<Example, 'files'>, file: string) =>
+  readFileSync(join(root, files, basename(file)), 'utf8');
+
+/** The site file that users copy with an example. */
+function siteFileOf(example: Pick<Example, 'files'>, file: string) {
+  const reading = readSiteFile(readFileOf(example, file));
   expect(reading.ok, file).toBe(true);
   return reading.siteFile;
 }
 
 const sorted = (names: Iterable<string>) => [...names].sort();
 
-test.each(examples)('%s names in its head what it needs, and nothing else', (file) => {
-  expect(sorted(namedIn(read(file)))).toEqual(sorted(usedBy(file)));
+test.each(examples)('$path names in its head what it needs, and nothing else', (example) => {
+  expect(sorted(namedIn(example.text))).toEqual(sorted(usedBy(example)));
 });
 
-test.each(readers)('$example gives the variables that its site file names', ({ file, given }) => {
-  const sources = siteFileOf(file).environment.flatMap((one) => ('from' in one ? one.from : []));
+test.each(readers)('$path gives the variables that its site file names', (reader) => {
+  const { file, given } = reader;
+  const sources = siteFileOf(reader, file).environment.flatMap((one) =>
+    'from' in one ? one.from : [],
+  );
   expect(sorted(sources)).toEqual(sorted(given));
 });
 
-test.each(examples)('the site files of %s are in examples/, and name it', (file) => {
-  for (const path of filesOf(file).filter((one) => !one.includes('/workflows/'))) {
-    siteFileOf(path);
-    expect(readFileSync(join(root, 'examples', basename(path)), 'utf8')).toContain(file);
-    expect(read(file)).toContain(`examples/${basename(path)}`);
+test.each(examples)('the site files of $path are in examples/, and name it', (example) => {
+  for (const path of filesOf(example).filter((one) => !one.includes('/workflows/'))) {
+    siteFileOf(example, path);
+    expect(readFileOf(example, path)).toContain(example.name);
+    // Those of the starter are copied with it.
+    if (!example.files.endsWith('.github'))
+      expect(example.text).toContain(`examples/${basename(path)}`);
   }
 });

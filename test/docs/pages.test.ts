@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { validate } from '@actions/languageservice';
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { examples, starter } from '../support/examples.ts';
 import { pages, root } from './snippets.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -45,8 +46,8 @@ describe('the README', () => {
     const headings = [...readme.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual([
       'Deploy your first commit',
-      '1. Add secrets and variables',
-      '2. Add the workflow',
+      '1. Copy the starter',
+      '2. Add secrets and variables',
       '3. Push to main',
       'If the run fails',
       'What to add next',
@@ -57,12 +58,22 @@ describe('the README', () => {
     ]);
   });
 
-  test('lists each secret and variable of its workflow, by its type', () => {
-    const used = [...readme.matchAll(/\b(secret|var)s\.(\w+)/g)].map(([, type, name]) =>
+  test('lists each secret and variable of the starter, by its type', () => {
+    const workflows = starter.map(({ text }) => text).join('\n');
+    const used = [...workflows.matchAll(/\b(secret|var)s\.(\w+)/g)].map(([, type, name]) =>
       type === 'var' ? `${name} variable` : `${name} secret`,
     );
     const rows = [...readme.matchAll(/^\| `(\w+)` \| (secret|variable) \|/gm)];
-    expect(rows.map(([, name, type]) => `${name} ${type}`).sort()).toEqual(used.sort());
+    const listed = rows.map(([, name, type]) => `${name} ${type}`);
+    expect(listed.sort()).toEqual([...new Set(used)].sort());
+  });
+
+  test('links each file of the starter, or shows it as it is', () => {
+    const [, shown = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+    for (const { path, text } of starter) {
+      if (!readme.includes(`](${path})`)) expect(text.slice(text.search(/^name:/m))).toBe(shown);
+    }
+    expect(readme).toContain('](examples/starter/.github/site.yml)');
   });
 
   test('has a workflow that GitHub accepts, and explains OWNER right after it', async () => {
@@ -76,7 +87,7 @@ describe('the README', () => {
 
 test('the list of the examples has each of them', () => {
   const list = read('examples/README.md');
-  const examples = globSync('*.yml', { cwd: join(root, 'examples/workflows') });
-  expect(examples.filter((name) => !list.includes(`](workflows/${name})`))).toEqual([]);
-  expect(examples.length).toBeGreaterThan(20);
+  const links = examples.map(({ path }) => path.replace('examples/', ''));
+  expect(links.filter((link) => !list.includes(`](${link})`))).toEqual([]);
+  expect(links.length).toBeGreaterThan(20);
 });

@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { ActionResult } from '../../emulator/runner.ts';
@@ -11,12 +10,12 @@ import {
   startSwapExample,
 } from '../dist/example-world.ts';
 import { repository } from '../git/support.ts';
+import { examples as workflows } from '../support/examples.ts';
 import { root } from '../support/places.ts';
 import { type RecordedPlay, record } from './recorded.ts';
 
 /** The events by which a workflow starts, with their actions: `pull_request.closed`. */
-function eventsOf(file: string): string[] {
-  const source = readFileSync(join(root, 'examples/workflows', file), 'utf8');
+function eventsOf(source: string): string[] {
   const { on = {} } = parse(source) as { on?: string | string[] | Record<string, unknown> };
   if (typeof on === 'string') return [on];
   if (Array.isArray(on)) return on;
@@ -36,7 +35,8 @@ async function play(
   const { vars } = await startSwapExample(world);
   const from = isFork ? 'somebody/octo-site' : repository;
   const { sha } = await openPull(world, from);
-  const workspace = await checkOutFiles(world);
+  const isStarter = file.startsWith('starter/');
+  const workspace = isStarter ? join(root, 'examples/starter') : await checkOutFiles(world);
   const steps: (ActionResult | Error)[] = [];
   for (const attempt of ['1', '2']) {
     try {
@@ -59,13 +59,11 @@ async function play(
 
 /** All examples with each event that starts them; pull requests from a fork as well. */
 export const examples = (): (readonly [string, () => Promise<RecordedPlay>])[] =>
-  globSync('*.yml', { cwd: join(root, 'examples/workflows') })
-    .toSorted()
-    .flatMap((file) =>
-      eventsOf(file).flatMap((event) =>
-        [false, ...(/^(pull_request|workflow_run)/.test(event) ? [true] : [])].map((isFork) => {
-          const name = `example: ${file}: ${event}${isFork ? ' of a fork' : ''}`;
-          return [name, () => play(name, { file, event, isFork })] as const;
-        }),
-      ),
-    );
+  workflows.flatMap(({ text, played: file }) =>
+    eventsOf(text).flatMap((event) =>
+      [false, ...(/^(pull_request|workflow_run)/.test(event) ? [true] : [])].map((isFork) => {
+        const name = `example: ${file}: ${event}${isFork ? ' of a fork' : ''}`;
+        return [name, () => play(name, { file, event, isFork })] as const;
+      }),
+    ),
+  );

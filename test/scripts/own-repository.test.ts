@@ -42,12 +42,8 @@ async function openRepository() {
   };
 }
 
-const example = (name: string) => readFile(join(root, 'examples/workflows', name), 'utf8');
-
-async function readmeWorkflow(): Promise<string> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  return /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-}
+const starterFile = (path: string) =>
+  readFile(join(root, 'examples/starter/.github', path), 'utf8');
 
 /** Starts the command, and gives the lines that it prints. */
 function startEmulator(args: readonly string[]) {
@@ -77,13 +73,14 @@ test.concurrent('an empty repository of your own: the first push is deployed, an
   const printed = (pattern: RegExp) =>
     emulator.feed.lines.find((line) => pattern.test(line))?.trim() ?? '';
   const run = (command: string) => runShell(command, { cwd: own.site });
-  const pull = (await example('pull-request.yml')).replace(
+  const pull = (await starterFile('workflows/preview.yml')).replace(
     'name: Preview',
     'name: "Pre\\ev\\u0007iew"',
   );
   await own.commit({
     'index.html': '<h1>Mine</h1>',
-    '.github/workflows/deploy.yml': await readmeWorkflow(),
+    '.github/site.yml': await starterFile('site.yml'),
+    '.github/workflows/deploy.yml': await starterFile('workflows/deploy.yml'),
     '.github/workflows/preview.yml': pull,
   });
   await run(printed(/git push .* HEAD:main$/));
@@ -97,12 +94,15 @@ test.concurrent('an empty repository of your own: the first push is deployed, an
   expect(await emulator.until(/\(run 3\)/)).toContain('success');
   await run(printed(/curl --request PATCH /));
   expect(await emulator.until(/\(run 4\)/)).toContain('success');
-  await run(printed(/curl .*\/dispatches$/));
-  await emulator.until(/deploy\.yml: on: has no workflow_dispatch/);
+  const dispatch = printed(/curl .*\/dispatches$/);
+  await run(dispatch);
+  expect(await emulator.until(/\(run 5\)/)).toBe('Deploy (run 5): success');
+  await run(dispatch.replace('deploy.yml', 'preview.yml'));
+  await emulator.until(/preview\.yml: on: has no workflow_dispatch/);
   const text = emulator.feed.lines.join('\n');
   expect(text).toMatch(/^pull_request\.opened of 1\/merge \(\w{7}\): starts preview\.yml$/m);
   expect(text).toContain('Preview of #1 is live');
-  expect(text).toMatch(/pr-1\.preview\.example\.com is no longer assigned/);
+  expect(text).toMatch(/pr-1\.preview\.localhost is no longer assigned/);
   expect(text).toContain('▸ Run OWNER/site-deploy-action@v1');
   expect(text).not.toContain('api-key: ');
   expect(emulator.feed.lines.join('')).not.toMatch(/\p{Cc}/u);
@@ -144,16 +144,20 @@ const refusalOf = async (words: readonly string[]): Promise<string> => {
 test.concurrent('npm run try --workflow plays a file once, with the commit that it is in', async () => {
   await using own = await openRepository();
   const files = {
-    'deploy.yml': await readmeWorkflow(),
-    'preview.yml': await example('pull-request.yml'),
-    'elsewhere.yml': (await readmeWorkflow()).replace(
+    'deploy.yml': await starterFile('workflows/deploy.yml'),
+    'preview.yml': await starterFile('workflows/preview.yml'),
+    'elsewhere.yml': (await starterFile('workflows/deploy.yml')).replace(
       /base-url: .*/,
       'base-url: https://api.example.com',
     ),
     'broken.yml': 'on: push\njobs: { a: { runs-on: x, stepps: [] } }\n',
   };
   const named = Object.entries(files).map(([name, text]) => [`.github/workflows/${name}`, text]);
-  const sha = await own.commit({ 'index.html': 'Mine', ...Object.fromEntries(named) });
+  const sha = await own.commit({
+    'index.html': 'Mine',
+    '.github/site.yml': await starterFile('site.yml'),
+    ...Object.fromEntries(named),
+  });
   const path = (name: string) => join(own.site, '.github/workflows', name);
   const workspace = ['--workspace', own.site];
   const deployed = await play(['--workflow', path('deploy.yml'), ...workspace]);

@@ -21,7 +21,8 @@ test('the version stands everywhere, and the pages name the account', () => {
   expect(JSON.parse(read('package.json'))).toMatchObject({ version: '1.0.0' });
   expect(JSON.parse(read('package-lock.json'))).toMatchObject({ version: '1.0.0' });
   expect(read('src/frame/version.ts')).toContain("'1.0.0'");
-  const pages = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.yml'], { cwd: source });
+  const yaml = ['examples/**/*.yml', 'examples/starter/.github/**/*.yml'];
+  const pages = globSync(['README.md', 'docs/**/*.md', ...yaml], { cwd: source });
   for (const page of pages) expect(read(page), page).not.toContain('OWNER/');
   expect(read('README.md')).toContain('uses: octo-org/site-deploy-action@v1');
   expect(read('README.md')).toMatch(/^`v1` is a tag/m);

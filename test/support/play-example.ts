@@ -70,9 +70,3 @@ export async function playExample(file: string, play: Play): Promise<PlayedStep[
   const path = file.includes('/') ? file : `workflows/${file}`;
   return await playExampleSource(await readFile(join(root, 'examples', path), 'utf8'), play);
 }
-
-/** Plays the workflow of the README. */
-export async function playReadme(play: Play): Promise<PlayedStep[]> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  return await playExampleSource(/```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '', play);
-}
