@@ -1,4 +1,6 @@
-// Plays the three main jobs, checks, mode: explain, a rollback, a late run and a blue-green deployment against the local world: real commits, pushed to real repositories, deployed by dist/.
+// Plays the main jobs of the actions against the local world: real commits, pushed to real repositories, deployed by
+// dist/. Each scene says what it shows, and checks it.
+import { styleText } from 'node:util';
 import { startEmulator } from '../emulator/index.ts';
 import { playBlueGreen } from './demo/blue-green.ts';
 import { playChecks } from './demo/checks.ts';
@@ -6,24 +8,39 @@ import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playExplanation } from './demo/explain.ts';
 import { playMainJob } from './demo/main-job.ts';
 import { playNeverBackwards } from './demo/never-backwards.ts';
+import { nextCommands } from './demo/next.ts';
 import { playPullRequest } from './demo/pull-request.ts';
 import { playRollBack } from './demo/roll-back.ts';
-import { failed } from './demo/stage.ts';
+import { failed, waitForEnter } from './demo/stage.ts';
 
 await using emulator = await startEmulator({
   dialect: {
-    buildMs: 3000,
-    verifyMs: 1500,
+    buildMs: 600,
+    verifyMs: 400,
     deploymentWords: { steps: ['building', 'uploading'] },
     stream: { logLines: ['Installing 3 packages', 'Building 2 pages', 'Optimizing 1 style sheet'] },
   },
 });
+console.log(`\nA site service at ${emulator.url}, and a GitHub, both on this machine.`);
+console.log('Twelve scenes, in about half a minute. Each step runs as GitHub would run it.');
 await playMainJob(emulator);
-await playPullRequest(emulator);
+await using pullRequest = await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
 await playChecks(emulator);
 await playExplanation(emulator);
 await playRollBack(emulator);
 await playNeverBackwards(emulator);
 await playBlueGreen(emulator);
-if (failed() > 0) process.exitCode = 1;
+await waitForEnter(
+  `The preview is still live: ${pullRequest.address}\nPress Enter to close the pull request.`,
+);
+await pullRequest.close();
+
+console.log(`\n${styleText('bold', 'Three commands to try next')}`);
+for (const { command, what } of nextCommands) {
+  console.log(`  ${command}\n    ${styleText('dim', what)}`);
+}
+if (failed() > 0) {
+  console.log(styleText('red', `\n${failed()} of the statements above are not true (✗)`));
+  process.exitCode = 1;
+}

@@ -1,6 +1,5 @@
 import type { Emulator } from '../../emulator/index.ts';
-import { startPlay } from '../player/play.ts';
-import { check, createProject, quote, title } from './stage.ts';
+import { addressOf, beginScene, check, createProject, note, runStep } from './stage.ts';
 
 const www = 'www.localhost';
 const preview = 'next.localhost';
@@ -11,30 +10,35 @@ export async function playBlueGreen(emulator: Emulator): Promise<void> {
   const green = await createProject(emulator);
   emulator.world.connectDomain(www, blue.id);
   emulator.world.connectDomain(preview, blue.id);
-  const deploy = async (more: Record<string, string> = {}) => {
+  const deploy = async () => {
     const inputs = {
       'commit-sha': 'HEAD',
       'project-id': '',
       'swap-projects': `${blue.id},${green.id}`,
       'swap-domains': www,
       'preview-domain': preview,
-      'verify-url': `http://{preview-domain}:${new URL(emulator.url).port}/`,
+      'verify-url': addressOf(emulator, '{preview-domain}'),
       'verify-timeout': '2s',
       'github-deployment': 'false',
-      ...more,
     };
     const event = { name: 'workflow_dispatch', payload: {} };
-    const given = { action: 'deploy', inputs, event, onLine: quote } as const;
-    return await startPlay({ emulator, project: blue }, given).done;
+    return await runStep({ emulator, project: blue }, { action: 'deploy', inputs, event });
   };
   const serving = () => emulator.world.domains.find(www)?.projectId;
 
-  title('Blue-green: deploy to the idle project, check it there, and move the domain to it');
+  beginScene(
+    'Blue and green',
+    'The idle one of two projects gets the release, is checked, and takes over the domain.',
+  );
   const first = await deploy();
   check(first.outputs['outcome'] === 'succeeded', 'the step succeeded');
   check(serving() === green.id, `${www} is assigned to the newly deployed project`);
+  note(`In your browser: ${addressOf(emulator, www)}`);
 
-  title('The next release passes its checks at the preview and fails them at the domain');
+  beginScene(
+    'Blue and green, with a fault',
+    'The next release passes its checks at first, and fails them at the domain. The domain moves back.',
+  );
   const fault = emulator.faults.add({
     kind: 'status',
     status: 503,

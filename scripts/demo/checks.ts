@@ -2,8 +2,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Emulator } from '../../emulator/index.ts';
-import { startPlay } from '../player/play.ts';
-import { check, createProject, quote, title } from './stage.ts';
+import { beginScene, check, createProject, quote, runStep } from './stage.ts';
 
 const siteFile = `checks:
   - { path: /, contains: Hello, max-ms: 5000 }
@@ -15,9 +14,12 @@ export async function playChecks(emulator: Emulator): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-checks-demo-'));
   await writeFile(join(folder.path, 'checks.yml'), siteFile);
   const project = await createProject(emulator);
-  title('A deployment with checks of a site that lacks a page');
+  beginScene(
+    'Checks of the site',
+    'The service reports success, but a page is missing. The step fails, and names the page. The checks:',
+  );
   for (const line of siteFile.trimEnd().split('\n')) quote(line);
-  const { done } = startPlay(
+  const { conclusion, outputs } = await runStep(
     { emulator, project },
     {
       action: 'deploy',
@@ -30,12 +32,8 @@ export async function playChecks(emulator: Emulator): Promise<void> {
         'github-deployment': 'false',
       },
       event: { name: 'workflow_dispatch', payload: {} },
-      onLine: quote,
     },
   );
-  const { conclusion, outputs } = await done;
-
-  title('Result');
   const { error = '', outcome } = outputs;
   check(outputs['deployment-status'] === 'succeeded', 'the service reported success');
   check(conclusion === 'failure' && outcome === 'failed', 'the step failed because of its checks');

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
 import type { ActionResult } from '../../emulator/runner.ts';
-import { startPlay } from '../player/play.ts';
-import { check, createProject, quote, title } from './stage.ts';
+import { beginScene, check, createProject, note, runStep } from './stage.ts';
 
 const variables = {
   STRIPE_KEY: 'sk_not_a_real_key_0123456789',
@@ -18,7 +17,7 @@ async function sync(
   workspace: string,
   inputs: Record<string, string> = {},
 ): Promise<ActionResult> {
-  const step = startPlay(
+  return await runStep(
     { emulator, project },
     {
       action: 'env-sync',
@@ -30,28 +29,30 @@ async function sync(
       },
       env: variables,
       event: { name: 'schedule', payload: {} },
-      onLine: quote,
     },
   );
-  return await step.done;
 }
 
 /** A scheduled sync without changes sends one request, and finds manual changes. */
 export async function playEnvironmentSync(emulator: Emulator): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-env-sync-demo-'));
   const project = await createProject(emulator);
-  title('A sync of two variables');
+  beginScene(
+    'A sync of variables',
+    'Without a deployment. The second sync finds nothing to change.',
+  );
   await sync(emulator, project, folder.path);
-  title('A second sync without changes');
   const again = await sync(emulator, project, folder.path);
-  title('STRIPE_KEY is rotated manually, and the scheduled report finds the change');
+  check(again.outputs['requests'] === '1', 'the second sync sent one request');
+  beginScene(
+    'A drift report',
+    'Someone changes a variable at the service. The scheduled report fails, and changes nothing.',
+  );
+  note('STRIPE_KEY is changed at the service');
   project.setVariable({ name: 'STRIPE_KEY', value: 'sk_rotated_by_hand_fake' });
   const inputs = { mode: 'plan', 'fail-on-drift': 'true', 'env-on-conflict': 'fail' };
   const report = await sync(emulator, project, folder.path, inputs);
-
-  title('Result');
   const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
-  check(again.outputs['requests'] === '1', 'the second run sent one request');
   check(report.conclusion === 'failure', 'the drift report failed its step');
   check(
     report.log.some((line) => /STRIPE_KEY:? changed elsewhere/.test(line)),

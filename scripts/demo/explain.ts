@@ -1,6 +1,5 @@
 import type { Emulator } from '../../emulator/index.ts';
-import { startPlay } from '../player/play.ts';
-import { check, createProject, quote, title } from './stage.ts';
+import { beginScene, check, createProject, runStep } from './stage.ts';
 
 /** Explains what a push would do, without a key and without a request. */
 export async function playExplanation(emulator: Emulator): Promise<void> {
@@ -8,20 +7,19 @@ export async function playExplanation(emulator: Emulator): Promise<void> {
   const after = await project.head();
   const isRequest = ({ operation }: { operation: string | null }) => operation !== 'git';
   const before = emulator.journal.entries.filter(isRequest).length;
-  title('mode: explain for a push, without a key');
-  const { done } = startPlay(
+  beginScene(
+    'A dry run',
+    'With mode: explain, the action lists what a push would do. It needs no API key, and sends nothing.',
+  );
+  const { outputs, summary } = await runStep(
     { emulator, project },
     {
       action: 'deploy',
       inputs: { mode: 'explain', 'api-key': '', 'env-from': 'STRIPE_KEY' },
       env: { STRIPE_KEY: 'sk_not_a_real_key_0123456789' },
       event: { name: 'push', payload: { ref: 'refs/heads/main', after } },
-      onLine: quote,
     },
   );
-  const { outputs, summary } = await done;
-
-  title('Result');
   const sent = emulator.journal.entries.filter(isRequest).length - before;
   check(outputs['outcome'] === 'planned', 'the step passed');
   check(outputs['commit-sha'] === after, 'it names the commit that would be deployed');

@@ -1,8 +1,8 @@
 import { startCacheServer } from '../../emulator/cache/index.ts';
 import { startGitHub } from '../../emulator/github/index.ts';
 import type { Emulator } from '../../emulator/index.ts';
-import { repository, startPlay } from '../player/play.ts';
-import { check, createProject, pushAndShow, quote, title } from './stage.ts';
+import { repository } from '../player/play.ts';
+import { beginScene, check, createProject, note, pushAndShow, runStep } from './stage.ts';
 
 const variables = {
   STRIPE_KEY: 'sk_not_a_real_key_0123456789',
@@ -21,19 +21,15 @@ export async function playMainJob(emulator: Emulator): Promise<void> {
   // GitHub's side has an address of its own here, as an Enterprise Server has, and so the cache of one.
   await using cache = await startCacheServer({ protocol: 'older' });
   const headline = `Shipped at ${new Date().toISOString()}`;
-  title('A project on the local site service, with an outdated STRIPE_KEY');
+  beginScene(
+    'A push to main',
+    'The action syncs three variables, one of them outdated, then deploys the commit and checks the page.',
+  );
   const project = await createProject(emulator);
   project.setVariable({ name: 'STRIPE_KEY', value: 'sk_an_old_fake' });
-  console.log(`  project ${project.id} at ${emulator.url}`);
-
-  title(
-    "A change to its page, committed and pushed to GitHub; it is not in the project's repository yet",
-  );
   const onGitHub = await github.gitFolder(repository);
   const sha = await pushAndShow(project, headline, 'main', onGitHub);
-
-  title('The log of the step');
-  const step = await startPlay(
+  const step = await runStep(
     { emulator, project, github, cache },
     {
       action: 'deploy',
@@ -47,11 +43,9 @@ export async function playMainJob(emulator: Emulator): Promise<void> {
       env: variables,
       event: { name: 'push', payload: { ref: 'refs/heads/main', after: sha } },
       github: { sha, serverUrl: github.url },
-      onLine: quote,
     },
-  ).done;
+  );
 
-  title('Result');
   const page = await (await fetch(project.sitePathUrl)).text();
   const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
   const [post] = emulator.journal.of('createDeployment');
@@ -67,6 +61,7 @@ export async function playMainJob(emulator: Emulator): Promise<void> {
     wroteFirst && writes.length === 3,
     'all variables were written before the deployment was requested',
   );
-  check(project.deployments[0]?.commit === sha, `the pushed commit was deployed: ${sha}`);
+  check(project.deployments[0]?.commit === sha, 'the pushed commit was deployed');
   check(page.includes(`<h1>${headline}</h1>`), `the live page shows "${headline}"`);
+  note(`In your browser: ${project.siteUrl}`);
 }
