@@ -39,12 +39,14 @@ export interface FaultMatch {
   method?: string;
   /** The whole path without the query, or a pattern. */
   path?: string | RegExp;
-  /** The operation's name, as in the journal. */
-  operation?: string;
+  /** The operation's name, as in the journal, or a pattern. */
+  operation?: string | RegExp;
   /** How often the fault strikes; 1 if absent, `Infinity` for always. */
   times?: number;
   /** How many matching requests pass first. */
   after?: number;
+  /** When it ends, in milliseconds since the epoch. */
+  endsAt?: number;
 }
 
 export type FaultSpec = FaultMatch & FaultKind;
@@ -105,9 +107,13 @@ function matches(
   spec: FaultMatch,
   request: { method: string; path: string; operation: string },
 ): boolean {
-  const { method, path, operation } = spec;
+  const { method, path, operation, endsAt = Number.POSITIVE_INFINITY } = spec;
   if (method !== undefined && method !== request.method) return false;
-  if (operation !== undefined && operation !== request.operation) return false;
-  if (path === undefined) return true;
-  return typeof path === 'string' ? path === request.path : request.path.search(path) !== -1;
+  if (!fits(operation, request.operation) || !fits(path, request.path)) return false;
+  return Date.now() < endsAt;
+}
+
+function fits(wanted: string | RegExp | undefined, text: string): boolean {
+  if (wanted === undefined) return true;
+  return typeof wanted === 'string' ? wanted === text : text.search(wanted) !== -1;
 }

@@ -8,6 +8,7 @@ import { createDialect, type Dialect, type DialectOptions } from './dialect.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
 import { Api } from './service/api.ts';
+import { isForPage, Pointer } from './service/pointer.ts';
 import { Repositories, repositoriesPath } from './service/repositories.ts';
 import type { Choice, RequestHead } from './service/request.ts';
 import { open, receive } from './service/server.ts';
@@ -63,6 +64,8 @@ export interface EmulatorOptions {
   dialect?: DialectOptions;
   /** The folder whose files each project starts with. By default the sample site. */
   template?: string;
+  /** How many requests the journal keeps, the latest ones. By default all. */
+  journalLimit?: number;
 }
 
 /** A running emulator of the site service. */
@@ -78,6 +81,8 @@ export interface Emulator extends AsyncDisposable {
   readonly journal: Journal;
   /** What goes wrong with requests. */
   readonly faults: Faults;
+  /** The address of the page that shows this world: a browser that opens the base URL is sent there. Null: to nowhere. */
+  pageUrl: string | null;
   /** What the service knows. Whatever is put there, somebody else did. After a {@link reset} it is another. */
   readonly world: World;
   /** Begins anew at the same address: all that runs is stopped, and the world, the journal and the script are empty. */
@@ -106,7 +111,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const key = options.key ?? `fake-key-${randomBytes(12).toString('hex')}`;
   const gitToken = options.gitToken ?? `fake-git-token-${randomBytes(12).toString('hex')}`;
   const dialect = createDialect(options.dialect);
-  const journal = new Journal();
+  const journal = new Journal(options.journalLimit);
   const faults = new Faults();
   const begin = () => {
     const ending = new AbortController();
@@ -114,7 +119,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     setMaxListeners(0, signal);
     const setting = { dialect, root, url, key, gitToken, signal };
     const world = new World({ ...setting, template: path.resolve(template) });
-    return { world, ending, choose: chooser(world, host) };
+    return { world, ending, choose: chooser(world, host, () => emulator.pageUrl) };
   };
   let current = begin();
   receive(server, { basePath, journal, faults, now: () => current });
@@ -145,13 +150,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     closed ??= shut();
     return closed;
   };
-  return {
+  const emulator: Emulator = {
     url,
     key,
     gitToken,
     dialect,
     journal,
     faults,
+    pageUrl: null,
     get world() {
       return current.world;
     },
@@ -159,10 +165,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close,
     [Symbol.asyncDispose]: close,
   };
+  return emulator;
 }
 
-/** Sorts requests by host and path: to the service, to the repositories, or to the sites. */
-function chooser(world: World, host: string) {
+/** Sorts requests by host and path: to the service, to the repositories, to the sites, or to the page. */
+function chooser(world: World, host: string, pageUrl: () => string | null) {
   const own = new Set(['127.0.0.1', 'localhost', '[::1]', host, `[${host}]`]);
   const api: Choice = { takes: 'whole', surface: new Api(world) };
   const repositories: Choice = { takes: 'open', surface: new Repositories(world) };
@@ -170,6 +177,8 @@ function chooser(world: World, host: string) {
   return (head: RequestHead): Choice => {
     const atSite = !own.has(head.host) || head.path.startsWith(sitesPath);
     if (atSite || !head.belowBase) return sites;
+    const page = pageUrl();
+    if (page !== null && isForPage(head)) return { takes: 'whole', surface: new Pointer(page) };
     return head.path.startsWith(repositoriesPath) ? repositories : api;
   };
 }

@@ -36,9 +36,15 @@ export type Arrival = Pick<
 
 /** Every request that the emulator received, for tests to look at and to wait for. */
 export class Journal {
+  readonly #limit: number;
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #entries: JournalEntry[] = [];
   #count = 0;
+
+  /** @param limit how many requests are kept, the latest ones */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
 
   /** The requests so far, in order of arrival. */
   get entries(): readonly JournalEntry[] {
@@ -53,6 +59,12 @@ export class Journal {
   /** Forgets the requests so far. Numbers go on. */
   clear(): void {
     this.#entries = [];
+  }
+
+  /** Calls back whenever an entry is added or learns more. Gives what ends that. */
+  watch(listener: (entry: JournalEntry) => void): () => void {
+    this.#changes.on('change', listener);
+    return () => this.#changes.off('change', listener);
   }
 
   /**
@@ -85,7 +97,8 @@ export class Journal {
       carriedOut: 0,
     };
     this.#entries.push(entry);
-    this.#changes.emit('change');
+    if (this.#entries.length > this.#limit) this.#entries.shift();
+    this.#changes.emit('change', entry);
     return entry;
   }
 
@@ -95,6 +108,6 @@ export class Journal {
     news: Partial<Pick<JournalEntry, 'body' | 'status' | 'endedAt' | 'effect' | 'carriedOut'>>,
   ): void {
     Object.assign(entry, news);
-    this.#changes.emit('change');
+    this.#changes.emit('change', entry);
   }
 }

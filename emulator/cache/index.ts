@@ -82,11 +82,13 @@ export interface CacheServerOptions extends Partial<Access> {
   host?: string;
   /** How long each request takes, in milliseconds. */
   latency?: number;
+  /** How many requests the journal keeps, the latest ones. By default all. */
+  journalLimit?: number;
 }
 
 /** Starts a cache on a free port of the loopback interface. Disposing of it stops it. */
 export async function startCacheServer(options: CacheServerOptions = {}): Promise<CacheServer> {
-  const { protocol: name = 'newer', host, latency = 0, ...given } = options;
+  const { protocol: name = 'newer', host, latency = 0, journalLimit, ...given } = options;
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -95,7 +97,7 @@ export async function startCacheServer(options: CacheServerOptions = {}): Promis
   const access: Access = { scopes: ['refs/heads/main'], permission: 'write', ...given };
   const entries = new CacheEntries();
   const faults: CacheFaults = {};
-  const journal = new Journal();
+  const journal = new Journal(journalLimit);
   const connections = new Connections();
   const create = name === 'newer' ? newerProtocol : olderProtocol;
   const protocol = create(entries, access, createSigner(origin));

@@ -106,6 +106,10 @@ export type GitHubStandIn = AsyncDisposable &
     issueToken(access: Access): string;
     /** Ends a token. */
     revokeToken(token: string): void;
+    /** The repositories of which anything is known, `owner/name`, in alphabetical order. */
+    repositories(): string[];
+    /** Calls back with each request when it is decided on, and when its answer has ended. Gives what ends that. */
+    watch(listener: (entry: JournalEntry) => void): () => void;
   };
 
 /** How to start the stand-in; everything has a default. */
@@ -114,6 +118,8 @@ export type GitHubOptions = {
   token?: string;
   /** Whom the token stands for: by default `github-actions[bot]`; without `[bot]`, a person. */
   login?: string;
+  /** How many requests the journal keeps, the latest ones. By default all. */
+  journalLimit?: number;
 };
 
 function knowledgeOf(world: World): Knowledge {
@@ -155,12 +161,22 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
   const served = new ServedRepositories(world, repositories, changes);
   const reception = new Reception(world, behaviour, changes);
   const journal: JournalEntry[] = [];
+  const { journalLimit = Number.POSITIVE_INFINITY } = options;
+  const watchers = new Set<(entry: JournalEntry) => void>();
+  const tell = (entry: JournalEntry): void => {
+    for (const watcher of watchers) watcher(entry);
+  };
   serve({
     served,
     tokens,
     reception,
     repositories,
-    journal,
+    note: (entry) => {
+      journal.push(entry);
+      if (journal.length > journalLimit) journal.shift();
+      tell(entry);
+    },
+    ended: tell,
     latencyOf: (request) => {
       const { latency } = behaviour;
       return typeof latency === 'function' ? latency(request) : latency;
@@ -185,6 +201,11 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     },
     issueToken: (access: Access) => tokens.issue(access),
     revokeToken: (given: string) => tokens.revoke(given),
+    repositories: () => [...new Set([...world.repositories(), ...repositories.names()])].sort(),
+    watch: (listener: (entry: JournalEntry) => void) => {
+      watchers.add(listener);
+      return () => watchers.delete(listener);
+    },
     [Symbol.asyncDispose]: async () => {
       await close();
       await repositories.close();

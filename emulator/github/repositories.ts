@@ -96,6 +96,11 @@ export class Repositories {
     return this.#writable.has(name) ? this.folder(name) : undefined;
   }
 
+  /** Those whose folder was asked for. */
+  names(): string[] {
+    return [...this.#made.keys()];
+  }
+
   /** Whether a request is git's. */
   serves(incoming: IncomingMessage): boolean {
     return gitPath.test(urlOf(incoming).pathname);

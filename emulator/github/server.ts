@@ -16,7 +16,10 @@ type Service = {
   tokens: Tokens;
   reception: Reception;
   repositories: Repositories;
-  journal: JournalEntry[];
+  /** Takes a request that was decided on. */
+  note(entry: JournalEntry): void;
+  /** Takes a request whose answer has ended. */
+  ended(entry: JournalEntry): void;
   connections: Connections;
   /** How long the answer to a request takes after its effect, in milliseconds. */
   latencyOf(request: GitHubRequest): number | Promise<number>;
@@ -48,13 +51,14 @@ export async function openServer() {
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { served, tokens, reception, repositories, journal, connections, latencyOf }: Service,
+  { served, tokens, reception, repositories, note: keep, ended, connections, latencyOf }: Service,
 ): Promise<void> {
   const arrival = { at: Date.now(), connection: connections.numberOf(incoming), endedAt: null };
   const note = (entry: JournalEntry): void => {
-    journal.push(entry);
+    keep(entry);
     response.once('close', () => {
       entry.endedAt = Date.now();
+      ended(entry);
     });
   };
   if (repositories.serves(incoming)) {

@@ -51,6 +51,7 @@ export class Deployment implements EmulatedDeployment {
   readonly changes = new EventEmitter().setMaxListeners(0);
   readonly #dialect: Dialect;
   readonly #site: Site;
+  readonly #fails: boolean;
   readonly #ending = Promise.withResolvers<void>();
   readonly ended = this.#ending.promise;
 
@@ -59,11 +60,14 @@ export class Deployment implements EmulatedDeployment {
     idempotencyKey: string | null;
     dialect: Dialect;
     site: Site;
+    /** It fails whatever the dialect says. */
+    fails?: boolean;
   }) {
     this.commit = options.commit;
     this.idempotencyKey = options.idempotencyKey;
     this.#dialect = options.dialect;
     this.#site = options.site;
+    this.#fails = options.fails ?? false;
     this.#enter(options.dialect.deploymentWords.queued);
   }
 
@@ -77,8 +81,8 @@ export class Deployment implements EmulatedDeployment {
    * @throws an AbortError when the signal is aborted
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { deploymentWords: words, buildMs, deploymentEnds } = this.#dialect;
-    const wanted = typeof deploymentEnds === 'function' ? deploymentEnds(this) : deploymentEnds;
+    const { deploymentWords: words, buildMs } = this.#dialect;
+    const wanted = this.#wantedEnd();
     const pause = buildMs / (words.steps.length + 1);
     await delay(pause, undefined, { signal });
     const building = this.#build();
@@ -91,6 +95,12 @@ export class Deployment implements EmulatedDeployment {
     const folder = await building;
     signal.throwIfAborted();
     this.#end(wanted, folder);
+  }
+
+  #wantedEnd(): DeploymentEnd {
+    const { deploymentEnds } = this.#dialect;
+    if (this.#fails) return 'failure';
+    return typeof deploymentEnds === 'function' ? deploymentEnds(this) : deploymentEnds;
   }
 
   async #build(): Promise<string | null> {
@@ -111,6 +121,7 @@ export class Deployment implements EmulatedDeployment {
   #log(): void {
     const { stream, hostileText } = this.#dialect;
     for (const line of stream.logLines) this.#tell({ kind: 'log', line });
+    if (this.#fails) this.#tell({ kind: 'log', line: 'error: this build was told to fail' });
     if (hostileText !== null) this.#tell({ kind: 'log', line: hostileText });
   }
 

@@ -56,6 +56,8 @@ export interface EmulatedProject {
   setVariable(fields: VariableByHand): StoredVariable;
   /** Deletes a variable by hand, if there is one of that name. */
   deleteVariable(name: string): void;
+  /** True: the next deployment fails whatever the dialect says. That deployment sets it back. */
+  failsNextBuild: boolean;
   /** The deployments in order of creation. */
   readonly deployments: readonly EmulatedDeployment[];
   /** The messages in order of creation, those that a client sent too. */
@@ -76,6 +78,7 @@ export class Project implements EmulatedProject {
   readonly id: string;
   name: string;
   starred = false;
+  failsNextBuild = false;
   createdByUserId = callerId;
   readonly createdAt = new Date();
   lastActivityAt = this.createdAt;
@@ -177,7 +180,9 @@ export class Project implements EmulatedProject {
         this.environment.publish();
       },
     };
-    const deployment = new Deployment({ commit, idempotencyKey, dialect, site });
+    const fails = this.failsNextBuild;
+    this.failsNextBuild = false;
+    const deployment = new Deployment({ commit, idempotencyKey, dialect, site, fails });
     this.deployments.push(deployment);
     this.#setting.track(deployment.run(signal));
     return deployment;

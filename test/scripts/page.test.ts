@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMarkdown } from '../../scripts/page/markdown.ts';
+import { renderMarkdown } from '../../emulator/page/markdown.ts';
 import { renderPage } from '../../scripts/page/page.ts';
 
 const comment = (text: string) => renderMarkdown(text, { breaks: true });

@@ -31,6 +31,11 @@ export class Deployments {
     return listAt(this.#lists, repository);
   }
 
+  /** The repositories that have any. */
+  repositories(): string[] {
+    return [...this.#lists].filter(([, list]) => list.length > 0).map(([name]) => name);
+  }
+
   /** Adds one, without checking anything. */
   add(repository: string, given: NewDeployment): Deployment {
     const { environment = 'production' } = given;

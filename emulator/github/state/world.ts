@@ -51,6 +51,12 @@ export class World extends Origin {
       .sort((a, b) => a.number - b.number);
   }
 
+  /** The repositories that have a pull request or a deployment. */
+  repositories(): string[] {
+    const ofPullRequests = [...this.pullRequests.keys()].map((key) => key.replace(/#\d+$/, ''));
+    return [...ofPullRequests, ...this.deployments.repositories()];
+  }
+
   /** What is before a commit, itself too; undefined if the repository does not have the commit. */
   ancestryOf(repository: string, sha: string): Set<string> | undefined {
     if (this.commits.get(`${repository}@${sha}`)?.parents === undefined) return undefined;

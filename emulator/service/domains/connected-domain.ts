@@ -69,6 +69,11 @@ export class ConnectedDomain implements EmulatedDomain {
     return true;
   }
 
+  /** Verifies the domain at once whatever the dialect says, as its owner's DNS records would. */
+  verify(): void {
+    this.#verification.pass();
+  }
+
   /** Looks at the domain's DNS because a request asks for it. */
   revalidate(): void {
     this.#verification.revalidate();

@@ -50,6 +50,13 @@ export class Verification {
     this.#checkedAt = now;
   }
 
+  /** Ends it well at once, whatever the dialect says. */
+  pass(): void {
+    this.#failed = false;
+    this.#index = stages.indexOf('passed');
+    this.#checkedAt = Date.now();
+  }
+
   /** Checks the routing of a verified domain anew. */
   reroute(): void {
     if (this.look().stage !== 'passed') return;

@@ -1,16 +1,5 @@
 import { Marked, type RendererObject } from 'marked';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as HTML that shows it. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+import { escapeHtml } from './html.ts';
 
 /** Tags that GitHub lets stand in Markdown and that a text cannot leave its frame with. */
 const tags =
