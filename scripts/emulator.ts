@@ -7,7 +7,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { GitHubStandIn } from '../emulator/github/index.ts';
-import type { EmulatedProject } from '../emulator/index.ts';
+import type { DialectOptions, EmulatedProject } from '../emulator/index.ts';
+import { openPage, type Page, type RequestRow, terminalLine } from '../emulator/page/index.ts';
 import { pushChange } from './player/change.ts';
 import { readDialect } from './player/dialect.ts';
 import { here, readGiven } from './player/given-file.ts';
@@ -18,9 +19,10 @@ import { UsageError } from './player/usage-error.ts';
 import { type LocalWorld, openWorld, siteAndPreview } from './player/world.ts';
 import { readContents } from './player/world-file.ts';
 
-const usage = `Starts a local site service and a local GitHub, with a project and a repository.
+const usage = `Starts a local site service and a local GitHub, with a project and a repository, and a page that shows them.
 
   --port <number>         the service's port (default: a free one)
+  --page-port <number>    the page's port (default: a free one)
   --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
   --repo <folder>         serves a copy of this git repository as GitHub does, and plays its workflows
   --secrets <file>        secrets for these workflows, as lines NAME=value; missing ones get fake values
@@ -30,11 +32,13 @@ const usage = `Starts a local site service and a local GitHub, with a project an
   --world <file>          the projects, domains and records to create: see docs/trying-it.md
   --dialect <name=value>  a setting of the service's behavior; may be repeated; npm run try -- --help dialect lists them
   --write <file>          writes its addresses and keys as lines for $GITHUB_OUTPUT once it is ready
+  --quiet                 prints no line for each request
   --help                  shows this text
 `;
 
 const options = {
   port: { type: 'string', default: '0' },
+  'page-port': { type: 'string', default: '0' },
   'build-ms': { type: 'string', default: '3000' },
   repo: { type: 'string' },
   secrets: { type: 'string' },
@@ -44,6 +48,7 @@ const options = {
   world: { type: 'string' },
   dialect: { type: 'string', multiple: true, default: [] as string[] },
   write: { type: 'string' },
+  quiet: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -55,8 +60,20 @@ const wholeNumber = (name: string, max: number) =>
 
 const settings = z.object({
   port: wholeNumber('--port', 65_535),
+  'page-port': wholeNumber('--page-port', 65_535),
   'build-ms': wholeNumber('--build-ms', 3_600_000),
 });
+
+/** How many requests the emulator remembers: it may run for days. */
+const keptRequests = 1000;
+
+/** What a build prints, for there to be something to watch. */
+const logLines = ['Installing 3 packages', 'Building 2 pages', 'Built in 1.2 s'];
+
+/** A service that takes its time, so that a person can see what happens. */
+function dialectOf(buildMs: number, given: DialectOptions): DialectOptions {
+  return { buildMs, verifyMs: buildMs, ...given, stream: { logLines, ...given.stream } };
+}
 
 /** Runs the command line until it is told to stop. Gives the exit status. */
 async function main(args: readonly string[]): Promise<number> {
@@ -65,7 +82,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const { port, 'build-ms': buildMs } = settings.parse(values);
+  const { port, 'page-port': pagePort, 'build-ms': buildMs } = settings.parse(values);
   const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
   const stopped = Promise.race(signals.map((signal) => once(process, signal)));
   const own = values.repo === undefined ? undefined : await findRepository('repo', values.repo);
@@ -73,7 +90,8 @@ async function main(args: readonly string[]): Promise<number> {
   const contents = await contentsFor(values.world, own);
   await using world = await openWorld({
     port,
-    dialect: { buildMs, ...readDialect(values.dialect) },
+    dialect: dialectOf(buildMs, readDialect(values.dialect)),
+    journalLimit: keptRequests,
     // Anyone who knows the token may run code here: it is nowhere but in this terminal.
     ...(own && {
       hasOwnAddress: true,
@@ -85,8 +103,14 @@ async function main(args: readonly string[]): Promise<number> {
   await using _ = own
     ? await serveOwn(world, own, playValues, { runSteps, unfold, print: console.log })
     : await fillRepository(world);
+  // Whoever read what it prints may be gone: the emulator goes on.
+  process.stdout.on('error', () => undefined);
+  const print = values.quiet
+    ? {}
+    : { onRequest: (row: RequestRow) => console.log(terminalLine(row)) };
+  await using page = await openPage(world, { port: pagePort, ...print });
   if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
-  console.log(describe(world, own));
+  console.log(describe(world, page, own));
   await stopped;
   // The channel would keep this process.
   if (process.connected) process.disconnect();
@@ -169,6 +193,7 @@ function ownCommands(github: GitHubStandIn, { folder, name }: OwnRepository): st
 
 function describe(
   { emulator, github, projects, project }: LocalWorld,
+  page: Page,
   own: OwnRepository | undefined,
 ): string {
   const { url, key } = emulator;
@@ -179,6 +204,8 @@ function describe(
   ];
   const inputs = `base-url=${url} api-key=${key} project-id=${project.id}`;
   return [
+    '',
+    `Watch it at ${page.url}`,
     '',
     ...section('The service', [
       ['base URL', url],

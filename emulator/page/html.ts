@@ -33,10 +33,13 @@ const invisible = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\t\n\u200d]]/gv;
 
 /** A text in which every invisible character is named: `⟨U+202E⟩`. */
 export const showInvisible = (text: string): string =>
-  text.toWellFormed().replace(invisible, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `⟨U+${code}⟩`;
-  });
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(invisible, (character) => {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      return `⟨U+${code}⟩`;
+    });
 
 /** No single text is longer on the page or in the terminal, in UTF-16 units. */
 const longest = 2000;

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import type { RunOptions } from '../../emulator/runner.ts';
 import { escapeHtml } from '../../emulator/page/html.ts';
+import type { RunOptions } from '../../emulator/runner.ts';
 import { suggestion } from '../../src/site-file/document.ts';
 import type { Shown } from '../page/page.ts';
 import { here } from '../player/given-file.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Annotation } from '../../emulator/runner.ts';
 import { escapeHtml } from '../../emulator/page/html.ts';
 import { renderMarkdown } from '../../emulator/page/markdown.ts';
+import type { Annotation } from '../../emulator/runner.ts';
 import { style } from './style.ts';
 
 /** What a run left behind where people can see it. */

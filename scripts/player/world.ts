@@ -26,6 +26,8 @@ export interface WorldOptions {
   gitHub?: Parameters<typeof startGitHub>[0];
   /** What there is. By default one project. */
   contents?: WorldContents;
+  /** How many requests each journal keeps, the latest ones. By default all. */
+  journalLimit?: number;
 }
 
 /** Puts there what a world file lists. @throws if the emulated service refuses any of it */
@@ -53,12 +55,14 @@ async function populate({ world }: Emulator, contents: WorldContents) {
 
 /** Opens a local world. Disposing of it stops all that runs. */
 export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld> {
-  const { dialect = {}, port = 0, hasOwnAddress = false, gitHub = {}, contents } = options;
+  const { dialect = {}, port = 0, hasOwnAddress = false, gitHub = {} } = options;
+  const { contents, journalLimit } = options;
+  const limit = journalLimit === undefined ? {} : { journalLimit };
   const protocol = hasOwnAddress ? 'older' : 'newer';
   await using opening = new AsyncDisposableStack();
-  const emulator: Emulator = opening.use(await startEmulator({ dialect, port }));
-  const github: GitHubStandIn = opening.use(await startGitHub(gitHub));
-  const cache: CacheServer = opening.use(await startCacheServer({ protocol }));
+  const emulator: Emulator = opening.use(await startEmulator({ dialect, port, ...limit }));
+  const github: GitHubStandIn = opening.use(await startGitHub({ ...gitHub, ...limit }));
+  const cache: CacheServer = opening.use(await startCacheServer({ protocol, ...limit }));
   const projects = await populate(emulator, contents ?? smallest);
   const [project] = projects.values();
   if (project === undefined) throw new Error('a world file has at least one project');

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { printable } from './html.ts';
+import { type Outages, outageSides } from './outages.ts';
+import type { Watched } from './part.ts';
+
+/** What a button does with the fields of its form. Gives what to say of it. */
+export type Action = (fields: unknown) => string | Promise<string>;
+
+/** Something that a button can't do, in words for the person who pressed it. */
+export class ActionError extends Error {}
+
+const outageMs = 10_000;
+
+/** Names, shown within a sentence. */
+const quoted = (text: string): string => printable(text, 100).replace(/\s+/g, ' ');
+
+/** What the buttons of the page do, by the last part of their forms' addresses. */
+export function createActions(
+  { emulator, github }: Watched,
+  outages: Outages,
+): ReadonlyMap<string, Action> {
+  const projectIn = (fields: unknown) => {
+    const { project: id } = z.object({ project: z.string() }).parse(fields);
+    const found = emulator.world.projects.find((project) => project.id === id);
+    if (found === undefined) throw new ActionError('This project no longer exists.');
+    return found;
+  };
+  const nameIn = (fields: unknown) =>
+    z.object({ name: z.string().min(1).max(256) }).parse(fields).name;
+  const setNextBuild = (fields: unknown, fails: boolean) => {
+    const project = projectIn(fields);
+    project.failsNextBuild = fails;
+    return `The next build of ${quoted(project.name)} ${fails ? 'fails' : 'is not told to fail'}.`;
+  };
+  const setPullRequest = (fields: unknown, state: 'open' | 'closed') => {
+    const given = z.object({ repository: z.string(), number: z.string() }).parse(fields);
+    const key = `${decodeURIComponent(given.repository)}#${given.number}`;
+    const found = github.pullRequests.get(key);
+    if (found === undefined) throw new ActionError('This pull request no longer exists.');
+    found.state = state;
+    return `Pull request ${quoted(key)} is ${state}.`;
+  };
+  const sideIn = (fields: unknown) => z.object({ side: z.enum(outageSides) }).parse(fields).side;
+  return new Map<string, Action>([
+    ['fail-next-build', (fields) => setNextBuild(fields, true)],
+    ['let-next-build-succeed', (fields) => setNextBuild(fields, false)],
+    [
+      'change-variable',
+      (fields) => {
+        const project = projectIn(fields);
+        const name = nameIn(fields);
+        const { value } = z.object({ value: z.string().max(65_536) }).parse(fields);
+        const invented = `fake-set-by-hand-${randomBytes(6).toString('hex')}`;
+        const { version } = project.setVariable({ name, value: value || invented });
+        return `${quoted(name)} of ${quoted(project.name)} was changed by hand: version ${version}.`;
+      },
+    ],
+    [
+      'delete-variable',
+      (fields) => {
+        const project = projectIn(fields);
+        const name = nameIn(fields);
+        if (!project.variables.some((variable) => variable.name === name)) {
+          throw new ActionError(`${quoted(project.name)} has no variable ${quoted(name)}.`);
+        }
+        project.deleteVariable(name);
+        return `${quoted(name)} of ${quoted(project.name)} was deleted by hand.`;
+      },
+    ],
+    [
+      'verify-domain',
+      (fields) => {
+        const { hostname } = z.object({ hostname: z.string() }).parse(fields);
+        const domain = emulator.world.domains.find(hostname);
+        if (domain === undefined) throw new ActionError('This domain is no longer connected.');
+        domain.verify();
+        return `${hostname} is verified.`;
+      },
+    ],
+    ['close-pull-request', (fields) => setPullRequest(fields, 'closed')],
+    ['reopen-pull-request', (fields) => setPullRequest(fields, 'open')],
+    [
+      'begin-outage',
+      (fields) => {
+        const side = sideIn(fields);
+        outages.begin(side, outageMs);
+        return `The ${side} answers 503 for ${outageMs / 1000} seconds.`;
+      },
+    ],
+    [
+      'stop-outage',
+      (fields) => {
+        const side = sideIn(fields);
+        outages.stop(side);
+        return `The ${side} answers again.`;
+      },
+    ],
+  ]);
+}

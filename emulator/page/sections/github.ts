@@ -1,0 +1,137 @@
+import { type Comment, type Deployment, numberOf, type PullRequest } from '../../github/index.ts';
+import { type Html, html, printable, showInvisible, trustedHtml } from '../html.ts';
+import { renderMarkdown } from '../markdown.ts';
+import {
+  button,
+  link,
+  muted,
+  type Part,
+  pill,
+  shortCommit,
+  slot,
+  type Tone,
+  type View,
+} from '../part.ts';
+import { timeOfDay } from '../terminal-line.ts';
+
+/** How many deployments of a repository are shown, the latest ones. */
+const shown = 10;
+
+/** The repositories: each with its pull requests, their comments, and its deployments. */
+export function gitHubParts(view: View): Part[] {
+  const { github } = view;
+  return github.repositories().flatMap((repository) => {
+    const id = `repository-${numberOf(repository)}`;
+    const within = { slot: `${id}-parts` };
+    const pulls: Part[] = pullRequestsOf(view, repository).map((one) => {
+      const pullId = `pull-${numberOf(`${repository}#${one.number}`)}`;
+      return {
+        id: pullId,
+        slot: `${id}-pulls-parts`,
+        render: () => renderPullRequest(view, repository, one, pullId),
+      };
+    });
+    return [
+      { id, slot: 'github', render: (inner) => renderRepository(repository, id, inner as Html[]) },
+      {
+        id: `${id}-pulls`,
+        ...within,
+        render: (inner) => renderPullRequests(`${id}-pulls`, inner as Html[], pulls.length),
+      },
+      {
+        id: `${id}-deployments`,
+        ...within,
+        render: () => renderDeployments(github.deployments(repository), `${id}-deployments`),
+      },
+      ...pulls,
+    ] satisfies Part[];
+  });
+}
+
+function pullRequestsOf({ github }: View, repository: string): PullRequest[] {
+  const keys = [...github.pullRequests].filter(([key]) => key.startsWith(`${repository}#`));
+  return keys.map(([, one]) => one).sort((a, b) => a.number - b.number);
+}
+
+const renderRepository = (repository: string, id: string, inner: readonly Html[]): Html =>
+  html`<article id="${id}" class="card">
+<header><h3>${repository}</h3></header>
+${slot(`${id}-parts`, inner)}</article>`;
+
+const renderPullRequests = (id: string, inner: readonly Html[], count: number): Html =>
+  html`<section id="${id}">
+<h4>Pull requests <span class="count">${count}</span></h4>
+${count === 0 && muted('None yet.')}
+${slot(`${id}-parts`, inner)}</section>`;
+
+function stateOf({ state, merged_at }: PullRequest): readonly [word: string, tone: Tone] {
+  if (typeof merged_at === 'string') return ['merged', 'plain'];
+  return state === 'open' ? ['open', 'good'] : ['closed', 'bad'];
+}
+
+function renderPullRequest(
+  view: View,
+  repository: string,
+  pullRequest: PullRequest,
+  id: string,
+): Html {
+  const { number, head, base, user, state, merged_at } = pullRequest;
+  const title = pullRequest['title'];
+  const named = typeof title === 'string' ? title : `Change ${number}`;
+  const from = head.repo === null || head.repo.full_name === repository ? '' : head.repo.full_name;
+  const fields = { repository: encodeURIComponent(repository), number: String(number) };
+  const [action, label] =
+    state === 'open' ? ['close-pull-request', 'Close'] : ['reopen-pull-request', 'Reopen'];
+  const comments = view.github.comments(repository, number);
+  const isMerged = typeof merged_at === 'string';
+  return html`<div id="${id}" class="pull">
+<p>${pill(...stateOf(pullRequest))} <b>${printable(named, 200)}</b> <span class="muted">#${number} by ${user?.login ?? 'octocat'}</span> <span class="right">${!isMerged && button(view, action, fields, label, `pull request ${number}`)}</span></p>
+<p class="muted"><code>${from && `${from}:`}${head.ref}</code> ${shortCommit(head.sha)} → <code>${base.ref}</code></p>
+${comments.map(renderComment)}</div>`;
+}
+
+/** What was rendered of a comment, for as long as it says the same. */
+const rendered = new WeakMap<Comment, { body: string; content: Html }>();
+
+function contentOf(comment: Comment): Html {
+  const { body } = comment;
+  const known = rendered.get(comment);
+  if (known?.body === body) return known.content;
+  const content = trustedHtml(renderMarkdown(showInvisible(body), { breaks: true }));
+  rendered.set(comment, { body, content });
+  return content;
+}
+
+function renderComment(comment: Comment): Html {
+  const { id, user, created_at, updated_at } = comment;
+  const edited = updated_at === created_at ? '' : ` · edited ${timeOfDay(Date.parse(updated_at))}`;
+  const [login = '', bot] = user.login.split('[');
+  return html`<section id="comment-${id}" class="box">
+<div class="head"><b>${login}</b>${bot !== undefined && html` <i>bot</i>`} commented ${timeOfDay(Date.parse(created_at))}${edited}</div>
+<div class="body">${contentOf(comment)}</div></section>`;
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  success: 'good',
+  failure: 'bad',
+  error: 'bad',
+  inactive: 'plain',
+};
+
+function renderDeployments(deployments: readonly Deployment[], id: string): Html {
+  const rows = deployments.slice(-shown).reverse().map(renderDeployment);
+  const more = deployments.length - shown;
+  return html`<section id="${id}">
+<h4>Deployments <span class="count">${deployments.length}</span></h4>
+${rows.length === 0 ? muted('None yet.') : html`<ul class="rows">${rows}</ul>`}${more > 0 && muted(`${more} earlier deployments not shown.`)}</section>`;
+}
+
+function renderDeployment({ id, environment, ref, sha, statuses, created_at }: Deployment): Html {
+  const last = statuses.at(-1);
+  const state = last?.state ?? 'no status yet';
+  const words = statuses.map((status) => status.state).join(' → ');
+  const url = last?.environment_url ?? '';
+  const log = last?.log_url ?? '';
+  return html`<li id="github-deployment-${id}"><p>${pill(state, tones[state] ?? 'busy')} <b>${environment}</b> ${shortCommit(sha)} ${ref !== sha && html`<span class="muted">${ref}</span>`} <span class="right muted">${timeOfDay(Date.parse(created_at))}</span></p>
+${last && html`<p class="muted">${last.description && html`${last.description} · `}${words}${url && html` · ${link(url, 'environment')}`}${log && html` · ${link(log, 'log')}`}</p>`}</li>`;
+}
