@@ -10,8 +10,8 @@ a { color: var(--link); }
 h1, h2, h3, h4, p { margin: 0; }
 h1 { font-size: 16px; font-weight: 600; }
 h2 { margin: 0 0 8px; font-size: 14px; font-weight: 600; }
-h3 { display: inline; font-size: 14px; font-weight: 600; overflow-wrap: anywhere; }
-h4 { margin: 0 0 4px; font-size: 12px; font-weight: 600; color: var(--muted); }
+.card > header > h3 { font-size: 14px; font-weight: 600; overflow-wrap: anywhere; }
+section > h4 { margin: 0 0 4px; font-size: 12px; font-weight: 600; color: var(--muted); }
 code { font: 12px/1.5 var(--mono); overflow-wrap: anywhere; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -26,14 +26,14 @@ code { font: 12px/1.5 var(--mono); overflow-wrap: anywhere; }
 .top { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: baseline; padding: 12px 16px; background: var(--inset); border-bottom: 1px solid var(--border); }
 .top nav { margin-left: auto; display: flex; flex-wrap: wrap; gap: 4px 16px; }
 .live::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 6px; border-radius: 50%; background: var(--success); }
-#head { padding: 8px 16px; border-bottom: 1px solid var(--border); }
+#head { display: flex; flex-wrap: wrap; gap: 4px 32px; align-items: center; padding: 8px 16px; border-bottom: 1px solid var(--border); }
 #addresses { display: flex; flex-wrap: wrap; gap: 4px 32px; }
-#addresses p { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; }
-#notice { min-height: 20px; }
+#addresses .right { margin: 0; }
+#notice { min-height: 20px; margin-left: auto; }
 
-main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 16px; padding: 16px; }
-.world { display: grid; gap: 24px; align-content: start; }
-.world > section > [data-slot] { display: grid; gap: 12px; }
+main { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 16px; padding: 16px; }
+.world { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; align-content: start; }
+.world > section > [data-slot] { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }
 .card { border: 1px solid var(--border); border-radius: 6px; min-width: 0; }
 .card > header { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 8px 12px; background: var(--inset); border-bottom: 1px solid var(--border); border-radius: 6px 6px 0 0; }
 .card .id { color: var(--muted); }
@@ -54,8 +54,9 @@ button:hover { border-color: var(--muted); }
 input, select { padding: 2px 8px; font-size: 12px; line-height: 20px; height: 26px; max-width: 100%; }
 .line { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; margin: 4px 0 0; }
 .line label { display: flex; gap: 6px; align-items: center; font-size: 12px; color: var(--muted); }
-.line input { width: 160px; color: var(--text); }
+.line input { width: 120px; color: var(--text); }
 .line select { color: var(--text); }
+#requests > .line input { width: 180px; }
 
 details.row { margin: 0 0 2px; }
 summary { cursor: pointer; border-radius: 4px; }
@@ -68,12 +69,13 @@ details.row[open] > summary::before { content: "▾"; }
 .log .error { color: var(--error); }
 .log .warning { color: var(--warning); }
 
-.rows { margin: 0; padding: 0; list-style: none; display: grid; gap: 8px; }
-.rows p, .pull > p { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; overflow-wrap: anywhere; }
-.rows p > b { min-width: 0; }
+.rows { margin: 0; padding: 0; list-style: none; display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+.facts, .pull > p { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; overflow-wrap: anywhere; }
+.facts > b { min-width: 0; }
+.rows p { overflow-wrap: anywhere; }
 .reply { padding-left: 8px; border-left: 2px solid var(--border); }
 .pull + .pull { margin-top: 16px; padding-top: 12px; border-top: 1px solid var(--border); }
-.pull > p { margin-bottom: 4px; }
+.pull > * + * { margin-top: 4px; }
 .box { margin: 8px 0 0; border: 1px solid var(--border); border-radius: 6px; }
 .card .pull .box { padding: 0; }
 .head { padding: 4px 12px; border-bottom: 1px solid var(--border); background: var(--inset); border-radius: 6px 6px 0 0; color: var(--muted); }
@@ -84,7 +86,7 @@ ${markdownStyle}
 
 .scroll { overflow: auto; max-height: 320px; margin: 4px 0; border: 1px solid var(--border); border-radius: 6px; }
 .scroll table, .table table { width: 100%; border-collapse: collapse; font-size: 12px; }
-.scroll :is(th, td), .table :is(th, td) { padding: 2px 8px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+.scroll :is(th, td), .table :is(th, td) { padding: 2px 8px; text-align: left; vertical-align: top; overflow-wrap: break-word; }
 .scroll th, .table th { position: sticky; top: 0; background: var(--inset); font-weight: 500; color: var(--muted); }
 :is(.scroll, .table) :is(th, td).number { text-align: right; white-space: nowrap; }
 :is(.scroll, .table) tbody tr + tr td { border-top: 1px solid var(--border); }
@@ -93,12 +95,21 @@ ${markdownStyle}
 #requests > .line { margin: 0 0 8px; }
 .table { overflow: auto; min-height: 120px; border: 1px solid var(--border); border-radius: 6px; }
 .table tbody { font: 12px/18px var(--mono); }
-.table .time, .table .agent, .table .number, .table i { color: var(--muted); }
-.table i { font-style: normal; }
-.table .status { font-weight: 600; white-space: nowrap; }
+.table table { table-layout: fixed; }
+.table .time { width: 70px; }
+.table .side { width: 60px; }
+.table .method { width: 56px; }
+.table .status { width: 50px; }
+.table .took { width: 66px; }
+.table .agent { width: 136px; }
+.table table :is(th, td) { padding: 2px 4px; }
+.table table :is(th, td):first-child { padding-left: 8px; }
+.table :is(.time, .agent, .took) { color: var(--muted); }
+.table .path { overflow-wrap: anywhere; }
+.table tbody .status { font-weight: 600; white-space: nowrap; }
 .table .status.good { color: var(--success); }
 .table .status.busy { color: var(--warning); }
-.table .agent { white-space: nowrap; max-width: 140px; overflow: hidden; text-overflow: ellipsis; }
+.table .agent { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 
 @media (max-width: 1000px) {
   main { grid-template-columns: minmax(0, 1fr); }
@@ -116,6 +127,7 @@ ${markdownStyle}
   .table tr { display: flex; flex-wrap: wrap; gap: 0 8px; padding: 4px 8px; }
   .table tr + tr { border-top: 1px solid var(--border); }
   .table tbody tr + tr td, .table td { border: 0; padding: 0; }
+  .table tbody :is(.time, .side, .method, .status, .took, .agent) { width: auto; }
   .table .path { order: 1; flex-basis: 100%; }
   .table .agent { margin-left: auto; }
 }

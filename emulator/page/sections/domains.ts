@@ -36,7 +36,7 @@ function renderConnected(view: View, domain: ConnectedDomain): Html {
     `certificate ${statuses.certificateStatus}`,
     ...(statuses.routingStatus === routing.unassigned ? [] : [`routing ${statuses.routingStatus}`]),
   ].join(' · ');
-  return html`<li id="domain-${hostname}"><p>${pill(statuses.state, tones[statuses.state] ?? 'busy')} <b>${hostname}</b> → ${projectName(view, projectId)} <span class="right">${!isVerified && button(view, 'verify-domain', { hostname }, 'Verify', hostname)}</span></p>
+  return html`<li id="domain-${hostname}"><div class="facts">${pill(statuses.state, tones[statuses.state] ?? 'busy')} <b>${hostname}</b> → ${projectName(view, projectId)} <span class="right">${!isVerified && button(view, 'verify-domain', { hostname }, 'Verify', hostname)}</span></div>
 ${!isVerified && html`<p class="muted">Waits for: ${checks}</p>`}${statuses.verificationErrors.map((error) => html`<p class="bad">${error}</p>`)}
 ${!isVerified && renderInstructions(instructionsFor(domain, view.emulator.dialect))}</li>`;
 }
@@ -66,7 +66,7 @@ function renderRegistered(view: View, domain: RegisteredDomain): Html {
   const { name, status, autoRenew, expiresAt, boundProjectId, records } = domain;
   const expiry = `${autoRenew ? 'renews' : 'expires'} ${expiresAt.toISOString().slice(0, 10)}`;
   const tone = status === 'active' ? 'good' : 'plain';
-  return html`<li id="registered-${name}"><p>${pill(status, tone)} <b>${name}</b> → ${projectName(view, boundProjectId)} <span class="right muted">${expiry}</span></p>
+  return html`<li id="registered-${name}"><div class="facts">${pill(status, tone)} <b>${name}</b> → ${projectName(view, boundProjectId)} <span class="right muted">${expiry}</span></div>
 ${records.length > 0 && html`<details class="row" open><summary>DNS records <span class="count">${records.length}</span></summary>${renderTable(['Type', 'Name', 'Content', 'TTL', 'Managed by'], records.map(recordCells))}</details>`}</li>`;
 }
 

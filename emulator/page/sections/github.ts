@@ -85,7 +85,7 @@ function renderPullRequest(
   const comments = view.github.comments(repository, number);
   const isMerged = typeof merged_at === 'string';
   return html`<div id="${id}" class="pull">
-<p>${pill(...stateOf(pullRequest))} <b>${printable(named, 200)}</b> <span class="muted">#${number} by ${user?.login ?? 'octocat'}</span> <span class="right">${!isMerged && button(view, action, fields, label, `pull request ${number}`)}</span></p>
+<div class="facts">${pill(...stateOf(pullRequest))} <b>${printable(named, 200)}</b> <span class="muted">#${number} by ${user?.login ?? 'octocat'}</span> <span class="right">${!isMerged && button(view, action, fields, label, `pull request ${number}`)}</span></div>
 <p class="muted"><code>${from && `${from}:`}${head.ref}</code> ${shortCommit(head.sha)} → <code>${base.ref}</code></p>
 ${comments.map(renderComment)}</div>`;
 }
@@ -132,6 +132,6 @@ function renderDeployment({ id, environment, ref, sha, statuses, created_at }: D
   const words = statuses.map((status) => status.state).join(' → ');
   const url = last?.environment_url ?? '';
   const log = last?.log_url ?? '';
-  return html`<li id="github-deployment-${id}"><p>${pill(state, tones[state] ?? 'busy')} <b>${environment}</b> ${shortCommit(sha)} ${ref !== sha && html`<span class="muted">${ref}</span>`} <span class="right muted">${timeOfDay(Date.parse(created_at))}</span></p>
+  return html`<li id="github-deployment-${id}"><div class="facts">${pill(state, tones[state] ?? 'busy')} <b>${environment}</b> ${shortCommit(sha)} ${ref !== sha && html`<span class="muted">${ref}</span>`} <span class="right muted">${timeOfDay(Date.parse(created_at))}</span></div>
 ${last && html`<p class="muted">${last.description && html`${last.description} · `}${words}${url && html` · ${link(url, 'environment')}`}${log && html` · ${link(log, 'log')}`}</p>`}</li>`;
 }

@@ -22,7 +22,7 @@ function renderAddresses(view: View, outages: Outages): Html {
   const addresses = { service: view.emulator.url, GitHub: view.github.url };
   const rows = outageSides.map(
     (side) =>
-      html`<p id="address-${side}"><b>${side}</b> <code>${addresses[side]}</code> <span class="right">${renderOutage(view, outages, side)}</span></p>`,
+      html`<div class="facts" id="address-${side}"><b>${side}</b> <code>${addresses[side]}</code> <span class="right">${renderOutage(view, outages, side)}</span></div>`,
   );
   return html`<div id="addresses">${rows}</div>`;
 }

@@ -146,13 +146,15 @@ function renderMessage({ emulator, now }: View, turn: Turn): Html {
   const { id, prompt, status, createdAt, endedAt, commit } = turn;
   const tone = toneOf(turn, emulator.dialect.messageWords.success);
   const text = textOf(turn);
-  return html`<li id="message-${id}"><p>${pill(status, tone)} <b>${printable(prompt, 300)}</b> <span class="right muted">${timeOfDay(createdAt)} · ${duration((endedAt ?? now) - createdAt)}</span></p>
+  return html`<li id="message-${id}"><div class="facts">${pill(status, tone)} <b>${printable(prompt, 300)}</b> <span class="right muted">${timeOfDay(createdAt)} · ${duration((endedAt ?? now) - createdAt)}</span></div>
 ${text !== '' && html`<p class="reply">${text}</p>`}${commit !== null && html`<p class="muted">Commit ${shortCommit(commit)}</p>`}</li>`;
 }
 
 function renderMessages(view: View, project: Project): Html {
   const { turns } = project.turns;
   const rows = turns.slice(-shown).reverse();
-  return html`<section id="${idOf(project)}-messages">
-${turns.length > 0 && html`<h4>Messages <span class="count">${turns.length}</span></h4><ul class="rows">${rows.map((turn) => renderMessage(view, turn))}</ul>`}${earlier(turns.length, 'messages')}</section>`;
+  const list =
+    turns.length > 0 &&
+    html`<h4>Messages <span class="count">${turns.length}</span></h4><ul class="rows">${rows.map((turn) => renderMessage(view, turn))}</ul>${earlier(turns.length, 'messages')}`;
+  return html`<section id="${idOf(project)}-messages">${list}</section>`;
 }

@@ -33,8 +33,12 @@ export function writeQuery({ filter, most }: RequestQuery): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** The name of the program that sent a request: `git/2.47.3` of all that it says of itself. */
-const programOf = (agent: string): string => agent.split(/[\s;(]/, 1)[0] || 'unnamed';
+/** The name of the program that sent a request, of all that it says of itself: `git`. */
+const programOf = (agent: string): string => agent.split(/[\s;(/]/, 1)[0] || 'unnamed';
+
+/** A path without what is the same in many: where the repository is named, and most of each long id. */
+const briefPath = (path: string): string =>
+  shortPath(path).replace(/^\/(repos|twirp)\/[^/]+(?:\/[^/]+)?\/(?=[^/])/, '/$1/…/');
 
 /** A request as a row of the table. */
 export function renderRow(row: RequestRow): Html {
@@ -42,7 +46,7 @@ export function renderRow(row: RequestRow): Html {
   const tone = isFailed(row) ? 'bad' : status === null ? 'busy' : 'good';
   const words = status ?? (ms === null ? '…' : 'cut');
   const time = ms === null ? '' : `${ms} ms`;
-  return html`<tr id="request-${n}"><td class="time">${timeOfDay(at)}</td><td class="side ${side}">${side}</td><td class="method">${method}</td><td class="path" title="${path}">${shortPath(path)}${operation !== '' && html` <i>${operation}</i>`}</td><td class="status ${tone}">${words}</td><td class="number">${time}</td><td class="agent" title="${agent}">${programOf(agent)}</td></tr>`;
+  return html`<tr id="request-${n}"><td class="time">${timeOfDay(at)}</td><td class="side ${side}">${side}</td><td class="method">${method}</td><td class="path" title="${operation} ${path}">${briefPath(path)}</td><td class="status ${tone}">${words}</td><td class="took number">${time}</td><td class="agent" title="${agent}">${programOf(agent)}</td></tr>`;
 }
 
 const option = (value: string, words: string, chosen: string): Html =>
@@ -68,7 +72,7 @@ export function renderRequests(rows: readonly RequestRow[], query: RequestQuery)
 <h2 id="requests-title">Requests <span class="count" id="request-count">${rows.length}</span></h2>
 ${renderFilter(query)}
 <div class="table" tabindex="0" role="region" aria-labelledby="requests-title"><table>
-<thead><tr><th scope="col">Time</th><th scope="col">For</th><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Status</th><th scope="col" class="number">Took</th><th scope="col">Sender</th></tr></thead>
+<thead><tr><th scope="col" class="time">Time</th><th scope="col" class="side">For</th><th scope="col" class="method">Method</th><th scope="col">Path</th><th scope="col" class="status">Status</th><th scope="col" class="took number">Took</th><th scope="col" class="agent">Sender</th></tr></thead>
 <tbody id="request-rows" data-most="${most}">${rows.slice(0, most).map(renderRow)}</tbody></table></div>
 <p class="muted">The latest ${most} are shown.${most < shownRows.most && html` <a href="/${all}#requests">Show up to ${shownRows.most}</a>`}</p>
 </section>`;
