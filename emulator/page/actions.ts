@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { numberOf } from '../github/index.ts';
 import { printable } from './html.ts';
 import { type Outages, outageSides } from './outages.ts';
 import type { Watched } from './part.ts';
@@ -35,7 +36,10 @@ export function createActions(
   };
   const setPullRequest = (fields: unknown, state: 'open' | 'closed') => {
     const given = z.object({ repository: z.string(), number: z.string() }).parse(fields);
-    const key = `${decodeURIComponent(given.repository)}#${given.number}`;
+    const repository = github
+      .repositories()
+      .find((name) => String(numberOf(name)) === given.repository);
+    const key = `${repository}#${given.number}`;
     const found = github.pullRequests.get(key);
     if (found === undefined) throw new ActionError('This pull request no longer exists.');
     found.state = state;

@@ -12,10 +12,15 @@ function parse(html) {
 const isLike = (node, wanted) =>
   node.nodeName === wanted.nodeName && (node.id ?? '') === (wanted.id ?? '');
 
-/** The next of an element's nodes that may become another one. */
-function nextLike(from, wanted) {
+/**
+ * The next of an element's nodes that may become the first of those wanted: none that stands behind another one that is
+ * still wanted.
+ */
+function nextLike(from, [wanted, ...later]) {
   for (let node = from; node !== null; node = node.nextSibling) {
     if (isLike(node, wanted)) return node;
+    const isElement = node.nodeType === Node.ELEMENT_NODE;
+    if (isElement && later.some((one) => isLike(node, one))) return null;
   }
   return null;
 }
@@ -39,8 +44,9 @@ function morphAttributes(from, to) {
 
 function morphChildren(from, to) {
   let at = from.firstChild;
-  for (const wanted of [...to.childNodes]) {
-    const node = nextLike(at, wanted);
+  const all = [...to.childNodes];
+  for (const [place, wanted] of all.entries()) {
+    const node = nextLike(at, all.slice(place));
     if (node === null) {
       from.insertBefore(wanted, at);
       continue;

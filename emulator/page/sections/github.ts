@@ -79,7 +79,7 @@ function renderPullRequest(
   const title = pullRequest['title'];
   const named = typeof title === 'string' ? title : `Change ${number}`;
   const from = head.repo === null || head.repo.full_name === repository ? '' : head.repo.full_name;
-  const fields = { repository: encodeURIComponent(repository), number: String(number) };
+  const fields = { repository: String(numberOf(repository)), number: String(number) };
   const [action, label] =
     state === 'open' ? ['close-pull-request', 'Close'] : ['reopen-pull-request', 'Reopen'];
   const comments = view.github.comments(repository, number);
