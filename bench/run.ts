@@ -10,6 +10,7 @@ import { firstRequest } from './first-request.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
+import { page } from './page.ts';
 import { writeReport } from './report.ts';
 import { shell } from './shell.ts';
 import { size } from './size.ts';
@@ -18,6 +19,14 @@ import { sync } from './sync.ts';
 import { renderTable } from './table.ts';
 import { turn } from './turn.ts';
 import { unchanged } from './unchanged.ts';
+
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    skip: { type: 'string', multiple: true, default: [] },
+    minutes: { type: 'string', default: '10' },
+  },
+});
 
 const measurements = new Map<string, Measurement>([
   ['first-request', firstRequest],
@@ -29,6 +38,7 @@ const measurements = new Map<string, Measurement>([
   ['unchanged', unchanged],
   ['fleet', fleet],
   ['memory', memory],
+  ['page', () => page(Number(values.minutes))],
   ['turn', turn],
   ['cleaning', cleaning],
   ['size', size],
@@ -64,10 +74,6 @@ async function print(name: string, measure: Measurement): Promise<Row[]> {
   return rows.filter((row) => holds(row) === false);
 }
 
-const { values, positionals: names } = parseArgs({
-  allowPositionals: true,
-  options: { skip: { type: 'string', multiple: true, default: [] } },
-});
 const unknown = [...names, ...values.skip].filter((name) => !measurements.has(name));
 if (unknown.length > 0) {
   const known = [...measurements.keys()].join(', ');

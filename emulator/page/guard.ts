@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { style } from './style.ts';
 
 /** Names of this machine that lead to the loopback interface. A page of another name is another's. */
 const ownHosts = ['127.0.0.1', 'localhost', '[::1]'];
@@ -30,7 +31,8 @@ export const protectiveHeaders: OutgoingHttpHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    // It is in the page, which is painted one round trip earlier so.
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
     "img-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",

@@ -1,7 +1,8 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import { fill, type Part, slot } from './part.ts';
 import type { RequestRow } from './request-log.ts';
 import { type RequestQuery, renderRequests, writeQuery } from './sections/requests.ts';
+import { style } from './style.ts';
 import { timeOfDay } from './terminal-line.ts';
 
 /** The whole page: a still picture, which a script keeps up to date where scripts run. */
@@ -19,7 +20,7 @@ export function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Emulator</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/style.css">
+<style>${trustedHtml(style)}</style>
 <script src="/client.js" defer></script>
 </head>
 <body data-events="/events${writeQuery(query)}">

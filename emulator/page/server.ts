@@ -5,7 +5,6 @@ import { type Action, ActionError } from './actions.ts';
 import { isOwnPages, isToken, namesThisServer, protectiveHeaders } from './guard.ts';
 import type { LivePages } from './live.ts';
 import { type RequestQuery, readQuery, writeQuery } from './sections/requests.ts';
-import { style } from './style.ts';
 
 /** What the server serves. */
 export interface Served {
@@ -21,7 +20,6 @@ export interface Served {
 
 const types = {
   html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   text: 'text/plain; charset=utf-8',
@@ -30,7 +28,6 @@ const types = {
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6.5" fill="none" stroke="#1a7f37" stroke-width="2"/><circle cx="8" cy="8" r="3" fill="#1a7f37"/></svg>`;
 
 const files: Readonly<Record<string, readonly [type: keyof typeof types, content: string]>> = {
-  '/style.css': ['css', style],
   '/client.js': ['js', readFileSync(new URL('client.js', import.meta.url), 'utf8')],
   '/icon.svg': ['svg', icon],
 };

@@ -99,6 +99,44 @@ test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGHUP', 'SIGKILL'] 
   },
 );
 
+// Windows has no signal that a child process can catch.
+test.skipIf(process.platform === 'win32').each([[], ['--quiet']])(
+  'it opens a page that shows its projects, and prints a line for each request, unless told not to (%j; Windows has no signals)',
+  async (...args) => {
+    const child = start(args);
+    const exited = once(child, 'exit');
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async (start: string): Promise<string> => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`no line with ${start}`);
+        if (value.includes(start)) return value;
+      }
+    };
+    const page = (await next('Watch it at ')).split(' at ')[1] ?? '';
+    const [, service = ''] = /base URL +(\S+)/.exec(await next('base URL')) ?? [];
+    const [, key = ''] = /API key +(\S+)/.exec(await next('API key')) ?? [];
+    await next('Press Ctrl+C');
+    expect(await (await fetch(page)).text()).toMatch(/<h3>site<\/h3>/);
+    const opened = await fetch(service, { headers: { accept: 'text/html' } });
+    expect(opened.url).toBe(page);
+    await sendTo(service, 'GET', `/v1/projects`, { headers: { 'x-api-key': key } });
+    const rest: string[] = [];
+    if (args.length === 0) rest.push(await next('service'));
+    child.kill('SIGINT');
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) break;
+      rest.push(value);
+    }
+    expect(await exited).toEqual([0, null]);
+    const printed = rest.filter((line) => line !== '');
+    const line = /^[\d:]{8} {2}service {2}GET {4}200 +\d+ ms {2}\/v1\/projects$/;
+    expect(printed).toEqual(args.length === 0 ? [expect.stringMatching(line)] : []);
+    expect(printed.join()).not.toContain(key);
+  },
+);
+
 test('an option that there is not is refused with the usage', async () => {
   const child = start(['--prot', '1']);
   const exited = once(child, 'exit');
