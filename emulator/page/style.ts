@@ -54,7 +54,7 @@ button:hover { border-color: var(--muted); }
 input, select { padding: 2px 8px; font-size: 12px; line-height: 20px; height: 26px; max-width: 100%; }
 .line { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; margin: 4px 0 0; }
 .line label { display: flex; gap: 6px; align-items: center; font-size: 12px; color: var(--muted); }
-.line input { width: 120px; color: var(--text); }
+.line input { width: 108px; color: var(--text); }
 .line select { color: var(--text); }
 #requests > .line input { width: 180px; }
 
@@ -94,14 +94,15 @@ ${markdownStyle}
 #requests { position: sticky; top: 16px; align-self: start; display: flex; flex-direction: column; max-height: calc(100vh - 32px); min-width: 0; }
 #requests > .line { margin: 0 0 8px; }
 .table { overflow: auto; min-height: 120px; border: 1px solid var(--border); border-radius: 6px; }
-.table tbody { font: 12px/18px var(--mono); }
+.table tbody { font-variant-numeric: tabular-nums; }
+.table tbody .path { font: 12px/18px var(--mono); }
 .table table { table-layout: fixed; }
-.table .time { width: 70px; }
-.table .side { width: 60px; }
+.table .time { width: 64px; }
+.table .side { width: 54px; }
 .table .method { width: 56px; }
-.table .status { width: 50px; }
-.table .took { width: 66px; }
-.table .agent { width: 136px; }
+.table .status { width: 46px; }
+.table .took { width: 58px; }
+.table .agent { width: 122px; }
 .table table :is(th, td) { padding: 2px 4px; }
 .table table :is(th, td):first-child { padding-left: 8px; }
 .table :is(.time, .agent, .took) { color: var(--muted); }
@@ -111,7 +112,7 @@ ${markdownStyle}
 .table .status.busy { color: var(--warning); }
 .table .agent { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 
-@media (max-width: 1000px) {
+@media (max-width: 1150px) {
   main { grid-template-columns: minmax(0, 1fr); }
   #requests { position: static; max-height: none; }
 }

@@ -87,10 +87,12 @@ export interface View {
   part: string;
   /** Pixels of the picture for each CSS pixel. */
   scale: number;
+  /** How high the picture is at most, in CSS pixels. */
+  highest?: number;
 }
 
 /** No picture is higher, in CSS pixels: what is longer is cut. */
-const highest = 4000;
+const highestPicture = 4000;
 
 /** A browser without a window. Disposing of it ends it. */
 export interface Browser extends AsyncDisposable {
@@ -142,7 +144,7 @@ export async function openBrowser(program: string): Promise<Browser> {
 
 async function take(
   send: (method: string, params?: Params) => Promise<Record<string, unknown>>,
-  { theme, width, part, scale }: View,
+  { theme, width, part, scale, highest = highestPicture }: View,
 ): Promise<Buffer | undefined> {
   const features = [{ name: 'prefers-color-scheme', value: theme }];
   await send('Emulation.setEmulatedMedia', { features });

@@ -1,8 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { openPage } from '../../emulator/page/index.ts';
 import { root } from '../player/play.ts';
 import type { Browser } from './browser.ts';
+import { openExampleWorld, playBusyDay } from './emulator-world.ts';
 import { themes } from './pictures.ts';
 import { shrinkPng } from './png.ts';
 
@@ -48,4 +50,27 @@ export async function takeDocs(
     }
   }
   print(`docs/gallery: ${chosen.length * themes.length} pictures, ${Math.ceil(bytes / 1000)} kB`);
+}
+
+/** How much of the emulator's page is shown: both of its columns, as far as a reader looks at once. */
+const window = { part: 'body', width: 1200, highest: 900, scale: 1 } as const;
+
+/** Takes the pictures of the emulator's page, on a day on which much happened. */
+export async function takeEmulatorPage(
+  browser: Browser,
+  print: (line: string) => void,
+): Promise<void> {
+  await using world = await openExampleWorld();
+  await using page = await openPage(world);
+  await playBusyDay(world);
+  const take = await browser.open(page.url);
+  let bytes = 0;
+  for (const theme of themes) {
+    const picture = await take({ theme, ...window });
+    if (picture === undefined) throw new Error('the page has no body');
+    const small = shrinkPng(picture);
+    await writeFile(join(root, `docs/emulator-${theme}.png`), small);
+    bytes += small.length;
+  }
+  print(`docs: ${themes.length} pictures of the emulator's page, ${Math.ceil(bytes / 1000)} kB`);
 }

@@ -10,7 +10,7 @@ import { root } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';
 import { writeFiles } from '../try/files.ts';
 import { type Browser, findBrowser, openBrowser } from './browser.ts';
-import { takeDocs } from './docs.ts';
+import { takeDocs, takeEmulatorPage } from './docs.ts';
 import { takePictures } from './pictures.ts';
 import { playScene } from './play-scene.ts';
 import type { GalleryScene } from './scene.ts';
@@ -119,7 +119,10 @@ export async function makeGallery(request: GalleryRequest): Promise<void> {
       await using browser = await openBrowser(program);
       await takeAll(browser, wanted, folder);
       print(`Pictures are in the folder of each scene, in both themes and two widths.`);
-      if (docs) await takeDocs(browser, folder, print);
+      if (docs) {
+        await takeDocs(browser, folder, print);
+        await takeEmulatorPage(browser, print);
+      }
     }
   }
   if (broken > 0) throw new Error(`${broken} scenes had an unexpected outcome`);
