@@ -28,6 +28,13 @@ const { values, positionals: names } = parseArgs({
   },
 });
 
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) {
+  console.error(`--minutes must be a number above 0, not ${values.minutes}.`);
+  process.exit(1);
+}
+const pageUnderTraffic: Measurement = () => page(minutes);
+
 const measurements = new Map<string, Measurement>([
   ['first-request', firstRequest],
   ['start-up', startUp],
@@ -38,7 +45,7 @@ const measurements = new Map<string, Measurement>([
   ['unchanged', unchanged],
   ['fleet', fleet],
   ['memory', memory],
-  ['page', () => page(Number(values.minutes))],
+  ['page', pageUnderTraffic],
   ['turn', turn],
   ['cleaning', cleaning],
   ['size', size],
