@@ -10,7 +10,7 @@ import { firstRequest } from './first-request.ts';
 import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
-import { page } from './page.ts';
+import { page, pageMemory } from './page.ts';
 import { writeReport } from './report.ts';
 import { shell } from './shell.ts';
 import { size } from './size.ts';
@@ -33,7 +33,7 @@ if (!(minutes > 0)) {
   console.error(`--minutes must be a number above 0, not ${values.minutes}.`);
   process.exit(1);
 }
-const pageUnderTraffic: Measurement = () => page(minutes);
+const pageForMinutes: Measurement = () => pageMemory(minutes);
 
 const measurements = new Map<string, Measurement>([
   ['first-request', firstRequest],
@@ -45,7 +45,8 @@ const measurements = new Map<string, Measurement>([
   ['unchanged', unchanged],
   ['fleet', fleet],
   ['memory', memory],
-  ['page', pageUnderTraffic],
+  ['page', page],
+  ['page-memory', pageForMinutes],
   ['turn', turn],
   ['cleaning', cleaning],
   ['size', size],
