@@ -13,6 +13,12 @@ export class ActionError extends Error {}
 
 const outageMs = 10_000;
 
+/** What GitHub answers, or why it refused, in its words. */
+const asked = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+  answer.catch((error: unknown) => {
+    throw new ActionError(`GitHub refused: ${printable(String(error), 300)}`);
+  });
+
 /** Names, shown within a sentence. */
 const quoted = (text: string): string => printable(text, 100).replace(/\s+/g, ' ');
 
@@ -34,16 +40,32 @@ export function createActions(
     project.failsNextBuild = fails;
     return `The next build of ${quoted(project.name)} ${fails ? 'fails' : 'is not told to fail'}.`;
   };
-  const setPullRequest = (fields: unknown, state: 'open' | 'closed') => {
-    const given = z.object({ repository: z.string(), number: z.string() }).parse(fields);
-    const repository = github
-      .repositories()
-      .find((name) => String(numberOf(name)) === given.repository);
-    const key = `${repository}#${given.number}`;
+  const repositoryIn = (fields: unknown) => {
+    const { repository } = z.object({ repository: z.string() }).parse(fields);
+    const found = github.repositories().find((name) => String(numberOf(name)) === repository);
+    if (found === undefined) throw new ActionError('This repository no longer exists.');
+    return found;
+  };
+  const setPullRequest = async (fields: unknown, state: 'open' | 'closed') => {
+    const repository = repositoryIn(fields);
+    const { number } = z.object({ number: z.string() }).parse(fields);
+    const key = `${repository}#${number}`;
     const found = github.pullRequests.get(key);
     if (found === undefined) throw new ActionError('This pull request no longer exists.');
-    found.state = state;
+    // Only where GitHub has the branch does this start workflows.
+    if (github.refs.has(`${repository}@${found.head.ref}`)) {
+      await asked(github.updatePullRequest(repository, found.number, { state }));
+    } else found.state = state;
     return `Pull request ${quoted(key)} is ${state}.`;
+  };
+  const openPullRequest = async (fields: unknown) => {
+    const repository = repositoryIn(fields);
+    const given = z.object({ head: z.string().min(1), title: z.string().max(256) }).parse(fields);
+    const { head } = given;
+    const title = given.title || `Merge ${head}`;
+    const base = github.defaultBranch(repository);
+    const { number } = await asked(github.openPullRequest(repository, { title, head, base }));
+    return `Pull request ${quoted(`${repository}#${number}`)} is open.`;
   };
   const sideIn = (fields: unknown) => z.object({ side: z.enum(outageSides) }).parse(fields).side;
   return new Map<string, Action>([
@@ -82,6 +104,7 @@ export function createActions(
         return `${hostname} is verified.`;
       },
     ],
+    ['open-pull-request', openPullRequest],
     ['close-pull-request', (fields) => setPullRequest(fields, 'closed')],
     ['reopen-pull-request', (fields) => setPullRequest(fields, 'open')],
     [

@@ -3,6 +3,7 @@ import { type Html, html, printable, showInvisible, trustedHtml } from '../html.
 import { renderMarkdown } from '../markdown.ts';
 import {
   button,
+  hidden,
   link,
   muted,
   type Part,
@@ -36,7 +37,7 @@ export function gitHubParts(view: View): Part[] {
       {
         id: `${id}-pulls`,
         ...within,
-        render: (inner) => renderPullRequests(`${id}-pulls`, inner as Html[], pulls.length),
+        render: (inner) => renderPullRequests(view, repository, `${id}-pulls`, inner as Html[]),
       },
       {
         id: `${id}-deployments`,
@@ -58,11 +59,32 @@ const renderRepository = (repository: string, id: string, inner: readonly Html[]
 <header><h3>${repository}</h3></header>
 ${slot(`${id}-parts`, inner)}</article>`;
 
-const renderPullRequests = (id: string, inner: readonly Html[], count: number): Html =>
-  html`<section id="${id}">
-<h4>Pull requests <span class="count">${count}</span></h4>
-${count === 0 && muted('None yet.')}
-${slot(`${id}-parts`, inner)}</section>`;
+function renderPullRequests(
+  view: View,
+  repository: string,
+  id: string,
+  inner: readonly Html[] | null,
+): Html {
+  const { length } = pullRequestsOf(view, repository);
+  return html`<section id="${id}">
+<h4>Pull requests <span class="count">${length}</span></h4>
+${length === 0 && muted('None yet.')}
+${slot(`${id}-parts`, inner)}${renderOpening(view, repository)}</section>`;
+}
+
+/** The form that opens a pull request, where there is a branch to open one of. */
+function renderOpening({ github, token }: View, repository: string): Html | null {
+  const named = [...github.refs.keys()].filter((key) => key.startsWith(`${repository}@`));
+  const base = github.defaultBranch(repository);
+  const branches = named
+    .map((key) => key.slice(repository.length + 1))
+    .filter((branch) => branch !== base && !branch.startsWith('refs/'));
+  if (branches.length === 0) return null;
+  return html`<form method="post" action="/actions/open-pull-request" class="line">${hidden({ token, repository: String(numberOf(repository)) })}
+<label>Branch <select name="head">${branches.map((branch) => html`<option>${branch}</option>`)}</select></label>
+<label>Title <input name="title" maxlength="256" autocomplete="off"></label>
+<button>Open a pull request</button></form>`;
+}
 
 function stateOf({ state, merged_at }: PullRequest): readonly [word: string, tone: Tone] {
   if (typeof merged_at === 'string') return ['merged', 'plain'];

@@ -115,7 +115,7 @@ it.each([
   ['delete-variable', { project: 'PROJECT', name: 'B' }, 'has no variable B.'],
   ['verify-domain', { hostname: 'gone.example.com' }, 'This domain is no longer connected.'],
   ['close-pull-request', { ...fields, number: '8' }, 'This pull request no longer exists.'],
-  ['close-pull-request', { ...fields, repository: '%' }, 'This pull request no longer exists.'],
+  ['close-pull-request', { ...fields, repository: '%' }, 'This repository no longer exists.'],
   ['begin-outage', { side: 'nobody' }, 'Nothing was done: the form is not complete.'],
 ])('says what a button can not do: %s %j', async (action, given, words) => {
   await using world = await watch();
