@@ -6,6 +6,8 @@
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': '',
   'run.ts': '',
+  // The other edge: a command for terminals and for other CIs.
+  cli: '',
   action: 'node:timers/promises',
   // Slices: each feature in one folder, the ones above resting on those below.
   deploy: '',
