@@ -121,7 +121,7 @@ export class Deployment implements EmulatedDeployment {
   #log(): void {
     const { stream, hostileText } = this.#dialect;
     for (const line of stream.logLines) this.#tell({ kind: 'log', line });
-    if (this.#fails) this.#tell({ kind: 'log', line: 'error: this build was told to fail' });
+    if (this.#fails) this.#tell({ kind: 'log', line: 'error: this build fails on request' });
     if (hostileText !== null) this.#tell({ kind: 'log', line: hostileText });
   }
 

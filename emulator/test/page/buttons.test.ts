@@ -19,7 +19,7 @@ it('fails the next build, and only that one', async () => {
   const [failed, good] = [await deploy(), await deploy()];
   expect([failed.status, good.status]).toEqual(['failed', 'succeeded']);
   const lines = failed.events.flatMap((event) => (event.kind === 'log' ? [event.line] : []));
-  expect(lines).toEqual(['Building 2 pages', 'error: this build was told to fail']);
+  expect(lines).toEqual(['Building 2 pages', 'error: this build fails on request']);
   await press('fail-next-build', { project: project.id });
   await press('let-next-build-succeed', { project: project.id });
   expect((await deploy()).status).toBe('succeeded');
