@@ -1,3 +1,4 @@
+import { gitHub } from './github/platform.ts';
 import type { ActionName } from './inputs.ts';
 import { runAction, runPost } from './run.ts';
 
@@ -8,7 +9,7 @@ function end(): void {
 
 /** Starts an action: the entry of each file in `dist/`. */
 export async function main(action: ActionName): Promise<void> {
-  await runAction(action, process.env);
+  await runAction(action, gitHub(process.env));
   end();
 }
 

@@ -1,10 +1,10 @@
 import { runStep } from './action/run-step.ts';
 import type { StepEnd } from './frame/step.ts';
-import type { StepEnvironment } from './github/runner.ts';
 import type { ActionName } from './inputs.ts';
+import type { Platform, StepEnvironment } from './platform.ts';
 
 /** Loads only the code of the action that runs. */
-const steps: Readonly<Record<ActionName, (environment: StepEnvironment) => Promise<StepEnd>>> = {
+const steps: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd>>> = {
   deploy: async (given) => runStep((await import('./action/starts/deploy.ts')).deployStart, given),
   'env-sync': async (given) =>
     runStep((await import('./action/starts/env-sync.ts')).envSyncStart, given),
@@ -20,11 +20,11 @@ const steps: Readonly<Record<ActionName, (environment: StepEnvironment) => Promi
 const loadEnds = () => import('./action/tell-end.ts');
 
 /** Runs an action from its inputs to its report. */
-export async function runAction(name: ActionName, environment: StepEnvironment): Promise<void> {
-  const end = await steps[name](environment).catch(async (cause: unknown) =>
+export async function runAction(name: ActionName, platform: Platform): Promise<void> {
+  const end = await steps[name](platform).catch(async (cause: unknown) =>
     (await loadEnds()).brokenEnd(name, cause),
   );
-  await (await loadEnds()).tellEnd(end, environment);
+  await (await loadEnds()).tellEnd(end, platform);
 }
 
 /** Runs the post step. It never fails: its report is about another step. */

@@ -5,7 +5,6 @@ import type { AccessValues } from '../frame/first-request.ts';
 import type { Hidden, OpenLog } from '../frame/open-log.ts';
 import type { Skip } from '../frame/skip.ts';
 import { type Reported, RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';
-import { setOutputs } from '../github/runner-files.ts';
 import type { ActionName } from '../inputs.ts';
 import { type Diagnostic, type Problem, printed, reword } from '../kernel/diagnostic.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
@@ -97,7 +96,17 @@ export async function finishStep<
   Report extends Reported,
 >(
   action: Action<Name, Read, Work, Report>,
-  { started, step, bounds, read, opened, prepared, transport, stores }: Begun<Name, Read, Work>,
+  {
+    started,
+    step,
+    bounds,
+    kept,
+    read,
+    opened,
+    prepared,
+    transport,
+    stores,
+  }: Begun<Name, Read, Work>,
 ): Promise<StepEnd> {
   const { context } = step;
   const { log, redact, warn } = opened;
@@ -110,14 +119,16 @@ export async function finishStep<
     const said = explainedEnd({ outcome, skippedReason, problems }, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...said });
     const end = endOf(action, report);
-    return { ...end, ...told, outputs: { ...end.outputs, ...told.outputs } };
+    const isWrong = problems.length > 0 && { isWrong: true as const };
+    return { ...end, ...told, outputs: { ...end.outputs, ...told.outputs }, ...isWrong };
   }
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
     const refusal = refuse(prepared, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
     if (!('kind' in prepared)) return endOf(action, report);
     if (prepared.kind === 'problems') {
-      return endOf(action, report, await action.tellWrong?.(step, report, { warn, signal }));
+      const recorded = await action.tellWrong?.(step, report, { warn, signal });
+      return { ...endOf(action, report, recorded), isWrong: true };
     }
     return { ...endOf(action, report), summary: () => skipSummary(prepared.message) };
   }
@@ -130,8 +141,14 @@ export async function finishStep<
     redact,
     bounds,
     identity: context.identity,
+    save: kept.save,
   });
-  const executing = action.execute(step, read, prepared.work, { ...opened, ...service, stores });
+  const executing = action.execute(step, read, prepared.work, {
+    ...opened,
+    ...service,
+    save: kept.save,
+    stores,
+  });
   // Aborted or failed work may have left a group open.
   const done = await executing.finally(() => log.endGroup());
   // Lets requests to GitHub that its end has begun be sent before the report is rendered.
@@ -139,7 +156,7 @@ export async function finishStep<
   const early = { ...done.report, durationMs: durationMs() };
   // Before anything else is reported, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, early);
-  if (done.ledgers ?? done.tell) await tell('outputs', log, () => setOutputs(outputs));
+  if (done.ledgers ?? done.tell) await tell('outputs', log, () => kept.setOutputs(outputs));
   const report = (await done.complete?.(early)) ?? early;
   const { summary } = endOf(action, report);
   const telling = Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);

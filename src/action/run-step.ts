@@ -4,9 +4,9 @@ import { type AccessValues, beginLook, openTransport } from '../frame/first-requ
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
 import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
 import { type Reported, RunAborted, type Step, type StepEnd } from '../frame/step.ts';
-import { maskSecrets, readContext, type StepEnvironment } from '../github/runner.ts';
 import { common } from '../inputs/input.ts';
 import type { ActionName } from '../inputs.ts';
+import type { Kept, Platform } from '../platform.ts';
 import type { Transport } from '../service/http.ts';
 import { type Bounds, boundRun, readInputs } from './preflight/inputs.ts';
 
@@ -16,6 +16,7 @@ export interface Begun<Name extends ActionName, Read, Work> {
   started: number;
   step: Step<Name>;
   bounds: Bounds;
+  kept: Kept;
   read: Read;
   opened: OpenLog;
   prepared: Prepared<Work> | Explained | RunAborted;
@@ -41,16 +42,17 @@ export async function runStep<
   Read extends Hidden,
   Work extends { values: AccessValues },
   Report extends Reported,
->(start: Start<Name, Read, Work, Report>, environment: StepEnvironment): Promise<StepEnd> {
+>(start: Start<Name, Read, Work, Report>, platform: Platform): Promise<StepEnd> {
   const started = Date.now();
-  const inputs = readInputs(start.inputs, environment);
-  maskSecrets(inputs.secrets);
-  const step: Step<Name> = { inputs, context: readContext(environment), environment };
+  const { environment } = platform;
+  const inputs = readInputs(start.inputs, environment, platform.problems);
+  platform.mask(inputs.secrets);
+  const step: Step<Name> = { inputs, context: platform.readContext(), environment };
   // Through the common table: the generic type doesn't show that every action has a timeout.
   using bounds = boundRun(readInputs(common, environment).get('timeout'));
   const { signal } = bounds;
   const read = await start.read(step);
-  const opened = openLog(inputs.secrets, read);
+  const opened = openLog(platform, inputs.secrets, read);
   const { log, redact, warn } = opened;
   const prepared = await Promise.resolve(start.prepare(step, read, { warn, signal })).catch(
     endAborted,
@@ -67,9 +69,10 @@ export async function runStep<
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
     }
   }
-  const [{ finishStep }, action] = await Promise.all([
+  const [{ finishStep }, action, kept] = await Promise.all([
     import('./finish-step.ts'),
     start.load(),
+    platform.load(),
     // Loaded now, so that nothing is left to load after the responses.
     import('./tell-end.ts'),
   ]);
@@ -77,6 +80,7 @@ export async function runStep<
     started,
     step,
     bounds,
+    kept,
     read,
     opened,
     prepared,

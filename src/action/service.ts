@@ -1,13 +1,12 @@
 import { type AccessValues, openTransport } from '../frame/first-request.ts';
 import { type Host, longestLine, longestText, type Progress, type Run } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
-import type { Log } from '../github/log.ts';
-import { saveState } from '../github/runner-files.ts';
 import { idempotencyKey, type RunIdentity } from '../kernel/cryptography.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { Log, Save } from '../platform.ts';
 import type { Release, Rollback } from '../release/model/report.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
@@ -31,17 +30,18 @@ interface ServiceOptions {
   redact: Redact;
   bounds: Bounds;
   identity: RunIdentity;
+  save: Save;
 }
 
 /** Makes the function that saves the deployment's progress for the post step: the run's own, then the rollback's. */
-function deploymentKeeper(): (progress: Progress) => void {
+function deploymentKeeper(save: Save): (progress: Progress) => void {
   let rollback: Rollback | undefined;
   const keep = (known: Rollback) => {
     rollback = known;
-    keepState(postState.rollback, known);
+    keepState(save, postState.rollback, known);
   };
   const keepRelease = (release: Release | undefined, [name, value]: readonly [string, string]) => {
-    if (rollback === undefined) saveState(name, value);
+    if (rollback === undefined) save(name, value);
     else keep({ ...rollback, release: release && { ...rollback.release, ...release } });
   };
   return (progress) => {
@@ -73,6 +73,7 @@ export function openService({
   redact,
   bounds: { signal, deadline },
   identity,
+  save,
 }: ServiceOptions): OpenService {
   const clock = systemClock;
   const random = Math.random;
@@ -89,7 +90,7 @@ export function openService({
       log.write({ kind: 'line', text });
     },
   });
-  const keepDeployment = deploymentKeeper();
+  const keepDeployment = deploymentKeeper(save);
   const host: Host = {
     clean: cleanText,
     cleanLine: createSanitize(redact, longestLine),
@@ -99,9 +100,9 @@ export function openService({
     signal,
     drained: () => log.drained(signal),
     report: (progress) => {
-      if (progress.type === 'started') saveState(postState.project, progress.projectId);
+      if (progress.type === 'started') save(postState.project, progress.projectId);
       keepDeployment(progress);
-      if (progress.type === 'moving') keepState(postState.moving, progress);
+      if (progress.type === 'moving') keepState(save, postState.moving, progress);
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };

@@ -1,11 +1,10 @@
 import { tell } from '../frame/ending.ts';
 import type { StepEnd } from '../frame/step.ts';
 import { createLog } from '../github/log.ts';
-import type { StepEnvironment } from '../github/runner.ts';
-import { addSummary, failStep, saveState, setOutputs } from '../github/runner-files.ts';
 import { type ActionName, actions } from '../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { Platform } from '../platform.ts';
 import { postState } from './post/kept.ts';
 
 /** An unexpected error. Its message is not shown, because it may contain a secret. */
@@ -40,17 +39,16 @@ export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
 }
 
 /** Reports the end of a step, outputs first. The only function that fails the step. */
-export async function tellEnd(
-  { outputs, title, closing, error, fails, summary }: StepEnd,
-  environment: StepEnvironment,
-): Promise<void> {
+export async function tellEnd(end: StepEnd, platform: Platform): Promise<void> {
+  const { outputs, title, closing, error, fails, summary } = end;
+  const kept = await platform.load();
   // Everything in it was redacted where it was made.
-  const log = createLog((text) => text);
-  await tell('outputs', log, () => setOutputs(outputs));
+  const log = platform.openLog((text) => text);
+  await tell('outputs', log, () => kept.setOutputs(outputs));
   log.write({ kind: 'line', text: closing });
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error });
-  await tell('summary', log, async () => addSummary(await summary(), environment));
-  await tell('state', log, () => saveState(postState.reported, 'true'));
-  if (fails) failStep();
+  await tell('summary', log, async () => kept.addSummary(await summary()));
+  await tell('state', log, () => kept.save(postState.reported, 'true'));
+  kept.end(end);
 }

@@ -3,10 +3,10 @@ import type { Preflight } from '../frame/action.ts';
 import { explainError, startGracePeriod } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
-import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { RunContext } from '../platform.ts';
 import {
   type CleanedUp,
   type CleanUpRequest,

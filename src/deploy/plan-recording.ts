@@ -1,10 +1,10 @@
 import type { Commit } from '../contract/commit.ts';
 import type { DeployTarget } from '../frame/target.ts';
-import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import { commitOf, treeIn } from '../kernel/event-source.ts';
+import type { RunContext } from '../platform.ts';
 import { subjectOf } from '../recording/describe-subject.ts';
 import { planKey } from '../recording/model/marker.ts';
 import type { Subject } from '../report/closing.ts';

@@ -1,5 +1,5 @@
-import type { RunContext } from '../github/runner.ts';
 import { deriveLedgerKeys, type LedgerKeys } from '../ledger/model/keys.ts';
+import type { RunContext } from '../platform.ts';
 import type { GitHubAccess } from '../records/api.ts';
 
 /** The inputs that contain the key. */

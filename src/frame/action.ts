@@ -2,6 +2,7 @@ import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf } from '../inputs.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
 import type { Sanitize } from '../kernel/text/safe.ts';
+import type { Save } from '../platform.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { Prefetch } from '../service/prefetch.ts';
@@ -23,6 +24,7 @@ export interface Preflight {
 export interface Open extends OpenLog, Run {
   /** The run's ledger stores, if one is being read already. */
   stores?: LedgerStores | undefined;
+  save: Save;
 }
 
 /** The run's comment and deployment on GitHub; empty where there is none. */

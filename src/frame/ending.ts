@@ -1,9 +1,9 @@
-import type { Log } from '../github/log.ts';
 import { adviceFor } from '../kernel/advice.ts';
 import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
+import type { Log } from '../platform.ts';
 import { ServiceError } from '../service/errors.ts';
 import { EarlyEnd, type Found, type Host, type Run, RunAborted } from './step.ts';
 

@@ -1,7 +1,6 @@
-import { createLog, type Log } from '../github/log.ts';
-import { maskSecrets } from '../github/runner.ts';
 import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
 import { createRedactWithLiterals, type Redact } from '../kernel/text/redact.ts';
+import type { Log, Platform } from '../platform.ts';
 
 /** The hostname of a value that is exactly a hostname or an origin; undefined for any other value. */
 function hostnameIn(value: string): string | undefined {
@@ -31,17 +30,19 @@ export interface OpenLog {
 /**
  * Masks the secrets that a step has read, which must come before any output, and opens its log.
  *
+ * @param platform where it runs
  * @param inputs the values of its secret inputs, which are masked already
  */
 export function openLog(
+  platform: Platform,
   inputs: readonly string[],
   { secrets, literals = [], isTold = () => false }: Hidden,
 ): OpenLog {
   const isHidden = (value: string) => !isPublicValue(value, isTold);
   const hidden = secrets.filter(isHidden);
-  maskSecrets(hidden);
+  platform.mask(hidden);
   const redact = createRedactWithLiterals([...inputs, ...hidden], literals.filter(isHidden));
-  const log = createLog(redact);
+  const log = platform.openLog(redact);
   return {
     log,
     redact,

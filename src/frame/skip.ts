@@ -1,8 +1,8 @@
-import type { RunContext } from '../github/runner.ts';
 import type { Inputs } from '../inputs/input.ts';
 import { readEndedRun, type WorkflowEvent } from '../kernel/event.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { trustIn } from '../kernel/trust.ts';
+import type { RunContext } from '../platform.ts';
 
 /** Who may start an action. */
 export interface Admission {

@@ -1,10 +1,10 @@
 import type { Commit, Sha } from '../contract/commit.ts';
-import type { RunContext, StepEnvironment } from '../github/runner.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
 import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
+import type { Ended, RunContext, StepEnvironment } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
@@ -131,12 +131,9 @@ export interface Shown<Name extends ActionName> {
 }
 
 /** The result of a step, to be reported at its end. */
-export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'> {
-  outcome: Outcome;
+export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'>, Ended {
   outputs: Readonly<Record<string, string>>;
   error: Diagnostic | undefined;
-  /** True if the step must fail. */
-  fails: boolean;
 }
 
 /** Makes the idempotency key of one operation on one target; the same for each retry in one process. */

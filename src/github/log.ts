@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Diagnostic, printed, reword } from '../kernel/diagnostic.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { cut, defuse } from '../kernel/text/safe.ts';
+import type { Log } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 
 /** GitHub truncates annotations at this length, in characters. */
@@ -14,17 +15,6 @@ const longestCode = 10;
 
 /** How long output may go on before timers and signals are handled, in milliseconds. */
 const longestBurst = 20;
-
-/** The log of a step. Everything is redacted, and nothing can be read as a workflow command. */
-export interface Log {
-  write(entry: LogEntry): void;
-  /** Writes an error annotation. */
-  error(title: string, diagnostic: Diagnostic): void;
-  /** Ends the open group, if there is one, so that the next lines are visible. */
-  endGroup(): void;
-  /** Resolves once standard output has drained and timers and signals were handled, or the signal aborts. */
-  drained(signal: AbortSignal): Promise<void>;
-}
 
 /** Makes the log of this process's standard output. */
 export function createLog(redact: Redact): Log {

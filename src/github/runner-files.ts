@@ -1,12 +1,12 @@
 import * as core from '@actions/core';
 import { defuse } from '../kernel/text/safe.ts';
-import type { StepEnvironment } from './runner.ts';
+import type { Kept, StepEnvironment } from '../platform.ts';
 
 /**
  * Writes outputs, in the given order. Workflow commands in them are neutralized, as in the log, in case a later step prints
  * them.
  */
-export function setOutputs(outputs: Readonly<Record<string, string>>): void {
+function setOutputs(outputs: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, defuse(value));
 }
 
@@ -21,12 +21,18 @@ export function readState(name: string): string {
 }
 
 /** Adds Markdown to the job summary, if the machine has one. */
-export async function addSummary(markdown: string, environment: StepEnvironment): Promise<void> {
+async function addSummary(markdown: string, environment: StepEnvironment): Promise<void> {
   if ((environment['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
   await core.summary.addRaw(markdown).write();
 }
 
-/** Makes the step fail when the process ends. */
-export function failStep(): void {
-  process.exitCode = core.ExitCode.Failure;
-}
+/** What the runner keeps of a step, in its files. */
+export const runnerFiles = (environment: StepEnvironment): Kept => ({
+  setOutputs,
+  save: saveState,
+  addSummary: (markdown) => addSummary(markdown, environment),
+  end: ({ fails }) => {
+    // The step fails when the process ends.
+    if (fails) process.exitCode = core.ExitCode.Failure;
+  },
+});

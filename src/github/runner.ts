@@ -1,33 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { RunIdentity } from '../kernel/cryptography.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { asObject, parseJson } from '../kernel/json.ts';
 import { secretParts } from '../kernel/text/redact.ts';
+import type { RunContext, StepEnvironment } from '../platform.ts';
 import { mask } from './log.ts';
-
-/** The environment of a step, as the runner sets it. */
-export type StepEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** The runner's description of the run. */
-export interface RunContext {
-  event: WorkflowEvent;
-  /** `GITHUB_REPOSITORY`, as `owner/name`. */
-  repository: string;
-  identity: RunIdentity;
-  /** `GITHUB_WORKSPACE`; empty outside a runner. */
-  workspace: string;
-  /** A folder for temporary files: `RUNNER_TEMP`. */
-  temp: string;
-  /** `GITHUB_API_URL`. */
-  apiUrl: string;
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string;
-  /** The URL of this run's page. */
-  runUrl: string;
-  /** The name of the branch or tag: `GITHUB_REF_NAME`. */
-  refName: string;
-}
 
 function readPayload(path: string | undefined): WorkflowEvent['payload'] {
   if (path === undefined || path === '') return {};

@@ -1,12 +1,12 @@
 import type { Commit } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { previewProjects } from '../frame/target.ts';
-import type { RunContext } from '../github/runner.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { trustIn } from '../kernel/trust.ts';
+import type { RunContext } from '../platform.ts';
 import type { EndIntent, Ownership } from './intent.ts';
 import {
   type HostnameValues,

@@ -1,10 +1,10 @@
 import type { Sha } from '../contract/commit.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
 import type { Host } from '../frame/step.ts';
-import type { RunContext } from '../github/runner.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event-source.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { RunContext } from '../platform.ts';
 import { recordSealFor } from '../recording/seals.ts';
 import { openOctokit } from '../records/api.ts';
 import { findCommit, wasReleased } from '../records/deployment-history.ts';

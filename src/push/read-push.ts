@@ -1,11 +1,11 @@
 import { type Commit, isSha } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { type DeployTarget, previewProjects } from '../frame/target.ts';
-import type { RunContext } from '../github/runner.ts';
 import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { RunContext } from '../platform.ts';
 import { pushInputs } from './inputs.ts';
 import { branchProblem, forceOf, type PushIntent } from './intent.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';

@@ -1,7 +1,7 @@
-import type { RunContext } from '../github/runner.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { pullRequestOf } from '../kernel/event-source.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
+import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
 
 export interface SubjectFacts {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EarlyEnd, type Host, RunAborted } from '../../src/frame/step.ts';
-import type { Log } from '../../src/github/log.ts';
 import {
   diagnose,
   joinDiagnostics,
@@ -10,6 +9,7 @@ import {
   reword,
 } from '../../src/kernel/diagnostic.ts';
 import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
+import type { Log } from '../../src/platform.ts';
 
 const texts = fc.string({ minLength: 1, maxLength: 60 }).map(unsafeText);
 

@@ -34,6 +34,7 @@ export const rooms: Readonly<Record<string, string>> = {
   // GitHub's API, its runner, and the words of any report.
   records: '@actions/* node:crypto node:timers/promises',
   github: '@actions/* node:events node:fs node:os node:path node:timers/promises',
+  'platform.ts': '',
   report: '',
   service: 'eventsource-parser node:diagnostics_channel node:timers/promises undici zod',
   'inputs.ts': '',
@@ -72,7 +73,7 @@ export const stage = {
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
     variables/{read-variables,model/{desired,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
-    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,runner,workspace}.ts
+    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,platform,runner,workspace}.ts
     http/* service/{http,prefetch,clock,errors}.ts 
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

@@ -18,8 +18,8 @@ import { sentBy, startGracePeriod, tell } from '../../frame/ending.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
-import { saveState } from '../../github/runner-files.ts';
 import { failsStep } from '../../kernel/outcome.ts';
+import type { Save } from '../../platform.ts';
 import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
 import { recordSealFor, sealFor } from '../../recording/seals.ts';
 import type { DeployReport } from '../../release/model/report.ts';
@@ -119,9 +119,9 @@ async function runWork(
 function recorderFor(
   { record, values }: StepWork,
   { context }: Step<'deploy'>,
-  { warn }: Open,
+  { warn, save }: Open,
 ): Recorder {
-  const keep = (plan: RecordingPlan) => keepState(postState.record, plan);
+  const keep = (plan: RecordingPlan) => keepState(save, postState.record, plan);
   keep(record);
   return new Recorder(record, {
     access: accessOf(values, context),
@@ -129,18 +129,18 @@ function recorderFor(
     recordSeal: recordSealFor(values, context.repository),
     claimEndUrl: (claim, number) => claimEndUrl(values, context, { claim, number }),
     warn,
-    onDeployment: (id) => saveState(postState.recordedDeployment, String(id)),
-    onComment: (id) => saveState(postState.comment, String(id)),
+    onDeployment: (id) => save(postState.recordedDeployment, String(id)),
+    onComment: (id) => save(postState.comment, String(id)),
     onPlan: keep,
   });
 }
 
 /** Saves for the post step that the run was canceled, as soon as it is. */
-function keepCancellation(run: AbortSignal): void {
+function keepCancellation(run: AbortSignal, save: Save): void {
   const keep = () => {
     const { reason } = run;
     if (!(reason instanceof RunAborted) || reason.outcome !== 'cancelled') return;
-    saveState(postState.cancelled, 'true');
+    save(postState.cancelled, 'true');
   };
   if (run.aborted) keep();
   else run.addEventListener('abort', keep, { once: true });
@@ -194,8 +194,8 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployReport> = {
   execute: async (step, declared, work, open) => {
     const { values } = work;
-    saveState(postState.work, work.kind);
-    keepCancellation(open.host.signal);
+    open.save(postState.work, work.kind);
+    keepCancellation(open.host.signal, open.save);
     const recorder = recorderFor(work, step, open);
     if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open);
@@ -203,7 +203,8 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const { subject } = work.record;
     const done = await runWork(open, work, step, sync, recorder);
     // For the post step, which reports it if this one is killed first.
-    const keep = (report: DeployReport) => tell('state', open.log, () => keepReport(report));
+    const keep = (report: DeployReport) =>
+      tell('state', open.log, () => keepReport(open.save, report));
     return {
       report: { ...done, subject },
       ledgers,

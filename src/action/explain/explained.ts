@@ -1,13 +1,13 @@
 import type { Telling } from '../../frame/action.ts';
 import type { Skip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
-import type { StepEnvironment } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
 import type { WorkflowEvent } from '../../kernel/event.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { trustIn } from '../../kernel/trust.ts';
 import { cacheOfferOf } from '../../ledger/cache/exchange.ts';
+import type { StepEnvironment } from '../../platform.ts';
 import {
   closeExplanation,
   describeEvent,

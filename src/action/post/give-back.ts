@@ -1,10 +1,10 @@
 import { giveBack, type Moved, whyNotBack } from '../../blue-green/move-domain.ts';
 import { explainError } from '../../frame/ending.ts';
 import type { AccessValues } from '../../frame/first-request.ts';
-import type { Log } from '../../github/log.ts';
-import type { RunContext } from '../../github/runner.ts';
+import { saveState } from '../../github/runner-files.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import type { Log, RunContext } from '../../platform.ts';
 import { openService } from '../service.ts';
 
 /** The time limit, in milliseconds: the runner doesn't wait long. */
@@ -29,6 +29,7 @@ export async function giveDomainsBack(
     redact,
     bounds,
     identity,
+    save: saveState,
   });
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);

@@ -1,7 +1,8 @@
 import type { CheckResult } from '../../checks/result.ts';
-import { readState, saveState } from '../../github/runner-files.ts';
+import { readState } from '../../github/runner-files.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
+import type { Save } from '../../platform.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 
 /** The names under which the main step saves state for the post step. */
@@ -41,9 +42,9 @@ export type KeptState<Value> = { value: Value } | 'damaged';
 const checksumOf = (json: string): string => digestOf([json]).slice(0, 16);
 
 /** Saves a value for the post step as JSON after its checksum: if the step is killed, the file may be cut off. */
-export function keepState(name: string, value: unknown): void {
+export function keepState(save: Save, name: string, value: unknown): void {
   const json = JSON.stringify(value);
-  saveState(name, `${checksumOf(json)} ${json}`);
+  save(name, `${checksumOf(json)} ${json}`);
 }
 
 /**
@@ -100,8 +101,8 @@ function withoutLongParts({
 }
 
 /** Saves the report, so that the post step can report it if this process is killed first. */
-export function keepReport(report: DeployReport): void {
-  keepState(postState.outcome, withoutLongParts(report));
+export function keepReport(save: Save, report: DeployReport): void {
+  keepState(save, postState.outcome, withoutLongParts(report));
 }
 
 /** The saved report, without its variables; undefined if the step was killed before it was saved. */

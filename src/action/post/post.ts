@@ -6,19 +6,15 @@ import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/record
 import { claimEndUrl } from '../../deploy/sign-claim.ts';
 import { accessOf } from '../../frame/access.ts';
 import { startGracePeriod } from '../../frame/ending.ts';
-import { createLog, type Log } from '../../github/log.ts';
-import {
-  maskSecrets,
-  type RunContext,
-  readContext,
-  type StepEnvironment,
-} from '../../github/runner.ts';
+import { createLog } from '../../github/log.ts';
+import { maskSecrets, readContext } from '../../github/runner.ts';
 import { readState } from '../../github/runner-files.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import type { Log, RunContext, StepEnvironment } from '../../platform.ts';
 import { recordSealFor, sealFor } from '../../recording/seals.ts';
 import type { SignedClaim } from '../../records/model/claim.ts';
 import type { DeployReport, Release, Rollback } from '../../release/model/report.ts';

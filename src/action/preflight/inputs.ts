@@ -1,5 +1,5 @@
 import { RunAborted } from '../../frame/step.ts';
-import { onCancel, type StepEnvironment } from '../../github/runner.ts';
+import { onCancel } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Input, ValuesOf } from '../../inputs.ts';
 import type { Code } from '../../kernel/code.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../kernel/diagnostic.ts';
 import { formatDuration } from '../../kernel/text/format.ts';
 import { clean, safe } from '../../kernel/text/safe.ts';
+import type { StepEnvironment } from '../../platform.ts';
 
 /** The text of an input as the runner gives it; missing and empty are the same. */
 function textOf(name: string, input: Input, environment: StepEnvironment): string {
@@ -60,13 +61,16 @@ function readText(input: Input, text: string): ReturnType<Input['schema']> {
 /**
  * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every invalid one is reported,
  * with its value unless it is secret.
+ *
+ * @param refused what the platform refuses of them
  */
 export function readInputs<Table extends Readonly<Record<string, Input>>>(
   table: Table,
   environment: StepEnvironment,
+  refused: readonly Problem[] = [],
 ): Inputs<ValuesOf<Table>> {
   const right: Record<string, unknown> = {};
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...refused];
   const secrets: string[] = [];
   for (const [name, input] of Object.entries<Input>(table)) {
     const text = textOf(name, input, environment);

@@ -1,4 +1,3 @@
-import type { Log } from '../../github/log.ts';
 import {
   type Diagnostic,
   diagnose,
@@ -12,6 +11,7 @@ import type { WorkflowEvent } from '../../kernel/event.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { clean, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import { trustIn } from '../../kernel/trust.ts';
+import type { Log } from '../../platform.ts';
 
 /** The inputs that workflows usually take from a secret or a configuration variable. */
 const usual: Readonly<Record<string, 'secret' | 'variable'>> = {

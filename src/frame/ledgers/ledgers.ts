@@ -1,4 +1,3 @@
-import type { RunContext } from '../../github/runner.ts';
 import type { ActionName, Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
@@ -19,6 +18,7 @@ import {
   sealLedger,
 } from '../../ledger/model/seal.ts';
 import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
+import type { RunContext } from '../../platform.ts';
 import { startGracePeriod } from '../ending.ts';
 import { EarlyEnd, type Host, type Step } from '../step.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';

@@ -1,9 +1,9 @@
-import type { StepEnvironment } from '../../github/runner.ts';
 import { orAbort, readBounded } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { openPool, type Pool } from '../../http/pool.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/json.ts';
 import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
+import type { StepEnvironment } from '../../platform.ts';
 
 /** The maximum size of a response of the service, in bytes. */
 const largestAnswer = 64 * 1024;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StepEnvironment } from '../../github/runner.ts';
 import { firstString, type JsonObject } from '../../kernel/json.ts';
+import type { StepEnvironment } from '../../platform.ts';
 import {
   type CacheOffer,
   CacheTrouble,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { StepEnvironment } from '../../../src/github/runner.ts';
 import { cacheOfferOf } from '../../../src/ledger/cache/exchange.ts';
 import { cacheStore } from '../../../src/ledger/store/cache.ts';
+import type { StepEnvironment } from '../../../src/platform.ts';
 
 const results = 'https://results.example/';
 const cache = 'https://cache.example/run/';

@@ -1,0 +1,13 @@
+import type { Platform, StepEnvironment } from '../platform.ts';
+import { createLog } from './log.ts';
+import { maskSecrets, readContext } from './runner.ts';
+
+/** GitHub's runner. */
+export const gitHub = (environment: StepEnvironment): Platform => ({
+  environment,
+  problems: [],
+  readContext: () => readContext(environment),
+  mask: maskSecrets,
+  openLog: createLog,
+  load: async () => (await import('./runner-files.ts')).runnerFiles(environment),
+});

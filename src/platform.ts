@@ -1,0 +1,77 @@
+import type { RunIdentity } from './kernel/cryptography.ts';
+import type { Diagnostic, Problem } from './kernel/diagnostic.ts';
+import type { WorkflowEvent } from './kernel/event.ts';
+import type { Outcome } from './kernel/outcome.ts';
+import type { Redact } from './kernel/text/redact.ts';
+import type { LogEntry } from './report/log-entry.ts';
+
+/** The environment of a step, as its platform sets it. */
+export type StepEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** The platform's description of the run. */
+export interface RunContext {
+  event: WorkflowEvent;
+  /** `GITHUB_REPOSITORY`, as `owner/name`. */
+  repository: string;
+  identity: RunIdentity;
+  /** The folder that the paths of inputs are relative to: `GITHUB_WORKSPACE`; empty outside a runner. */
+  workspace: string;
+  /** A folder for temporary files: `RUNNER_TEMP`. */
+  temp: string;
+  /** `GITHUB_API_URL`; empty where there is no GitHub to ask. */
+  apiUrl: string;
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string;
+  /** The URL of this run's page. */
+  runUrl: string;
+  /** The name of the branch or tag: `GITHUB_REF_NAME`. */
+  refName: string;
+}
+
+/** The log of a step. Everything is redacted, and nothing can be read as a workflow command. */
+export interface Log {
+  write(entry: LogEntry): void;
+  /** Writes an error annotation. */
+  error(title: string, diagnostic: Diagnostic): void;
+  /** Ends the open group, if there is one, so that the next lines are visible. */
+  endGroup(): void;
+  /** Resolves once standard output has drained and timers and signals were handled, or the signal aborts. */
+  drained(signal: AbortSignal): Promise<void>;
+}
+
+/** How a step ended, for the exit status. */
+export interface Ended {
+  outcome: Outcome;
+  /** True if the step must fail. */
+  fails: boolean;
+  /** Set if its inputs are wrong, so that nothing was sent. */
+  isWrong?: true;
+}
+
+/** What a platform keeps of a step. */
+export interface Kept {
+  /** Sets outputs, in the given order; a later value replaces an earlier one. */
+  setOutputs(outputs: Readonly<Record<string, string>>): void;
+  /** Keeps a value for what follows the step, even if the step is killed. */
+  save(name: string, value: string): void;
+  /** Adds Markdown to the summary. */
+  addSummary(markdown: string): void | Promise<void>;
+  /** Decides the exit status. */
+  end(ended: Ended): void;
+}
+
+/** Keeps a value for what follows the step. */
+export type Save = Kept['save'];
+
+/** What a run needs of where it runs: GitHub's runner, or the command line of a terminal or of another CI. */
+export interface Platform {
+  environment: StepEnvironment;
+  /** What this platform refuses of the inputs, besides what is wrong with them anywhere. */
+  problems: readonly Problem[];
+  readContext(): RunContext;
+  /** Hides these texts in all further output. */
+  mask(secrets: readonly string[]): void;
+  openLog(redact: Redact): Log;
+  /** Loads what only the later part of a step needs. */
+  load(): Promise<Kept>;
+}
