@@ -26,6 +26,42 @@ export interface RunContext {
   runUrl: string;
   /** The name of the branch or tag: `GITHUB_REF_NAME`. */
   refName: string;
+  /** Where the run's comments are, if not on GitHub. */
+  comments?: CommentServer | undefined;
+}
+
+/** A comment as it is listed. */
+export interface ListedComment {
+  /** Newer comments have larger ids. */
+  id: number;
+  body: string;
+  /** Of its place on its page; empty if that is unknown. */
+  url: string;
+  /** What its author is called on this server; undefined if it has none any more. */
+  author: string | undefined;
+}
+
+/** The comments on one issue, pull request or merge request. Errors have the shape that `records/trouble.ts` reads. */
+export interface CommentThread {
+  /** All comments, the oldest first, page by page. */
+  list(): AsyncIterable<ListedComment>;
+  /** The author of the comments that this token writes. */
+  readAuthor(): Promise<string>;
+  /** Undefined if it was deleted. */
+  read(id: number): Promise<ListedComment | undefined>;
+  create(body: string): Promise<ListedComment>;
+  /** @returns false if it was deleted */
+  edit(id: number, body: string): Promise<boolean>;
+  /** Does nothing if it was deleted. */
+  delete(id: number): Promise<void>;
+}
+
+/** A server other than GitHub that has the comments of a run. */
+export interface CommentServer {
+  /** @param number the number of the pull or merge request */
+  open(number: number, signal: AbortSignal): CommentThread;
+  /** @param doing what failed, such as "write the comment" */
+  describeTrouble(doing: string, error: unknown): Diagnostic<string>;
 }
 
 /** The log of a step. Everything is redacted, and nothing can be read as a workflow command. */

@@ -147,7 +147,7 @@ export function sweptPreviewRecorder(
 ): (swept: SweptPreview) => Promise<void> {
   const { runUrl, repository } = context;
   const access = accessOf(values, context);
-  const attempt = attemptWith(warn);
+  const attempt = attemptWith(warn, access);
   const recordSeal = recordSealFor(values, repository);
   return async ({ number, projectId, report }) => {
     const target = targetOf(values, projectId);

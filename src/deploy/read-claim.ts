@@ -1,8 +1,9 @@
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import { readOwnComment } from '../recording/comment.ts';
+import { openThread } from '../recording/open-thread.ts';
 import { recordSealFor } from '../recording/seals.ts';
-import { type Octokit, openOctokit } from '../records/api.ts';
+import { openOctokit } from '../records/api.ts';
 import { readKeptClaims } from '../records/deployment-history.ts';
 import { type Claim, type ClaimSeal, readClaimLine } from '../records/model/claim.ts';
 import { describeTrouble, isLasting, type Permission } from '../records/trouble.ts';
@@ -38,30 +39,33 @@ export async function readClaim(
   const { values, context } = recording;
   const { comment, deployment } = planLocations(recording);
   const access = accessOf(values, context);
+  const describe = access.comments?.describeTrouble ?? describeTrouble;
   const refused: Record[] = [];
   const ask = async <Answer>(
     what: Record,
     permission: Permission,
-    read: (octokit: Octokit) => Promise<Answer>,
+    read: (limit: AbortSignal) => Promise<Answer>,
   ): Promise<Answer | undefined> => {
     try {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
-      return await read(await openOctokit(access, limit));
+      return await read(AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]));
     } catch (error) {
       signal.throwIfAborted();
       if (what === 'deployment' && isAsked && isLasting(error)) return undefined;
-      warn(describeTrouble("read the record of the preview's hostname", error, permission));
+      warn(describe("read the record of the preview's hostname", error, permission));
       if (isLasting(error)) refused.push(what);
       return undefined;
     }
   };
   const [body, kept] = await Promise.all([
     comment &&
-      ask('comment', 'pull-requests: write', (octokit) => readOwnComment(octokit, comment)),
-    deployment &&
-      ask('deployment', 'deployments: write', (octokit) =>
-        readKeptClaims(octokit, recordSealFor(values, context.repository), deployment),
+      ask('comment', 'pull-requests: write', async (limit) =>
+        readOwnComment(await openThread(access, comment.number, limit), comment),
       ),
+    deployment &&
+      ask('deployment', 'deployments: write', async (limit) => {
+        const octokit = await openOctokit(access, limit);
+        return readKeptClaims(octokit, recordSealFor(values, context.repository), deployment);
+      }),
   ]);
   const { claims = [], addresses = [] } = kept ?? {};
   const commented = { claim: readClaimLine(body ?? ''), isEnded: claims[0]?.isEnded === true };

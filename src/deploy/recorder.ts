@@ -109,7 +109,7 @@ export class Recorder {
     this.#context = context;
     this.#onPlan = context.onPlan;
     const { deployment: request, comment, runUrl } = plan;
-    const common = { ...context, runUrl, attempt: attemptWith(context.warn) };
+    const common = { ...context, runUrl, attempt: attemptWith(context.warn, context.access) };
     this.#deployment = request && new RunDeployment({ ...common, request }, known);
     const seal = comment && context.sealFor(comment.number);
     this.#comment = seal && new RunComment({ ...common, ...comment, seal }, known?.commentId);
@@ -131,7 +131,7 @@ export class Recorder {
   /** Replaces the GitHub Deployment that is created later. */
   planDeployment(request: PlannedDeployment): void {
     const { runUrl } = this.#plan;
-    const attempt = attemptWith(this.#context.warn);
+    const attempt = attemptWith(this.#context.warn, this.#context.access);
     this.#deployment = new RunDeployment({ ...this.#context, runUrl, attempt, request });
     this.#plan = { ...this.#plan, deployment: request };
     this.#onPlan(this.#plan);

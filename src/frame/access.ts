@@ -27,7 +27,7 @@ export interface TokenValues {
 /** How a step reaches GitHub. */
 export function accessOf(
   { 'github-token': token = '' }: TokenValues,
-  { apiUrl, repository }: Pick<RunContext, 'apiUrl' | 'repository'>,
+  { apiUrl, repository, comments }: Pick<RunContext, 'apiUrl' | 'repository' | 'comments'>,
 ): GitHubAccess {
-  return { apiUrl, repository, token };
+  return { apiUrl, repository, token, ...(comments && { comments }) };
 }

@@ -1,25 +1,11 @@
-import { type Octokit, readPages } from '../records/api.ts';
+import type { CommentThread, ListedComment } from '../platform.ts';
 import { carryClaim } from '../records/model/claim.ts';
-import {
-  mayHaveReachedGitHub,
-  NotShown,
-  rateLimitEnd,
-  statusOf,
-  writeShown,
-} from '../records/trouble.ts';
+import { mayHaveReachedGitHub, NotShown, writeShown } from '../records/trouble.ts';
 import { readWritten } from './model/assemble.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
 
-export interface ExistingComment {
-  id: number;
-  body: string;
-  url: string;
-}
-
 /** A comment to write. */
 export interface CommentRequest {
-  /** The pull request's number. */
-  number: number;
   marker: Marker;
   /** Recognizes the markers that runs with our key wrote on this issue or pull request. */
   seal: MarkerSeal;
@@ -41,71 +27,37 @@ export interface WrittenComment {
   isNewer?: boolean;
 }
 
-/** The author of comments that are written with a workflow's own token. */
-const actionsBot = 'github-actions[bot]';
-
-/** The result of `work`; undefined if GitHub returns 404. */
-async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
-}
-
-/**
- * The author of our comments. A user's token can read its login. GitHub always refuses that to an app's token, which is
- * taken for the workflow's own until a comment was created with it.
- */
-async function readAuthor({ rest, isApp }: Octokit): Promise<string> {
-  if (isApp) return actionsBot;
-  try {
-    const { data } = await rest.users.getAuthenticated();
-    return data.login;
-  } catch (error) {
-    if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
-    throw error;
-  }
-}
-
 /** Finds the oldest comment that starts with our marker and has our author, on all pages. */
 async function findComment(
-  octokit: Octokit,
-  { number, marker }: Pick<CommentRequest, 'number' | 'marker'>,
+  thread: CommentThread,
+  { marker }: Pick<CommentRequest, 'marker'>,
   author?: string,
-): Promise<ExistingComment | undefined> {
-  const { rest, owner, repo } = octokit;
-  const listed = readPages((page) =>
-    rest.issues.listComments({ owner, repo, issue_number: number, ...page }),
-  );
+): Promise<ListedComment | undefined> {
   let ours = author;
-  for await (const { id, body = '', html_url: url, user } of listed) {
-    if (readMarker(body, marker.key) === undefined) continue;
-    ours ??= await readAuthor(octokit);
-    if (user?.login === ours) return { id, body, url };
+  for await (const comment of thread.list()) {
+    if (readMarker(comment.body, marker.key) === undefined) continue;
+    ours ??= await thread.readAuthor();
+    if (comment.author === ours) return comment;
   }
   return undefined;
 }
 
 /** The text of our comment on a pull request; undefined if there is none. */
 export async function readOwnComment(
-  octokit: Octokit,
-  place: Pick<CommentRequest, 'number' | 'marker'>,
+  thread: CommentThread,
+  place: Pick<CommentRequest, 'marker'>,
 ): Promise<string | undefined> {
-  return (await findComment(octokit, place))?.body;
+  return (await findComment(thread, place))?.body;
 }
 
 /** Reads our comment by its id; undefined if it was deleted, or is not ours. */
-export async function readComment(
-  { rest, owner, repo }: Octokit,
+async function readComment(
+  thread: CommentThread,
   id: number,
   { marker }: Pick<CommentRequest, 'marker'>,
-): Promise<ExistingComment | undefined> {
-  const response = await unlessGone(() => rest.issues.getComment({ owner, repo, comment_id: id }));
-  const body = response?.data.body ?? '';
-  if (response === undefined || readMarker(body, marker.key) === undefined) return undefined;
-  return { id, body, url: response.data.html_url };
+): Promise<ListedComment | undefined> {
+  const comment = await thread.read(id);
+  return comment && readMarker(comment.body, marker.key) && comment;
 }
 
 /** True if a newer run wrote a comment, by a marker that is signed with our key. */
@@ -135,13 +87,12 @@ function textAfter(before: string, request: CommentRequest): string | undefined 
 
 /** Writes a comment's new text, once. @returns `gone` if the comment was deleted, or else why the write may have failed */
 async function sendText(
-  { rest, owner, repo }: Octokit,
+  thread: CommentThread,
   id: number,
   body: string,
 ): Promise<'gone' | { lost: unknown }> {
   try {
-    const edit = () => rest.issues.updateComment({ owner, repo, comment_id: id, body });
-    return (await unlessGone(edit)) === undefined ? 'gone' : { lost: new NotShown() };
+    return (await thread.edit(id, body)) ? { lost: new NotShown() } : 'gone';
   } catch (error) {
     if (!mayHaveReachedGitHub(error)) throw error;
     return { lost: error };
@@ -156,14 +107,14 @@ async function sendText(
  * @throws the error of the last write, or NotShown
  */
 async function editComment(
-  octokit: Octokit,
+  thread: CommentThread,
   id: number,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   let last: { before: string; sent: string; lost: unknown } | undefined;
   let failures = 0;
   for (let round = 0; ; round += 1) {
-    const now = await readComment(octokit, id, request);
+    const now = await readComment(thread, id, request);
     if (now === undefined) return undefined;
     const { body: before, url } = now;
     const isThere = last !== undefined && isSame(before, last.sent);
@@ -171,38 +122,32 @@ async function editComment(
     if (body === undefined) return { id, url, isNewer: isNewerRuns(before, request) };
     if (last?.before === before) failures += 1;
     if (failures === mostSends || round === mostRounds) throw last?.lost;
-    const result = await sendText(octokit, id, body);
+    const result = await sendText(thread, id, body);
     if (result === 'gone') return undefined;
     last = { before, sent: body, lost: result.lost };
   }
 }
 
-/** A comment that was just created. */
-interface Created extends WrittenComment {
-  /** Absent if the comment was found on the list. */
-  author?: string | undefined;
-}
-
 /** Creates the comment. If another run created one at the same time, the older comment stays. */
-async function createComment(octokit: Octokit, request: CommentRequest): Promise<WrittenComment> {
-  const { rest, owner, repo } = octokit;
-  const { number, marker } = request;
+async function createComment(
+  thread: CommentThread,
+  request: CommentRequest,
+): Promise<WrittenComment> {
+  const { marker } = request;
   const body = request.bodyAfter('');
-  const created = await writeShown<Created>({
+  const { id, url, author } = await writeShown<ListedComment>({
     send: async () => {
-      const { data } = await rest.issues.createComment({ owner, repo, issue_number: number, body });
-      if (readMarker(data.body ?? '', marker.key) === undefined) return undefined;
-      return { id: data.id, url: data.html_url, author: data.user?.login };
+      const comment = await thread.create(body);
+      return readMarker(comment.body, marker.key) && comment;
     },
-    find: () => findComment(octokit, request),
+    find: () => findComment(thread, request),
   });
-  const { id, url, author } = created;
-  const oldest = await findComment(octokit, request, author);
+  const oldest = await findComment(thread, request, author);
   const isAlone = oldest?.id === id && isSame(oldest.body, body);
   if (oldest === undefined || oldest.id > id || isAlone) return { id, url };
-  const edited = await editComment(octokit, oldest.id, request);
+  const edited = await editComment(thread, oldest.id, request);
   if (edited === undefined || oldest.id === id) return { id, url };
-  await unlessGone(() => rest.issues.deleteComment({ owner, repo, comment_id: id }));
+  await thread.delete(id);
   return edited;
 }
 
@@ -210,22 +155,22 @@ async function createComment(octokit: Octokit, request: CommentRequest): Promise
  * Writes our one comment on a pull request: creates or edits it, and leaves it unchanged if its text is the same or a newer
  * run wrote it.
  *
- * Our comment starts with our marker, and its author is the token's user or, for an app's token, `github-actions[bot]`.
- * Another app's author is read from the comment that its token has just created, which is deleted if there was an older
- * one. So no comment of another bot or person is edited, whatever it quotes.
+ * Our comment starts with our marker, and its author is the token's user or, for an app's token on GitHub,
+ * `github-actions[bot]`. Another app's author is read from the comment that its token has just created, which is deleted
+ * if there was an older one. So no comment of another bot or person is edited, whatever it quotes.
  *
  * If two runs write at once, the newer run's text stays, unless the older run's edit arrives after the newer run has read
- * its own again: GitHub has no conditional edit.
+ * its own again: no server here has a conditional edit.
  */
 export async function writeComment(
-  octokit: Octokit,
+  thread: CommentThread,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   const { known, mayCreate } = request;
-  const kept = known === undefined ? undefined : await editComment(octokit, known, request);
+  const kept = known === undefined ? undefined : await editComment(thread, known, request);
   if (kept !== undefined) return kept;
-  const found = await findComment(octokit, request);
-  const edited = found && (await editComment(octokit, found.id, request));
+  const found = await findComment(thread, request);
+  const edited = found && (await editComment(thread, found.id, request));
   if (edited !== undefined || !mayCreate) return edited;
-  return await createComment(octokit, request);
+  return await createComment(thread, request);
 }

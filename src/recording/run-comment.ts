@@ -5,7 +5,7 @@ import type { Step } from '../frame/step.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { pullRequestOf } from '../kernel/event-source.ts';
 import type { RunContext } from '../platform.ts';
-import { type GitHubAccess, openOctokit } from '../records/api.ts';
+import type { GitHubAccess } from '../records/api.ts';
 import type { SignedClaim } from '../records/model/claim.ts';
 import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { writeComment } from './comment.ts';
@@ -17,6 +17,7 @@ import {
   type Planner,
   planKey,
 } from './model/marker.ts';
+import { openThread } from './open-thread.ts';
 import { sealFor } from './seals.ts';
 
 interface CommentPlan {
@@ -77,10 +78,10 @@ export class RunComment {
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {
-      const octokit = await openOctokit(access, signal);
+      const thread = await openThread(access, number, signal);
       const known = this.#id;
-      const request = { number, marker, seal, bodyAfter, mayCreate, keepsClaim, known };
-      const written = await writeComment(octokit, request);
+      const request = { marker, seal, bodyAfter, mayCreate, keepsClaim, known };
+      const written = await writeComment(thread, request);
       this.#url = written?.url ?? '';
       this.#id = written?.id;
       this.#isNewer = written?.isNewer === true;
@@ -110,7 +111,7 @@ export async function commentOnThread(
   const seal = sealFor(values, context.repository, number);
   const marker = { key, runId, runAttempt };
   const access = accessOf(values, context);
-  const attempt = attemptWith(warn);
+  const attempt = attemptWith(warn, access);
   const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });
   await comment.write(content, startGracePeriod(signal).whole);
   return comment.url;
@@ -124,13 +125,17 @@ export type GitHubAttempt = (
 ) => Promise<void>;
 
 /** The {@link GitHubAttempt} of a run, which warns once for each permission. */
-export function attemptWith(warn: (diagnostic: Diagnostic<string>) => void): GitHubAttempt {
+export function attemptWith(
+  warn: (diagnostic: Diagnostic<string>) => void,
+  { comments }: Pick<GitHubAccess, 'comments'>,
+): GitHubAttempt {
+  const describe = comments?.describeTrouble ?? describeTrouble;
   const warned = new Set<Permission>();
   return async (doing, permission, work) => {
     try {
       await work();
     } catch (error) {
-      if (!warned.has(permission)) warn(describeTrouble(doing, error, permission));
+      if (!warned.has(permission)) warn(describe(doing, error, permission));
       warned.add(permission);
     }
   };

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPool, type Pool } from '../http/pool.ts';
 import { type PullRequest, readPullRequest } from '../kernel/event.ts';
+import type { CommentServer } from '../platform.ts';
 import { NoAnswer, StrangeAnswer } from './trouble.ts';
 
 /** The GitHub API, and the repository of the requests. */
@@ -10,6 +11,8 @@ export interface GitHubAccess {
   token: string;
   /** `owner/name`. */
   repository: string;
+  /** Where the run's comments are, if not on GitHub. */
+  comments?: CommentServer | undefined;
 }
 
 /** The time limit for one request, in milliseconds. */
@@ -47,7 +50,7 @@ function poolFor(apiUrl: string): Pool {
  * aborts it, it throws {@link NoAnswer}. The module is large, so it is loaded when needed.
  */
 export async function openOctokit(
-  { apiUrl, token, repository }: GitHubAccess,
+  { apiUrl, token, repository }: Pick<GitHubAccess, 'apiUrl' | 'token' | 'repository'>,
   signal: AbortSignal,
 ) {
   const [{ getOctokit }, { fetchOver }] = await Promise.all([

@@ -1,0 +1,73 @@
+import type { CommentThread, ListedComment } from '../platform.ts';
+import { type Octokit, readPages } from './api.ts';
+import { rateLimitEnd, statusOf } from './trouble.ts';
+
+/** The author of comments that are written with a workflow's own token. */
+const actionsBot = 'github-actions[bot]';
+
+/** The result of `work`; undefined if GitHub returns 404. */
+async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A comment as GitHub's API shows it. */
+interface ApiComment {
+  id: number;
+  body?: string | undefined;
+  html_url: string;
+  user: { login: string } | null;
+}
+
+const listed = ({ id, body = '', html_url: url, user }: ApiComment): ListedComment => ({
+  id,
+  body,
+  url,
+  author: user?.login,
+});
+
+/** The comments on an issue or a pull request on GitHub. */
+export function gitHubThread(octokit: Octokit, number: number): CommentThread {
+  const { rest, owner, repo, isApp } = octokit;
+  const place = { owner, repo, issue_number: number };
+  return {
+    async *list() {
+      const pages = readPages((page) => rest.issues.listComments({ ...place, ...page }));
+      for await (const comment of pages) yield listed(comment);
+    },
+    /**
+     * A user's token can read its login. GitHub always refuses that to an app's token, which is taken for the workflow's
+     * own until a comment was created with it.
+     */
+    async readAuthor() {
+      if (isApp) return actionsBot;
+      try {
+        const { data } = await rest.users.getAuthenticated();
+        return data.login;
+      } catch (error) {
+        if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
+        throw error;
+      }
+    },
+    async read(id) {
+      const get = () => rest.issues.getComment({ owner, repo, comment_id: id });
+      const response = await unlessGone(get);
+      return response && listed(response.data);
+    },
+    async create(body) {
+      const { data } = await rest.issues.createComment({ ...place, body });
+      return listed(data);
+    },
+    async edit(id, body) {
+      const edit = () => rest.issues.updateComment({ owner, repo, comment_id: id, body });
+      return (await unlessGone(edit)) !== undefined;
+    },
+    async delete(id) {
+      await unlessGone(() => rest.issues.deleteComment({ owner, repo, comment_id: id }));
+    },
+  };
+}
