@@ -2,7 +2,7 @@ import { isLoopback, withoutSlashes } from './contract/base-url.ts';
 import { surelyTooLong, uuidPattern } from './contract/limits.ts';
 
 /** The value of a text, or what is wrong with it. */
-export type Reading<Value> = { value: Value } | { fault: string };
+type Reading<Value> = { value: Value } | { fault: string };
 
 /**
  * What may be written in an input. It takes the text that the runner gives, trimmed, never empty. A function, and not
@@ -154,7 +154,7 @@ export const digest = matching(
 );
 
 /** A number, or a share of all. */
-export type Share = { count: number } | { percent: number };
+type Share = { count: number } | { percent: number };
 
 /** `20`, or `30%`. */
 export const share: InputSchema<Share> = (text) => {

@@ -19,7 +19,7 @@ import type { Bounds } from './preflight/inputs.ts';
 const longPause = 5000;
 
 /** A run with an open service; disposing closes it. */
-export interface OpenService extends Run, AsyncDisposable {}
+interface OpenService extends Run, AsyncDisposable {}
 
 /** What opening the service needs. */
 interface ServiceOptions {

@@ -180,7 +180,7 @@ export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): 
 }
 
 /** Moves the domains of a run from one project to the other, and back. */
-export class Moving {
+class Moving {
   readonly #run: ReleaseContext;
   readonly #counted: Run;
   readonly #swap: Swap;

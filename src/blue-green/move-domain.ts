@@ -6,7 +6,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A domain that is to move. */
-export interface Move {
+interface Move {
   hostname: string;
   /** The project that serves it now; undefined: none, or it is not connected. */
   from: string | undefined;
@@ -53,7 +53,7 @@ export const thatStillRuns = (run: Run): Run =>
     : run;
 
 /** Receives for how long at most no project had a domain, in milliseconds; not called if the move is one request. */
-export type OnGap = (milliseconds: number) => void;
+type OnGap = (milliseconds: number) => void;
 
 /**
  * Assigns a domain to the project that served it, unless it was moved to a third one.

@@ -85,7 +85,7 @@ export function swapProblems(step: Step<'deploy'>, name: PreviewName | undefined
 }
 
 /** What a run of a swap deploys to, and its checks before the domains move. */
-export interface SwapWork {
+interface SwapWork {
   target: Extract<Target, { kind: 'swap' }>;
   checks?: ChecksRequest;
 }

@@ -26,7 +26,7 @@ export interface CheckedDomain {
 }
 
 /** How checks are run. */
-export interface Awaiting {
+interface Awaiting {
   host: Host;
   checks: SiteChecks;
   /** How long they may take to pass, in milliseconds. */

@@ -36,7 +36,7 @@ export interface Look {
 export function judge(
   check: Check,
   answer: Answer | { failure: string },
-  clean: Clean,
+  clean: Sanitize,
   now: number,
 ): Look {
   const look = judgeAnswer(check, answer, clean, now);
@@ -49,7 +49,7 @@ export function judge(
 function judgeAnswer(
   check: Check,
   answer: Answer | { failure: string },
-  clean: Clean,
+  clean: Sanitize,
   now: number,
 ): Look {
   if ('failure' in answer) {
@@ -98,16 +98,13 @@ export interface Answer {
   certificateEnds?: number | undefined;
 }
 
-/** Makes text of a site printable and free of secrets. */
-export type Clean = Sanitize;
-
 /** The most characters of a site's text that are shown. */
 const longestSeen = 80;
 
 const day = 24 * 3_600_000;
 
 /** The first expectation that a response does not meet. */
-export interface Miss {
+interface Miss {
   says: SafeText;
   advice: SafeText;
   /** True if it will not pass by itself. */
@@ -120,13 +117,13 @@ function isWanted(status: number, check: Check): boolean {
   return status >= from && status <= to;
 }
 
-export function headerOf({ headers }: Answer, name: string): string | undefined {
+function headerOf({ headers }: Answer, name: string): string | undefined {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
 /** Text of a page, quoted and shortened. */
-export const quote = (text: string, clean: Clean): SafeText =>
+const quote = (text: string, clean: Sanitize): SafeText =>
   safe`"${shorten(forFreeText(clean)(text), longestSeen)}"`;
 
 function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
@@ -149,10 +146,10 @@ function isSamePlace(one: string, other: string, from: URL): boolean {
   return one === other || (place !== null && place.href === URL.parse(other, from.href)?.href);
 }
 
-export interface Judging {
+interface Judging {
   answer: Answer;
   check: Check;
-  clean: Clean;
+  clean: Sanitize;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -248,7 +245,7 @@ function jsonMiss(judging: Judging): Miss | undefined {
 }
 
 /** The first expectation that is not met; undefined if all are. */
-export function missIn(judging: Judging): Miss | undefined {
+function missIn(judging: Judging): Miss | undefined {
   return (
     statusMiss(judging) ??
     locationMiss(judging) ??
@@ -286,7 +283,7 @@ const longest = 320;
  *
  * @returns undefined if there is none
  */
-export function valueAt(value: unknown, path: string): unknown {
+function valueAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, path)) return Reflect.get(value, path);
   const dot = path.indexOf('.');
@@ -298,7 +295,7 @@ export function valueAt(value: unknown, path: string): unknown {
 }
 
 /** A JSON value as text: a string as it is, anything else as JSON, shortened. */
-export const showValue = (value: unknown): string =>
+const showValue = (value: unknown): string =>
   typeof value === 'string' ? value : cut(JSON.stringify(value) ?? '', longest);
 
 /** What to change: the input, or the check of the site file. */
@@ -306,7 +303,7 @@ export const own = ({ from }: Check, input: SafeText): SafeText =>
   from === 'inputs' ? input : safe`the check`;
 
 /** What to do about an unexpected redirect. */
-export function adviceOnRedirect(target: string, check: Check): SafeText {
+function adviceOnRedirect(target: string, check: Check): SafeText {
   const url = own(check, safe`verify-url`);
   if (wantsRedirect(check)) return safe`Fix ${url}, or the page.`;
   return URL.parse(target, check.url.href)?.origin === check.url.origin
@@ -315,7 +312,7 @@ export function adviceOnRedirect(target: string, check: Check): SafeText {
 }
 
 /** What to do about an unexpected status. */
-export function adviceOn(status: number, check: Check): SafeText {
+function adviceOn(status: number, check: Check): SafeText {
   const url = own(check, safe`verify-url`);
   if (status === 404 || status === 410) {
     return safe`If the page has another address, fix ${url}.`;

@@ -27,6 +27,7 @@ const entries = <Value extends z.ZodType>(value: Value, what: string) =>
 /** Rules about several keys run even if another key is wrong. */
 const when = ({ value: given }: z.core.ParsePayload) => typeof given === 'object' && given !== null;
 
+/** The shape of one check. */
 export const check = mapping(
   {
     path: z

@@ -9,7 +9,7 @@ export type Sha = string & { readonly [brand]: 'Sha' };
 export type Commit = Sha | 'HEAD';
 
 /** The first digits of a commit, in lower case: 7 to 39. */
-export interface CommitDigits {
+interface CommitDigits {
   digits: string;
 }
 

@@ -47,6 +47,7 @@ const write = (name: string, method: Operation['method']): Operation => ({
   repeat: 'after-look',
 });
 
+/** Every operation of the interface. */
 export const operations = {
   listProjects: read('list the projects'),
   createProject: post('create a project', 'project', 'by-hand'),

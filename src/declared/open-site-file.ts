@@ -17,7 +17,7 @@ export async function openSite(
 }
 
 /** A valid site file with positions, or all its problems. */
-export type SiteReading =
+type SiteReading =
   | { siteFile: SiteFile; positionOf: (path: Path) => Position }
   | { problems: Problem[] };
 

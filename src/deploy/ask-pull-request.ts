@@ -14,7 +14,7 @@ const loadTrouble = () => import('../records/trouble.ts');
 const longestQuestion = 5000;
 
 /** The result of the query; `pullRequest` is undefined if none matches. */
-export type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
+type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
 
 /** Why GitHub can't be queried for the pull request of a step. */
 export function askingProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
@@ -78,12 +78,13 @@ export function askIfOpen(
 }
 
 /** A query that may start before its result is needed. */
-export interface HeadStart<Answer> {
+interface HeadStart<Answer> {
   begin(): void;
   /** Queries; the first call gets the result of the query that was begun. */
   ask(): Promise<Answer>;
 }
 
+/** Makes a query that can be begun early, at most once. */
 export function withHeadStart<Answer>(ask: () => Promise<Answer>): HeadStart<Answer> {
   let begun: Promise<Answer> | undefined;
   return {

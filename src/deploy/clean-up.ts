@@ -121,7 +121,7 @@ export async function runSweep(
 }
 
 /** A preview that a sweep has ended. */
-export interface SweptPreview {
+interface SweptPreview {
   /** The number of the pull request. */
   number: number;
   /** The project that its hostname was assigned to. */

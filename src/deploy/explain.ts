@@ -29,7 +29,7 @@ import type { VariablesRequest } from '../variables/intent.ts';
 import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';
 
 /** What a run is explained with, besides its intent. */
-export interface ExplainContext {
+interface ExplainContext {
   event: WorkflowEvent;
   /** How the pull request is found; undefined if the event is about none. */
   source: PullRequestSource | undefined;

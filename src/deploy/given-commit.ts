@@ -13,7 +13,7 @@ import { findPrevious, type Previous, recordsOf } from './releases.ts';
 const longestSearch = 5 * 60_000;
 
 /** The commit, or why it is not known. */
-export type FoundCommit = { commit: Sha } | { problem: Problem };
+type FoundCommit = { commit: Sha } | { problem: Problem };
 
 class NotFound extends Error {
   override readonly name = 'NotFound';

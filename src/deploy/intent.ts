@@ -20,7 +20,7 @@ export function originOf(given: GivenCommit | undefined, event: WorkflowEvent): 
 }
 
 /** The project that a run is for, and its preview. */
-export type TargetIntent =
+type TargetIntent =
   | { kind: 'project'; id: string; preview?: PreviewIntent }
   | {
       kind: 'lease';

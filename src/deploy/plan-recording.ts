@@ -90,6 +90,7 @@ export function planLocations(recording: RecordingPlace) {
   };
 }
 
+/** The subject of a run's report. */
 export const subjectIn = (recording: RecordingPlace): Subject =>
   subjectOf({
     ...recording,

@@ -130,7 +130,7 @@ const noPlaceForComment: Problem = {
 };
 
 /** What is known of a run before GitHub is queried. */
-export type BeforeAsking =
+type BeforeAsking =
   /** The result of the run is known. */
   | { kind: 'ended'; prepared: Skip | Wrong }
   /** The pull request is known, or the event has none. */

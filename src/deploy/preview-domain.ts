@@ -137,7 +137,7 @@ export async function unlessClosed<Done>(
 }
 
 /** The preview's domain during the deployment, as last read. */
-export class PreviewDomain {
+class PreviewDomain {
   readonly customWords: CustomWords;
   readonly #run: ReleaseContext;
   readonly #preview: PreviewRequest;

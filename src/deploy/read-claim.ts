@@ -15,7 +15,7 @@ const longestQuestion = 5000;
 type Record = 'comment' | 'deployment';
 
 /** What was read, and which of the records can be neither read nor written, which was reported. */
-export interface ReadClaim {
+interface ReadClaim {
   /** The newest claim that no close has ended. */
   claim: Claim | undefined;
   /** Up to which run the claims of a hostname were ended; -1 if none was. */

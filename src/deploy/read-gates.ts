@@ -16,10 +16,7 @@ import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
 
 /** What of a run depends on earlier deployments. */
-export type ReleaseGates = Pick<
-  DeployRequest,
-  'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'
->;
+type ReleaseGates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
 
 const names = [
   'require-verified',
@@ -112,6 +109,7 @@ export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
   return isScheduled && sweeps !== false;
 }
 
+/** A sweep, and what is explained of it. */
 export type PlannedSweep = SweepRequest & SweepIntent;
 
 /** The sweep of a scheduled run, if it sweeps. */
@@ -171,11 +169,11 @@ export function rollBackProblems(
 type Dependent = 'require-verified' | 'on-failed-checks' | 'deploy' | 'commit-sha';
 
 /** The value of an input that needs them, if not all its values do; with a space after it. */
-export const dependentValue = (input: Dependent): string =>
+const dependentValue = (input: Dependent): string =>
   input === 'deploy' ? 'if-needed ' : input === 'commit-sha' ? 'PREVIOUS ' : '';
 
 /** What is wrong with an input that needs recorded deployments if none are recorded. */
-export function needsRecords(
+function needsRecords(
   input: Dependent,
   { 'github-deployment': isRecorded }: Pick<Values<'deploy'>, 'github-deployment'>,
 ): Problem[] {

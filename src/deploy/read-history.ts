@@ -30,7 +30,7 @@ import { findTakenOff } from './releases.ts';
 import type { DeployWork } from './work.ts';
 
 /** How the records are read. */
-export interface HistoryContext {
+interface HistoryContext {
   access: GitHubAccess;
   seal: RecordSeal;
   /** Where the run's own deployment is recorded; undefined if it is not. */
@@ -250,7 +250,7 @@ export function historyFor(
 const mostTrees = 300;
 
 /** Queries GitHub; a denied request names the missing permission. */
-export type Ask = <Answer>(
+type Ask = <Answer>(
   permission: Permission,
   read: (octokit: Octokit) => Promise<Answer>,
 ) => Promise<Answer>;
@@ -325,7 +325,7 @@ async function pullRequestsOf(ask: Ask, commit: Sha): Promise<PullRequest[]> {
  * Finds a recorded preview with the files of a commit and passing checks: first of the commit itself, then of its pull
  * requests' heads, then of any. Files are compared by the git tree, so a squash merge counts.
  */
-export async function findVerified(
+async function findVerified(
   ask: Ask,
   seal: RecordSeal,
   { commit, tree: known }: { commit: Sha; tree: Sha | undefined },

@@ -44,7 +44,7 @@ export interface RecordingPlan {
   commit: Commit;
 }
 
-export interface RecordingContext {
+interface RecordingContext {
   access: GitHubAccess;
   /** The seal of the comments on a pull request. */
   sealFor: (number: number) => MarkerSeal;

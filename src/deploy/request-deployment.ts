@@ -17,7 +17,7 @@ interface DeploymentOrder {
 export type ReleaseUpdate = (part: Partial<Release> | undefined) => void;
 
 /** A deployment that was accepted. */
-export interface AcceptedDeployment {
+interface AcceptedDeployment {
   deployment: Deployment;
   /** Why the commit may have been deployed twice; absent if it was surely requested once. */
   uncertainty?: SafeText;

@@ -11,6 +11,7 @@ export interface Signing {
   sign?: (taken: Taken) => SignedClaim;
 }
 
+/** A preview and its records, with what its claim needs. */
 export interface Claimed extends Signing {
   preview: PreviewRequest | undefined;
   record: RecordingPlan;

@@ -49,7 +49,7 @@ interface CommonWork {
 }
 
 /** A deploy request, without what is opened during the first request. */
-export interface PlannedRequest
+interface PlannedRequest
   extends Omit<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'> {
   push: PushIntent;
   /** Why there is no preview; absent with one. */
@@ -72,7 +72,7 @@ export interface DeployWork extends CommonWork, Signing {
 }
 
 /** Ends a preview. */
-export interface CleanUpWork extends CommonWork {
+interface CleanUpWork extends CommonWork {
   kind: 'clean-up';
   /** The template of the hostname. */
   template: string;
@@ -131,7 +131,7 @@ function cleanUpWork(
 }
 
 /** What a deploy run is planned from. */
-export interface DeployFacts {
+interface DeployFacts {
   values: Values<'deploy'>;
   pullRequest: PullRequest | undefined;
   commit: Commit;

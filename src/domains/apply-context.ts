@@ -128,6 +128,7 @@ export function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
   return conclude(run, { ...doing, outcome: 'not-reached', reason });
 }
 
+/** True if the change was not made. */
 export const isUndone = ({ outcome }: ChangeResult): boolean =>
   outcome === 'failed' || outcome === 'not-reached';
 

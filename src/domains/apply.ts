@@ -90,7 +90,7 @@ async function readAgain({ client, host }: Run, hostname: string, seen: Seen): P
 }
 
 /** Connects a domain: the first step, because verification takes longest. */
-export async function applyConnect(
+async function applyConnect(
   run: Applying,
   plan: ConnectionPlan,
   seen: Seen,
@@ -109,7 +109,7 @@ export async function applyConnect(
  *
  * @param blocked why it is skipped; undefined if it is not
  */
-export async function applyAssignment(
+async function applyAssignment(
   run: Applying,
   plan: ConnectionPlan,
   seen: Seen,
@@ -217,7 +217,7 @@ async function apply(run: Run, setting: Setting) {
  *
  * @param blocked why it is skipped; undefined if it is not
  */
-export async function applySettings(
+async function applySettings(
   run: Applying,
   settings: readonly Setting[],
   blocked: SafeText | undefined,

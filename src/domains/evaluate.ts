@@ -116,7 +116,7 @@ export function otherDomains(
 }
 
 /** What to select a project's serving domain by. */
-export interface Serving {
+interface Serving {
   projectId: string;
   /** The hostname of `verify-url`; undefined if there is none. */
   checked: string | undefined;

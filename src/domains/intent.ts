@@ -110,7 +110,7 @@ function readRegistration(
   };
 }
 
-export interface DeclaredContext {
+interface DeclaredContext {
   /** The input `project-id`. */
   self: string | undefined;
   positionOf: (path: Path) => Position;

@@ -9,7 +9,7 @@ import { ServiceError } from '../service/errors.ts';
 import { assignedTo } from './evaluate.ts';
 
 /** A hostname to assign to a project. */
-export interface Placing {
+interface Placing {
   hostname: string;
   projectId: string;
   /** The domain as last read; absent if it is not connected. */
@@ -152,7 +152,7 @@ function wantedOf(
 }
 
 /** An assignment to make. */
-export interface Assignment {
+interface Assignment {
   hostname: string;
   /** Null: none. */
   projectId: string | null;
@@ -180,7 +180,7 @@ async function assignBy(
 }
 
 /** Assigns a domain to a project, or to none, with its own idempotency key. The response is sufficient as a confirmation. */
-export async function setAssignment(run: Run, wanted: Assignment): Promise<ConnectedDomain> {
+async function setAssignment(run: Run, wanted: Assignment): Promise<ConnectedDomain> {
   return await assignBy(run, wanted, unlessBare);
 }
 

@@ -99,7 +99,7 @@ export function closeDomains(report: DomainsReport): string {
 }
 
 /** The limits of a page. */
-export interface DomainsPage extends PlanView {
+interface DomainsPage extends PlanView {
   /** The most rows of a table. */
   most: number;
 }
@@ -193,7 +193,7 @@ export function describeDomains(report: DomainsReport): SafeText {
 }
 
 /** The title's icon: no check mark if something is left to do. */
-export function iconOfDomains(report: DomainsReport): string {
+function iconOfDomains(report: DomainsReport): string {
   const waiting = unverified(report);
   if (report.outcome !== 'synced' || waiting.length === 0) return iconOfPlan(report);
   return waiting.every(({ verification }) => verification === 'pending') ? '⏳' : '⚠️';
@@ -250,7 +250,7 @@ function renderDomain(domain: ConnectedReport): string {
  *
  * @param limits `most`: the most domains; `room`: the most characters of Markdown
  */
-export function renderUnverified(
+function renderUnverified(
   domains: readonly ConnectedReport[],
   { most, room }: { most: number; room: number },
 ): string[] {

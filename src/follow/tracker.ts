@@ -21,6 +21,7 @@ const longestSilence = 10_000;
 /** The shortest pause between two polls, to which a hint shortens it, in milliseconds. */
 const shortestPause = 400;
 
+/** What a tracker needs to decide the end. */
 export interface TrackerOptions extends StatusReporterOptions {
   /** Reads a status word. */
   read: (word: string) => StatusReading;
@@ -194,7 +195,7 @@ const maxReported = 200;
 
 const places = { poll: safe`status`, stream: safe`events` } as const;
 
-export interface StatusReporterOptions {
+interface StatusReporterOptions {
   /** What is followed: `deployment`, `turn`. */
   noun: SafeText;
   /** When it was accepted, in milliseconds since the epoch. */

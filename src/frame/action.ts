@@ -34,7 +34,7 @@ export interface Recorded {
 }
 
 /** Reports the end of a run to GitHub. */
-export type Tell<Report> = (report: Report) => Promise<Partial<Recorded>>;
+type Tell<Report> = (report: Report) => Promise<Partial<Recorded>>;
 
 /** Prepared work. */
 export interface Ready<Work> {
@@ -71,7 +71,7 @@ export interface Telling extends Pick<StepEnd, 'title' | 'closing' | 'summary' |
 export type Prepared<Work> = Ready<Work> | Wrong | Skip;
 
 /** The result of the work. */
-export interface Executed<Report> {
+interface Executed<Report> {
   report: Report;
   /** True if the step must fail, whatever the outcome. */
   fails?: boolean;

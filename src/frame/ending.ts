@@ -46,6 +46,7 @@ interface SentSoFar {
   unconnected?: number;
 }
 
+/** How many requests a client has sent so far. */
 export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
   return unconnected === 0 ? { requests } : { requests, unconnected };
 }

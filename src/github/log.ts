@@ -94,6 +94,7 @@ export function printLine(line: string): void {
 /** Tells the runner to mask a text in all further output. */
 export const mask = (secret: string): void => issue('add-mask', secret);
 
+/** Prints a line that GitHub also shows as an annotation of the run. */
 export const annotate = (
   level: 'notice' | 'warning' | 'error',
   message: string,
@@ -103,4 +104,5 @@ export const annotate = (
 /** Starts a group of lines that can be collapsed. */
 export const printGroup = (title: string): void => issue('group', title);
 
+/** Ends the group of lines that {@link printGroup} began. */
 export const printGroupEnd = (): void => issue('endgroup', '');

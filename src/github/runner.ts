@@ -11,6 +11,7 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
   return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
 }
 
+/** Reads what the runner reports about the run, from the step's environment. */
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');

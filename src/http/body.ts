@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A body, read up to a limit. */
-export interface BoundedBody {
+interface BoundedBody {
   text: string;
   /** True if there was more than `maxBytes`. */
   truncated: boolean;

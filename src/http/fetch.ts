@@ -10,7 +10,7 @@ const maxRedirections = 5;
 const maxBody = 64 * 1024 * 1024;
 
 /** What a request is made of. */
-export interface FetchRequest {
+interface FetchRequest {
   method: Dispatcher.HttpMethod;
   headers: Record<string, string>;
   body?: string | undefined;
@@ -18,7 +18,7 @@ export interface FetchRequest {
 }
 
 /** The parts of a response that GitHub's client reads. */
-export interface FetchAnswer {
+interface FetchAnswer {
   status: number;
   /** The requested URL, before redirects. */
   url: string;

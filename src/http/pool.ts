@@ -25,7 +25,7 @@ const connections = 10;
 const lookupLocalhost: LookupFunction = (hostname, options, callback) =>
   lookup(hostname.endsWith('.localhost') ? 'localhost' : hostname, options, callback);
 
-export interface PoolOptions {
+interface PoolOptions {
   /** How long an idle connection is kept, in milliseconds, unless the server specifies it; by default 4 s. */
   keepAliveTimeout?: number;
   /** The most connections to one origin. */

@@ -3,7 +3,7 @@ import type { Code } from './code.ts';
 import { type SafeText, safe } from './text/safe.ts';
 
 /** The parts of a failed request that decide the advice. */
-export interface RequestFailure {
+interface RequestFailure {
   fault: 'invalid' | 'connect' | 'broken' | 'timeout' | 'answer' | 'body' | 'unproven';
   status?: number | undefined;
   /** False only if no attempt of it can have had an effect. */
@@ -18,7 +18,7 @@ export interface RequestFailure {
 }
 
 /** What to do about a failed request, and the code of what happened. */
-export interface Advice {
+interface Advice {
   code: Code;
   advice: SafeText;
 }

@@ -52,7 +52,7 @@ function isSkipped({ object, around, way }: JsonPlace): boolean {
  *
  * @param hasStatus true if the event contains a status, which the field `message` is then about
  */
-export function textIn(places: readonly JsonPlace[], hasStatus: boolean): string | undefined {
+function textIn(places: readonly JsonPlace[], hasStatus: boolean): string | undefined {
   const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
   for (const place of places) {
     if (isSkipped(place)) continue;

@@ -67,7 +67,7 @@ const shortSilence = 2000;
  * Detects when a stream is complete: it has reported the end itself or, once the end is known from the list, it was closed
  * twice without new content.
  */
-export class StreamCompletion {
+class StreamCompletion {
   readonly #done = Promise.withResolvers<true>();
   #events = 0;
   #closes: number | undefined;
@@ -131,7 +131,7 @@ export class StreamCompletion {
   }
 }
 
-export interface TurnRequest {
+interface TurnRequest {
   projectId: string;
   message: Message;
   wait: 'auto' | 'stream' | 'poll';

@@ -14,6 +14,7 @@ export interface MessageIntent {
   eventsPath: string;
 }
 
+/** What is wrong with inputs that are right each by itself. */
 export function messageProblems(
   inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment'>>,
   event: WorkflowEvent,

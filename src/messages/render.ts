@@ -6,6 +6,7 @@ import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, iconOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain } from '../report/markdown.ts';
 
+/** The result of a run of the action. */
 export interface MessageReport {
   outcome: Outcome;
   projectId: string;
@@ -41,6 +42,7 @@ const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
   accepted: safe`Message accepted, not followed`,
 };
 
+/** The title of a run's report. */
 export const titleFor = (outcome: Outcome): SafeText =>
   titles[outcome] ?? unsafeText(nameOf(outcome));
 

@@ -65,7 +65,7 @@ export interface SweepRequest extends EndIntent {
 }
 
 /** A preview that was ended. */
-export interface Ended {
+interface Ended {
   hostname: string;
   number: number;
   /** The project to which its hostname was assigned. */

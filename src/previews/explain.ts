@@ -48,6 +48,7 @@ export function describeLease(
   return safe`One of ${listNames(from, unsafeText)}: the one that this pull request has leased, or else a free one. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
+/** How a run finds out whether its pull request is still open. */
 export const explainOpen = (): Statement => ({
   about: safe`Pull request`,
   does: safe`GitHub would be queried for its state before the preview's domain is assigned, and again at the end. If it is closed, the preview is removed.`,

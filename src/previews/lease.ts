@@ -5,7 +5,7 @@ import type { Run } from '../frame/step.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** A request to lease one of some projects for a pull request. */
-export interface LeaseRequest {
+interface LeaseRequest {
   hostname: string;
   projects: readonly string[];
   matcher: HostnameMatcher;
@@ -94,7 +94,7 @@ export async function leaseProject(run: Run, request: LeaseRequest): Promise<Lea
 }
 
 /** The next step of a lease. */
-export type LeaseStep =
+type LeaseStep =
   /** The project is leased. */
   | { kind: 'leased'; projectId: string }
   /** Assign our hostname to this project, and check again. */
@@ -105,7 +105,7 @@ export type LeaseStep =
   | { kind: 'none'; holders: readonly string[] };
 
 /** The state on which a step is decided. */
-export interface LeaseView {
+interface LeaseView {
   hostname: string;
   projects: readonly string[];
   domains: readonly ConnectedDomain[];
@@ -151,7 +151,7 @@ function rotated(projects: readonly string[], hostname: string): string[] {
  * project, the one with the lower hostname waits for the other to release it. Both can never lease it: each would have had
  * to check before the other's assignment and after its own.
  */
-export function nextLeaseStep(view: LeaseView): LeaseStep {
+function nextLeaseStep(view: LeaseView): LeaseStep {
   const { hostname, projects, domains, avoided } = view;
   const own = domains.find((domain) => domain.hostname === hostname);
   const leased = projects.find((projectId) => own !== undefined && assignedTo(own) === projectId);

@@ -34,6 +34,7 @@ const closed = () =>
     'pull-request-closed',
   );
 
+/** A project that a preview has leased. */
 export type LeasedProject = Extract<Lease, { projectId: string }>;
 
 /** Ends the run if the pull request is closed. @throws EarlyEnd */
@@ -197,7 +198,7 @@ export function guardName(
 }
 
 /** A preview whose hostname is assigned to its project. */
-export interface PlacedPreview {
+interface PlacedPreview {
   domain: ConnectedDomain;
   /** Ends the preview because the pull request was closed. @returns the end of the run */
   end(): Promise<EarlyEnd>;

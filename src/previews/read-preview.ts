@@ -107,6 +107,7 @@ export const endIntent = (values: DeployValues): EndIntent => ({
   disconnect: values['disconnect-on-close'],
 });
 
+/** The request for a run's preview, from its hostname. */
 export function previewRequest(
   { template, hostname }: PreviewName,
   { values, context, pullRequest }: PreviewFacts,

@@ -22,11 +22,13 @@ export interface ListIntent {
   failOnEmpty?: boolean;
 }
 
+/** A project to create, with the body of the request. */
 export interface CreateIntent {
   kind: 'create';
   body: Omit<CreateProject, 'idempotencyKey'>;
 }
 
+/** What the action does: list projects, or create one. */
 export type ProjectsIntent = ListIntent | CreateIntent;
 
 const onlyWithCreate = ['initial-prompt', 'model', 'effort', 'skill-names'] as const;
@@ -54,6 +56,7 @@ export function projectsProblems(inputs: Inputs<Values<'projects'>>): Problem[] 
     }));
 }
 
+/** The intent of valid inputs. */
 export function projectsIntent(values: Values<'projects'>): ProjectsIntent {
   const { create, 'initial-prompt': initialPrompt, filter, shard } = values;
   if (create) {

@@ -6,6 +6,7 @@ import { closeWith, iconOf, nameOf } from '../report/closing.ts';
 import { code, plain, table } from '../report/markdown.ts';
 import type { Matrix } from './evaluate.ts';
 
+/** The result of a run of the action. */
 export interface ProjectsReport {
   outcome: Outcome;
   /** As the service returns them. */

@@ -3,7 +3,7 @@ import type { NamedHost, Statement } from '../report/explanation.ts';
 import type { Force, PushIntent } from './intent.ts';
 
 /** Where a commit is pushed to, as far as that is known. */
-export interface PushPlace {
+interface PushPlace {
   /** The project, or how it is chosen. */
   project: { id: string } | 'leased' | 'idle';
   /** True if a record on GitHub can show that a project is new. */

@@ -14,6 +14,7 @@ export function forceOf(given: string, isOurs: boolean): Force {
   return isOurs ? 'always' : 'never';
 }
 
+/** How far a branch and the commit to push are apart. */
 export interface Distance {
   /** The number of commits that a push would remove from the branch. */
   readonly lost: number;
@@ -38,6 +39,7 @@ interface BranchState extends Distance {
  */
 export type Decision = 'keep' | 'push' | 'force' | 'refuse' | 'rival';
 
+/** Decides what to do with a branch; `rival` if another push changed it meanwhile. */
 export function decide({ head, first, lost, gained }: BranchState, force: Force): Decision {
   if (gained === 0) return 'keep';
   if (lost === 0) return 'push';
@@ -119,4 +121,5 @@ export function otherReferences(
   return references.has(kept) ? 'kept' : 'none';
 }
 
+/** Why a project is not adopted as a new one, as a sentence. */
 export const notNew = (why: SafeText): SafeText => safe`Not adopted as a new project: ${why}`;

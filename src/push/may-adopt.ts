@@ -15,7 +15,7 @@ import { notNew } from './intent.ts';
 const longest = 60_000;
 
 /** What decides about an adoption, besides the project. */
-export interface AdoptionFacts {
+interface AdoptionFacts {
   values: KeyValues & TokenValues & { 'github-deployment': boolean };
   context: RunContext;
   commit: Sha;

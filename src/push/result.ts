@@ -47,6 +47,7 @@ export type GitStep =
   /** The folder of temporary files could not be removed. */
   | { readonly step: 'left-behind'; readonly folder: SafeText };
 
+/** The error of a push that would remove commits from the branch. */
 export function describeRefusal({ head, count, newest }: Refused, branch: SafeText): Diagnostic {
   const [commits, newestOf, them] =
     count === 1

@@ -20,7 +20,7 @@ export interface CommentRequest {
 }
 
 /** A comment that was written or did not need to be. */
-export interface WrittenComment {
+interface WrittenComment {
   id: number;
   url: string;
   /** True if it was not changed, because a newer run wrote it. */

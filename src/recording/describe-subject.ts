@@ -4,6 +4,7 @@ import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts
 import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
 
+/** What the subject of a report is described with. */
 export interface SubjectFacts {
   context: Pick<RunContext, 'event' | 'serverUrl' | 'repository'>;
   pullRequest: { number: number | undefined } | undefined;

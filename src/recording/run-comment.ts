@@ -147,6 +147,7 @@ interface PlannerStep extends Pick<Step<Exclude<Planner, 'deploy'>>, 'context'> 
   };
 }
 
+/** The comment of a plan, and where it goes. */
 export interface PlanComment {
   /** One comment for each key; undefined if an input of the key is wrong. */
   key: string | undefined;

@@ -12,6 +12,7 @@ export interface Subject {
   repositoryUrl: string;
 }
 
+/** The icon of an outcome. */
 export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;
 
 /** The duration of a run, and the number of requests to the service. */
@@ -22,6 +23,7 @@ interface RunCost {
   unconnected?: number;
 }
 
+/** The name of an outcome, as a title has it. */
 export const nameOf = (outcome: Outcome): string => outcomes[outcome].name;
 
 const counted = (count: number, what: string): string[] =>
@@ -47,6 +49,7 @@ export function requestsFact({
   return [`Requests to the service: ${[requests, ...attempts].join('')}`];
 }
 
+/** An outcome with its icon, where nothing else is known of the run. */
 export const titleOf = (outcome: Outcome): string => `${iconOf(outcome)} ${nameOf(outcome)}`;
 
 /** A run's duration, at least 0.1 s; undefined if nothing was requested. */

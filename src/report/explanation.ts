@@ -48,6 +48,7 @@ export interface ExplainedCheck {
 /** The outcome of an explained run; `failed`: it would fail whatever GitHub returns. */
 export type ExplainedOutcome = 'planned' | 'skipped' | 'failed';
 
+/** What `mode: explain` found about a run. */
 export interface Explanation {
   subject: Subject;
   /** What it would do; follows "this run would". */
@@ -60,6 +61,7 @@ export interface Explanation {
   needs: readonly Permission[];
 }
 
+/** An explanation of an action whose subject is added later. */
 export type Said = Omit<Explanation, 'subject'>;
 
 /** The permissions that a job needs for what the statements do. */
@@ -165,6 +167,7 @@ const longest = { cell: 300, sentence: 1500 };
 /** The first line of an explanation. */
 const basis = safe`Based on the event, the inputs and the workspace only: nothing was sent to the service or to GitHub. To compare with what exists, use mode: plan.`;
 
+/** The explanation in one line. */
 export const describeExplanation = ({ subject, would }: Explanation): SafeText =>
   safe`${subject.name}: this run would ${would}`;
 

@@ -73,6 +73,7 @@ export function plain(text: SafeText): string {
   return entities(text).replace(telling, breakTelling);
 }
 
+/** A heading; 1 is the highest level. */
 export function heading(level: number, icon: string, text: SafeText): string {
   return `${'#'.repeat(level)} ${icon} ${plain(text)}`;
 }

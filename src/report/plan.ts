@@ -97,6 +97,7 @@ function describeRest(
   return [`… and ${rest} more ${rest === 1 ? 'line' : 'lines'}, ${elsewhere}${of}`];
 }
 
+/** How much of a plan is shown, and where the rest is. */
 export interface PlanView {
   /** About so many characters, in groups that are whole. */
   room: number;

@@ -29,6 +29,7 @@ type Fault = NetworkFault | 'answer' | 'body' | 'unproven';
 /** The effect of a failed request: certainly none, unknown, or done according to the service. */
 type Effect = 'none' | 'unknown' | 'done';
 
+/** What is known of a request that failed. */
 export interface ServiceErrorDetails {
   fault: Fault;
   operation: Operation;
@@ -154,8 +155,6 @@ export interface FailedRequest {
   signal: AbortSignal;
 }
 
-export type Clean = Sanitize;
-
 /** The first value of a header. */
 export function headerOf(
   headers: Dispatcher.ResponseData['headers'],
@@ -168,7 +167,7 @@ export function headerOf(
 /** The error of a request. */
 export function errorOf(
   { operation, path }: Omit<FailedRequest, 'signal'>,
-  clean: Clean,
+  clean: Sanitize,
   details: Omit<ServiceErrorDetails, 'operation' | 'request'>,
 ): ServiceError {
   return new ServiceError({
@@ -183,7 +182,11 @@ export function errorOf(
  *
  * @throws the signal's reason if the run was aborted
  */
-export function networkError(request: FailedRequest, cause: unknown, clean: Clean): ServiceError {
+export function networkError(
+  request: FailedRequest,
+  cause: unknown,
+  clean: Sanitize,
+): ServiceError {
   request.signal.throwIfAborted();
   const { fault, detail } = classifyNetworkError(cause);
   return errorOf(request, clean, { fault, detail: forFreeText(clean)(detail), cause });
@@ -227,7 +230,7 @@ export async function answerError(
   request: FailedRequest,
   answer: Dispatcher.ResponseData,
   now: number,
-  clean: Clean,
+  clean: Sanitize,
 ): Promise<ServiceError> {
   const { code, message, isCut } = await readDetail(request, answer);
   const { headers, statusCode: status } = answer;

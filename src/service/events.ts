@@ -16,6 +16,7 @@ export interface ServerEvent {
   lastEventId: string;
 }
 
+/** Receives what a stream sends besides events. */
 export interface StreamListener {
   /** The server requests this delay before reconnecting, in milliseconds. */
   onRetry(milliseconds: number): void;

@@ -3,16 +3,9 @@ import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { withoutSlashes } from '../contract/base-url.ts';
 import { orAbort, readBounded } from '../http/body.ts';
 import { openPool } from '../http/pool.ts';
-import { safe } from '../kernel/text/safe.ts';
+import { type Sanitize, safe } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
-import {
-  answerError,
-  type Clean,
-  errorOf,
-  type FailedRequest,
-  headerOf,
-  networkError,
-} from './errors.ts';
+import { answerError, errorOf, type FailedRequest, headerOf, networkError } from './errors.ts';
 
 const maxAnswer = 10 * 1024 * 1024;
 
@@ -24,7 +17,7 @@ export interface TransportOptions {
   apiKey: string;
   userAgent: string;
   clock: Clock;
-  clean: Clean;
+  clean: Sanitize;
 }
 
 /** One request, sent once. */
@@ -37,7 +30,7 @@ export interface HttpRequest extends FailedRequest {
 }
 
 /** A 2xx response whose body has not been read yet. */
-export interface OpenAnswer {
+interface OpenAnswer {
   status: number;
   contentType: string;
   body: AsyncIterable<Uint8Array>;
@@ -68,7 +61,7 @@ export interface Transport {
 async function* guarded(
   request: HttpRequest,
   body: AsyncIterable<Uint8Array>,
-  clean: Clean,
+  clean: Sanitize,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

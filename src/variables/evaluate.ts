@@ -71,7 +71,7 @@ export interface Interruption {
 }
 
 /** How to continue with the variable. */
-export type Recovery =
+type Recovery =
   | {
       kind: 'continue';
       plan: VariablePlan;

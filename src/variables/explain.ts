@@ -5,7 +5,7 @@ import type { ConflictPolicy, DesiredVariable, VariablesRequest } from './intent
 import { describeTargets } from './model/variable-plan.ts';
 
 /** What a run would do with variables. */
-export interface VariablesIntent extends VariablesRequest {
+interface VariablesIntent extends VariablesRequest {
   /** True if a deployment follows. */
   isDeployed: boolean;
 }

@@ -147,7 +147,7 @@ export async function perform(
 const maxReplans = 3;
 
 /** The attempts before the write that failed. */
-export interface Tries {
+interface Tries {
   replans: number;
   /** True if the write succeeded before without being confirmed. */
   isRepeated: boolean;
@@ -183,7 +183,7 @@ export async function readAgain(context: WriteContext, error: ServiceError): Pro
 }
 
 /** The metadata after a write, and whether it confirms the write. */
-export interface Confirmation {
+interface Confirmation {
   environment: Environment;
   isDone: boolean;
   /** True if the write's own response confirms it, so that no other write came between. */

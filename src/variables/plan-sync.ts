@@ -17,7 +17,7 @@ import {
   type VariableResult,
 } from './result.ts';
 
-export interface PlanRequest extends VariablesRequest {
+interface PlanRequest extends VariablesRequest {
   projectId: string;
   /** The environment as read. */
   observed: Environment;

@@ -44,6 +44,7 @@ export interface EnvironmentPlan {
   digest: string;
 }
 
+/** What decides how a plan treats each variable. */
 export interface PlanRules {
   projectId: string;
   policy: ConflictPolicy;
@@ -164,7 +165,7 @@ function writeFacts({ desired, observed, actions, left }: VariablePlan, marks: V
  * A digest of what a plan would do: project, names, targets, kinds, actions, expected versions, sources and values.
  * A secret value is replaced by its mark: an HMAC, which only the same key can compute.
  */
-export function planDigest(
+function planDigest(
   { projectId, variables, deletions }: Omit<EnvironmentPlan, 'digest'>,
   marks: ValueMarks,
 ): string {

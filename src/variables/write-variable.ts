@@ -120,7 +120,7 @@ async function writeSteps(context: WriteContext, writing: Writing): Promise<Writ
 }
 
 /** A variable as this run's own writes left it. */
-export interface ConfirmedWrite {
+interface ConfirmedWrite {
   variable: Variable;
   /** True if this run created it. */
   created: boolean;
@@ -132,7 +132,7 @@ export interface ConfirmedWrite {
  * Why a variable may not be as this run wrote it: it was changed elsewhere and kept, the response to its last write
  * was lost, or one of both.
  */
-export type Uncertainty = 'foreign' | 'unanswered' | 'either';
+type Uncertainty = 'foreign' | 'unanswered' | 'either';
 
 /** A variable after its writes. */
 export interface WrittenVariable {
@@ -150,7 +150,7 @@ export interface WrittenVariable {
 }
 
 /** The writes of one variable in progress. */
-export interface Writing {
+interface Writing {
   plan: VariablePlan;
   done: VariableAction[];
   valueDone: boolean;
@@ -174,7 +174,7 @@ export interface Writing {
 }
 
 /** The result of a variable. @param ended the outcome, if it was not written */
-export function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
+function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
   const { plan, done, creates, mayBeTwice, reason, steps, isUnknowable } = writing;
   const { preview, production } = plan.desired;
   const [name, targets] = [unsafeText(plan.desired.name), { preview, production }];
@@ -226,11 +226,7 @@ export interface InterruptedWrites
  *
  * @param mayHaveArrived the failed write may have taken effect
  */
-export function interrupt(
-  writing: Writing,
-  error: unknown,
-  mayHaveArrived: boolean,
-): InterruptedWrites {
+function interrupt(writing: Writing, error: unknown, mayHaveArrived: boolean): InterruptedWrites {
   const { done, unanswered, steps, creates, mayBeTwice } = writing;
   const { confirmed, doubtful } = knowledge({
     ...writing,
@@ -250,7 +246,7 @@ const twice = safe`the service now has two variables with this name: delete all 
 const unknowable = safe`not confirmed: the service returned success, but neither the version nor the time changed`;
 
 /** Records the result of a write. Returns `conflict` if a user must resolve one. */
-export function record(
+function record(
   writing: Writing,
   action: VariableAction,
   { variable, value, isTwice, isUnknowable }: Performed,

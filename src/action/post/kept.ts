@@ -36,7 +36,7 @@ export const postState = {
 } as const;
 
 /** A saved value, or `damaged`. */
-export type KeptState<Value> = { value: Value } | 'damaged';
+type KeptState<Value> = { value: Value } | 'damaged';
 
 /** Detects state that was cut off or changed, in hex digits. */
 const checksumOf = (json: string): string => digestOf([json]).slice(0, 16);

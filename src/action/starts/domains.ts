@@ -15,6 +15,7 @@ import { trustIn } from '../../kernel/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
+/** The domains to apply, and the inputs that they come from. */
 export interface DomainsWork {
   values: Values<'domains'>;
   request: DomainsRequest;

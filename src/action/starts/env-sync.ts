@@ -11,6 +11,7 @@ import type { EnvSyncRequest, SyncReport } from '../../variables/env-sync.ts';
 import { envSync } from '../../variables/env-sync-inputs.ts';
 import type { VariablesRequest } from '../../variables/intent.ts';
 
+/** The variables to sync, and the inputs that they come from. */
 export interface EnvSyncWork {
   values: Values<'env-sync'>;
   request: Omit<EnvSyncRequest, keyof VariablesRequest | 'ledgers'>;

@@ -7,10 +7,12 @@ import { diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { DeployReport, DeployState, Release, Rollback } from '../../release/model/report.ts';
 
+/** How far the deployment of a commit came. */
 export type Stage = 'not-requested' | Release['stage'];
 
 type Released = Pick<DeployReport, 'release'>;
 
+/** How far the deployment of a run or of its rollback came. */
 export const stageOf = ({ release }: Released): Stage => release?.stage ?? 'not-requested';
 
 /** True if what is live surely did not change: no deployment was requested, or the service reported a failure. */

@@ -36,7 +36,7 @@ export interface CheckedProblem extends ZoneProblem {
 }
 
 /** The result of checking a file's records without the service. */
-export interface ZoneCheck {
+interface ZoneCheck {
   /** In the file's order. If there are any, nothing is written. */
   problems: CheckedProblem[];
   /** Hints that do not stop the run. */
@@ -149,7 +149,7 @@ function textFault(text: string): string | undefined {
  *
  * @returns undefined if it is valid, or the type is unknown
  */
-export function contentFault(
+function contentFault(
   domain: string,
   { type, name, record }: Normal<DeclaredRecord>,
 ): string | undefined {
@@ -175,7 +175,7 @@ export function contentFault(
  *
  * @returns undefined if it is valid
  */
-export function ownNameFault(domain: string, name: string): string | undefined {
+function ownNameFault(domain: string, name: string): string | undefined {
   const zone = fullName(domain, '@');
   if (!isInZone(zone, name)) {
     return `is not in ${zone}: remove the last dot if the name is relative`;
@@ -184,7 +184,7 @@ export function ownNameFault(domain: string, name: string): string | undefined {
 }
 
 /** A problem of one record, and the field to fix. */
-export interface RecordFault {
+interface RecordFault {
   field?: 'type' | 'name' | 'content' | FieldName;
   message: string;
 }
@@ -277,7 +277,7 @@ function contradictions({ type, record }: Normal<DeclaredRecord>): RecordFault[]
 }
 
 /** The problems of a record's fields: range, tag, missing, not allowed, or contradictory. */
-export function fieldFaults(record: Normal<DeclaredRecord>): RecordFault[] {
+function fieldFaults(record: Normal<DeclaredRecord>): RecordFault[] {
   return [...valueFaults(record), ...fittingFaults(record), ...contradictions(record)];
 }
 
@@ -320,12 +320,12 @@ function duplicates(records: readonly NormalDeclared[]): Clash[] {
 }
 
 /** Conflicts between the records of one file: a CNAME with others or at the apex, and duplicates. */
-export function clashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
+function clashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
   return [...cnameClashes(domain, records), ...duplicates(records)];
 }
 
 /** A notice for each set of records of one type and name that do not all have the same TTL. */
-export function ttlNotices(records: readonly NormalDeclared[]): string[] {
+function ttlNotices(records: readonly NormalDeclared[]): string[] {
   return [...Map.groupBy(records, groupKey).values()].flatMap((group) => {
     const [first] = group;
     const ttls = new Set(group.map(({ fields }) => fields.get('ttl')));

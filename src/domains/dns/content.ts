@@ -22,7 +22,9 @@ export const fieldNames = [
   'comment',
   'proxied',
 ] as const;
+/** One of them. */
 export type FieldName = (typeof fieldNames)[number];
+/** The value of such a field. */
 export type FieldValue = string | number | boolean;
 type GivenFields = ReadonlyMap<FieldName, FieldValue>;
 

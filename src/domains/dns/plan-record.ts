@@ -144,7 +144,7 @@ interface Pair {
 }
 
 /** The match of a declared record: a record to keep or update, none, or a reason to stop. */
-export type Match =
+type Match =
   | ({ kind: 'matched' } & Pair)
   /** A record that it would replace, although the file is not known to have declared it. */
   | ({ kind: 'undeclared'; why: Undeclared } & Pair)
@@ -256,6 +256,7 @@ export function matchGroup(
 /** The records of a zone that a file declared when it was last applied: id to mark. */
 export type KnownRecords = ReadonlyMap<string, string>;
 
+/** For a zone of which no ledger is kept. */
 export const nothingKnown: KnownRecords = new Map();
 
 /** The length of a mark, in hex digits. */
@@ -274,10 +275,10 @@ function marksOf({ type, name, fields, readings }: Normal): string[] {
 }
 
 /** How a record on the service relates to the known ones. */
-export type Knowledge = 'known' | 'moved' | 'unknown';
+type Knowledge = 'known' | 'moved' | 'unknown';
 
 /** Whether the file declared a record on the service; `moved`: its id is known with another content. */
-export function knowledgeOf(record: Normal<DnsRecord>, known: KnownRecords): Knowledge {
+function knowledgeOf(record: Normal<DnsRecord>, known: KnownRecords): Knowledge {
   const mark = known.get(record.record.id ?? '');
   if (mark === undefined) return 'unknown';
   return marksOf(record).includes(mark) ? 'known' : 'moved';
@@ -323,7 +324,7 @@ const nameTag = /^[a-z0-9][a-z0-9._-]*=/i;
  *
  * @returns in lower case; undefined if there is none, or the record is not TXT
  */
-export function textTag({ type, readings: [text = ''] }: Normal): string | undefined {
+function textTag({ type, readings: [text = ''] }: Normal): string | undefined {
   if (type !== 'TXT') return undefined;
   const begin = text.trimStart().slice(0, 256);
   return (versionTag.exec(begin) ?? nameTag.exec(begin))?.[0].toLowerCase();

@@ -24,7 +24,7 @@ export interface JsonPlace {
 }
 
 /** The objects of a JSON value, the outer ones first. */
-export interface Survey {
+interface Survey {
   places: readonly JsonPlace[];
   /** False if the value is too deep or too large to be searched completely. */
   isWhole: boolean;
@@ -51,7 +51,7 @@ const wrappers: ReadonlySet<string | number> = new Set([
 ]);
 
 /** Names of things that are a part of a deployment. */
-export const partNames = /step|phase|stage|task|job|check|asset|file/i;
+const partNames = /step|phase|stage|task|job|check|asset|file/i;
 
 /** What is followed: its id, and the fields that name it. */
 export interface FollowedTarget {
@@ -59,13 +59,14 @@ export interface FollowedTarget {
   idFields: readonly string[];
 }
 
+/** How answers and events name a deployment. */
 export const deploymentTarget = (id: string): FollowedTarget => ({
   id,
   idFields: ['deploymentId', 'deployment_id'],
 });
 
 /** Whose status an object has. A plain `id` counts only if it is a UUID (sections "Deployment" and "Message"). */
-export function ownerOf(object: JsonObject, target: FollowedTarget): Owner {
+function ownerOf(object: JsonObject, target: FollowedTarget): Owner {
   const named = firstString(object, target.idFields);
   const id = named ?? firstString(object, ['id']);
   if (id === undefined) return 'unnamed';
@@ -332,6 +333,7 @@ const confirmations: Readonly<Record<ConfirmedBy, string>> = {
   answer: 'from the response to the deployment request',
 };
 
+/** What confirmed a success, for a report. */
 export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }

@@ -4,6 +4,7 @@ import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
 import type { statusWordInputs } from '../inputs.ts';
 
 const meanings = ['succeeded', 'failed', 'in-progress'] as const;
+/** What a status word says about the deployment or turn. */
 export type Meaning = (typeof meanings)[number];
 
 /** A status word, read. */
@@ -41,8 +42,10 @@ export interface CustomWords {
   failure: readonly string[];
 }
 
+/** For a run whose inputs define no status words. */
 export const noCustomWords: CustomWords = { success: [], failure: [] };
 
+/** The status words that the inputs define. */
 export const customWordsOf = (values: ValuesOf<typeof statusWordInputs>): CustomWords => ({
   success: values['success-states'] ?? [],
   failure: values['failure-states'] ?? [],

@@ -6,18 +6,18 @@ export const shortestNeedle = 4;
 const headHashes = 2 ** 20;
 
 /** A hash of the last four UTF-16 units that were fed to it: five bits a step push the fifth one out. */
-export const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
+const roll = (hash: number, unit: number): number => ((hash << 5) ^ unit) & (headHashes - 1);
 
 /** Base64 has two alphabets: needles and texts are compared as if `-` were `+`, and `_` were `/`. */
 export const inOneAlphabet = (text: string): string =>
   text.replaceAll('-', '+').replaceAll('_', '/');
 
 /** The same for one unit. */
-export const unitInOneAlphabet = (unit: number): number =>
+const unitInOneAlphabet = (unit: number): number =>
   unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit;
 
 /** Texts to search for. A binary search finds the right one, however many share a beginning. */
-export interface Spelled {
+interface Spelled {
   /** In the order of their UTF-16 units. */
   sorted: readonly string[];
   /** For each text, the index of the longest other one that it begins with, or -1. */
@@ -39,6 +39,7 @@ export interface Needles {
   spell: (head: number) => string[];
 }
 
+/** The secrets to find in a text. */
 export interface Sought {
   /** To be found as they are; each has {@link shortestNeedle} units or more. */
   texts: readonly string[];
@@ -58,7 +59,7 @@ function headOf(text: string): number {
 const places = 2 ** 32;
 
 /** True if a needle begins with this hash. Bits, unlike bytes, fit into the processor's cache. */
-export const hasHead = (heads: Uint32Array, hash: number): boolean =>
+const hasHead = (heads: Uint32Array, hash: number): boolean =>
   (((heads[hash >>> 5] ?? 0) >>> (hash & 31)) & 1) === 1;
 
 /** Makes the index of some needles. */
@@ -105,7 +106,7 @@ function firstFrom(numbers: Float64Array, least: number): number {
 }
 
 /** The needles whose first four units have a hash. */
-export function needlesOf({ spelled, spell }: Needles, head: number): Spelled {
+function needlesOf({ spelled, spell }: Needles, head: number): Spelled {
   const known = spelled.get(head);
   if (known !== undefined) return known;
   const sorted = Array.from(new Set(spell(head)), inOneAlphabet).sort();
@@ -156,7 +157,7 @@ export function encodings(text: string): string[] {
 }
 
 /** The beginning of each of a text's {@link encodings}, at least four characters. */
-export function encodedBeginnings(text: string): string[] {
+function encodedBeginnings(text: string): string[] {
   // One unit more: the last may be half of a character.
   return encodingsOf(Buffer.from(text.slice(0, tellingBytes + 1)).subarray(0, tellingBytes));
 }

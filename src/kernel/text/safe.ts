@@ -27,6 +27,7 @@ export function safe(
   return String.raw({ raw: words }, ...parts) as SafeText;
 }
 
+/** Joins texts; the separator is a constant of this action. */
 export function joinSafe(parts: readonly SafeText[], separator: string): SafeText {
   return parts.join(separator) as SafeText;
 }

@@ -15,13 +15,13 @@ const longestWords = 200;
 const shortestPathSecret = 16;
 
 /** A request to the cache service. */
-export interface ServiceCall extends Omit<CacheRequest, 'most' | 'url'> {
+interface ServiceCall extends Omit<CacheRequest, 'most' | 'url'> {
   /** With the query; relative to the service's URL or, with a slash, to its root. */
   path: string;
 }
 
 /** A successful response of the service. */
-export interface ServiceAnswer {
+interface ServiceAnswer {
   status: number;
   /** Undefined if the body is not a JSON object. */
   json: JsonObject | undefined;
@@ -136,7 +136,7 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
 }
 
 /** A request to the service or the store. */
-export interface CacheRequest {
+interface CacheRequest {
   /** For error messages. */
   name: string;
   url: URL;
@@ -148,7 +148,7 @@ export interface CacheRequest {
 }
 
 /** A response of any status; redirects are not followed. */
-export interface CacheAnswer {
+interface CacheAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** At most as long as requested. */
@@ -157,7 +157,7 @@ export interface CacheAnswer {
 }
 
 /** Sends requests, each once, over connections that stay open until it is disposed of. */
-export interface CacheTransport extends AsyncDisposable {
+interface CacheTransport extends AsyncDisposable {
   /** @throws CacheTrouble if there is no response, or the signal's reason */
   send(request: CacheRequest, signal: AbortSignal): Promise<CacheAnswer>;
 }
@@ -167,10 +167,7 @@ export interface CacheTransport extends AsyncDisposable {
  *
  * @param sanitize makes outside text printable and free of secrets
  */
-export function openTransport(
-  userAgent: string,
-  sanitize: (text: string) => string,
-): CacheTransport {
+function openTransport(userAgent: string, sanitize: (text: string) => string): CacheTransport {
   const pools = new Map<string, Pool>();
   const poolFor = (url: URL): Pool => {
     const pool = pools.get(url.origin) ?? openPool(url);
@@ -279,11 +276,11 @@ export function strangeAnswer(name: string): CacheTrouble {
 const passing: ReadonlySet<number> = new Set([408, 409, 500, 502, 503, 504]);
 
 /** Whether a status of the cache service is temporary. */
-export function passesAtService(status: number): boolean {
+function passesAtService(status: number): boolean {
   return passing.has(status);
 }
 
 /** Whether a status of the store is temporary: a URL may have expired, or the content may not exist yet. */
-export function passesAtStore(status: number): boolean {
+function passesAtStore(status: number): boolean {
   return passing.has(status) || status === 401 || status === 403 || status === 404;
 }

@@ -72,6 +72,7 @@ export const ledgerShape = z.strictObject({
  */
 export type Ledger = z.infer<typeof ledgerShape>;
 
+/** A ledger without entries, as on a first run. */
 export const emptyLedger: Ledger = { entries: [] };
 
 /** The input of a fingerprint. */

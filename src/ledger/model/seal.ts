@@ -56,7 +56,7 @@ export function sealLedger(ledger: Ledger, context: LedgerContext, nonce: Uint8A
 }
 
 /** An opened ledger, or why it can't be opened, as the rest of a sentence that starts with "it". */
-export type OpenedLedger =
+type OpenedLedger =
   | { ledger: Ledger }
   | {
       problem: string;

@@ -179,6 +179,7 @@ interface Times {
   pause: number;
 }
 
+/** What a store in GitHub's cache needs. */
 export interface CacheStoreOptions {
   environment: StepEnvironment;
   userAgent: string;

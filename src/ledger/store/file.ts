@@ -85,7 +85,7 @@ export function fileStore(workspace: string, path: string): LedgerStore {
 }
 
 /** The real path of a file that may not exist yet, or why it is invalid. */
-export type LedgerFile = { file: string; exists: boolean } | { problem: string };
+type LedgerFile = { file: string; exists: boolean } | { problem: string };
 
 /** The real path of the nearest existing ancestor, and the rest of the path. */
 async function follow(path: string): Promise<{ real: string; rest: string }> {
@@ -106,7 +106,7 @@ async function follow(path: string): Promise<{ real: string; rest: string }> {
  * @param workspace the workspace's folder; empty: the current one
  * @throws a system error
  */
-export async function findLedgerFile(workspace: string, path: string): Promise<LedgerFile> {
+async function findLedgerFile(workspace: string, path: string): Promise<LedgerFile> {
   const root = await promises.realpath(resolve(workspace));
   const { real, rest } = await follow(resolve(root, path));
   if (!isWithin(root, real)) return { problem: 'is outside the workspace' };
@@ -124,10 +124,7 @@ export async function findLedgerFile(workspace: string, path: string): Promise<L
  * @returns undefined if it does not exist
  * @throws a system error
  */
-export async function readLedgerFile(
-  workspace: string,
-  path: string,
-): Promise<WorkspaceFile | undefined> {
+async function readLedgerFile(workspace: string, path: string): Promise<WorkspaceFile | undefined> {
   const place = await findLedgerFile(workspace, path);
   if ('problem' in place) return place;
   return place.exists ? await readWorkspaceFile(workspace, path) : undefined;

@@ -23,6 +23,7 @@ export const nothingSaved = 'none';
 /** The maximum size of a sealed text, in bytes of UTF-8. */
 export const largestLedger = 1024 * 1024;
 
+/** True if no store takes a ledger of this text. */
 export function isTooLarge(text: string): boolean {
   return Buffer.byteLength(text) > largestLedger;
 }

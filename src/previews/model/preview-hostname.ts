@@ -45,6 +45,7 @@ function part(value: string, ignoresCase: boolean): string {
   return isSame && !hashed.test(simple) ? simple : cut(simple, value, longestLabel);
 }
 
+/** True if only a run about a pull request can fill the template in. */
 export function needsPullRequest(template: string): boolean {
   return template.includes('{number}');
 }
@@ -109,6 +110,7 @@ export interface HostnameMatcher {
   numberOf(hostname: string): number | undefined;
 }
 
+/** Recognizes the hostnames that a template makes for any pull request of a repository. */
 export function hostnameMatcher(
   template: string,
   { owner, repo }: Pick<HostnameValues, 'owner' | 'repo'>,

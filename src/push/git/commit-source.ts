@@ -149,7 +149,7 @@ export async function findSource(
 }
 
 /** The objects folder of the workspace's repository, or why it can't be used. */
-export type WorkspaceObjects = { readonly folder: string } | { readonly lack: WorkspaceLack };
+type WorkspaceObjects = { readonly folder: string } | { readonly lack: WorkspaceLack };
 
 /** Files that mean that objects are stored elsewhere, or that the repository is a worktree of another one. */
 const elsewhere = ['objects/info/alternates', 'objects/info/http-alternates', 'commondir'];
@@ -176,7 +176,7 @@ async function isFolder(path: string): Promise<boolean> {
  *
  * @param workspace `GITHUB_WORKSPACE`; empty: there is none
  */
-export async function findObjects(workspace: string): Promise<WorkspaceObjects> {
+async function findObjects(workspace: string): Promise<WorkspaceObjects> {
   const repository = join(workspace, '.git');
   if (workspace === '' || !existsSync(repository)) return { lack: 'nothing' };
   const objects = join(repository, 'objects');

@@ -42,6 +42,7 @@ async function runWithRetries(
   }
 }
 
+/** A fault of the project's repository, not of the workspace. */
 export const projectTrouble = (
   fault: GitFault,
   words: SafeText,
@@ -73,7 +74,7 @@ export async function listReferences(
   return readReferences(result.output);
 }
 
-export interface Fetch {
+interface Fetch {
   readonly remote: Remote;
   readonly commits: readonly string[];
   /** True: without trees and files, if the server supports that. */

@@ -53,6 +53,7 @@ export interface PushRequest {
   readonly temp: string;
 }
 
+/** What work in a scratch repository needs from outside. */
 export interface Tools {
   /** Ends the work and kills git. Its reason is thrown. */
   readonly signal: AbortSignal;

@@ -146,7 +146,7 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
   'not-stored': 'SD7008',
 };
 
-export function describeTrouble(trouble: GitTrouble): Diagnostic {
+function describeTrouble(trouble: GitTrouble): Diagnostic {
   const { kind } = trouble;
   const isRemote = kind === 'source' || kind === 'project';
   const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
@@ -254,7 +254,7 @@ const remoteText = (words: SafeText): SafeText =>
   );
 
 /** What git's output adds to our sentence, with a leading space; may be empty. */
-export function describeGitOutput(trouble: GitTrouble): SafeText {
+function describeGitOutput(trouble: GitTrouble): SafeText {
   const words = wordsOf(trouble);
   if (words === '' || !('words' in trouble)) return safe``;
   const cause =
@@ -269,7 +269,7 @@ export function describeGitOutput(trouble: GitTrouble): SafeText {
 }
 
 /** The oldest supported git: 2.32 is the first that can ignore all settings files. */
-export const oldestGit = safe`2.32`;
+const oldestGit = safe`2.32`;
 
 /** The version that `git version` printed, such as `2.39.5`, or null if it printed something else. */
 export function readGitVersion(output: string): string | null {

@@ -28,6 +28,7 @@ function encodeKey(key: string): string {
   return `sha256-${cryptography().createHash('sha256').update(encoded).digest('hex')}`;
 }
 
+/** The hidden first line of a comment, by which later runs recognize it. */
 export function writeMarker({ key, runId, runAttempt, mark }: Marker): string {
   const signed = mark === undefined ? '' : ` mark=${mark}`;
   return `<!-- site-deploy key=${encodeKey(key)} run=${Number(runId) || 0} attempt=${Number(runAttempt) || 0}${signed} -->`;

@@ -24,7 +24,7 @@ export interface SignedClaim extends Claim {
 }
 
 /** A claim in a comment; old ones have no run. */
-export type WrittenClaim = Omit<SignedClaim, 'run'> & Partial<Pick<SignedClaim, 'run'>>;
+type WrittenClaim = Omit<SignedClaim, 'run'> & Partial<Pick<SignedClaim, 'run'>>;
 
 /** Signs the claims of one pull request and their ends, and checks the signatures. */
 export interface ClaimSeal {

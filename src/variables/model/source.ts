@@ -136,6 +136,7 @@ export function parseDotenv(source: string): { entries: DotenvEntry[]; problems:
  */
 const reserved = /^(?:INPUT|STATE|ACTIONS|GITHUB|RUNNER)_/i;
 
+/** True if a variable of this name belongs to the runner. */
 export const isReserved = (source: string): boolean => reserved.test(source);
 
 /** An allowed name derived from a reserved one. */
@@ -182,6 +183,7 @@ export function foreignProblem(from: string, line: number): string {
 export const foreignRemoval = (name: string, line: number): string =>
   `line ${line} deletes ${clean(name, 80)}. People without write access can start this run, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
+/** How to give the step a variable that it lacks. `shown` is its printable name. */
 export const howToGive = (shown: string): string =>
   `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
 

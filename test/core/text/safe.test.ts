@@ -6,13 +6,14 @@ import { createSanitize } from '../../../src/kernel/text/redact.ts';
 import {
   joinSafe,
   type SafeText,
+  type Sanitize,
   safe,
   shorten,
   unsafeText,
 } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport, Release } from '../../../src/release/model/report.ts';
 import { code, plain } from '../../../src/report/markdown.ts';
-import type { Clean, ServiceErrorDetails } from '../../../src/service/errors.ts';
+import type { ServiceErrorDetails } from '../../../src/service/errors.ts';
 
 const outside: string = '<b>\u001b[31mopen sesame</b>';
 const present = createSanitize((text) => text.replaceAll('open sesame', '***'));
@@ -20,7 +21,7 @@ const present = createSanitize((text) => text.replaceAll('open sesame', '***'));
 describe('a text that may be shown', () => {
   test('is made of others’ words by sanitizing and redacting them', () => {
     expectTypeOf(present).returns.toEqualTypeOf<SafeText>();
-    expectTypeOf<ReturnType<Clean>>().toEqualTypeOf<SafeText>();
+    expectTypeOf<ReturnType<Sanitize>>().toEqualTypeOf<SafeText>();
     expect(safe`It says ${present(outside)}, ${3} times.`).toBe('It says <b>***</b>, 3 times.');
   });
 
