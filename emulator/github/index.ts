@@ -11,6 +11,7 @@ import {
 } from './pull-requests.ts';
 import { type Hook, Reception, type Settings } from './reception.ts';
 import { type GitSettings, Repositories } from './repositories.ts';
+import { RunLogs } from './run-logs.ts';
 import { ServedRepositories } from './served.ts';
 import { openServer } from './server.ts';
 import type { WrittenComment } from './state/comments.ts';
@@ -102,6 +103,8 @@ export type GitHubStandIn = AsyncDisposable &
     startSchedule(repository: string, workflow: string, schedule?: string): Promise<void>;
     /** Calls back with each event that may start workflows: pushes, pull requests, and what is started by hand. */
     onEvent(listener: (event: GitHubEvent) => void): void;
+    /** The logs of runs, which a browser is shown at the addresses that comments and deployments link to. */
+    readonly runLogs: RunLogs;
     /** Makes a token as a job has it. */
     issueToken(access: Access): string;
     /** Ends a token. */
@@ -160,6 +163,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
   const changes = new PullRequestChanges(world, (name) => repositories.servedFolder(name));
   const served = new ServedRepositories(world, repositories, changes);
   const reception = new Reception(world, behaviour, changes);
+  const runLogs = new RunLogs();
   const journal: JournalEntry[] = [];
   const { journalLimit = Number.POSITIVE_INFINITY } = options;
   const watchers = new Set<(entry: JournalEntry) => void>();
@@ -171,6 +175,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     tokens,
     reception,
     repositories,
+    runLogs,
     note: (entry) => {
       journal.push(entry);
       if (journal.length > journalLimit) journal.shift();
@@ -186,6 +191,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     url,
     journal,
     violations: reception.violations,
+    runLogs,
     on: (operationId: OperationId, hook: Hook) => reception.on(operationId, hook),
     gitFolder: (repository: string) => repositories.folder(repository),
     serveRepository: (name: string, from: string, headAs?: string) =>

@@ -7,6 +7,7 @@ import type { Tokens } from './access.ts';
 import { answerWith, type GitHubRequest, type JournalEntry, readRequest } from './exchange.ts';
 import type { Reception } from './reception.ts';
 import type { Repositories } from './repositories.ts';
+import { answerRunLog, type RunLogs } from './run-logs.ts';
 import { answerSchedule } from './schedule-route.ts';
 import type { ServedRepositories } from './served.ts';
 
@@ -16,6 +17,7 @@ type Service = {
   tokens: Tokens;
   reception: Reception;
   repositories: Repositories;
+  runLogs: RunLogs;
   /** Takes a request that was decided on. */
   note(entry: JournalEntry): void;
   /** Takes a request whose answer has ended. */
@@ -51,8 +53,9 @@ export async function openServer() {
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { served, tokens, reception, repositories, note: keep, ended, connections, latencyOf }: Service,
+  { served, tokens, reception, repositories, runLogs, note: keep, ...rest }: Service,
 ): Promise<void> {
+  const { ended, connections, latencyOf } = rest;
   const arrival = { at: Date.now(), connection: connections.numberOf(incoming), endedAt: null };
   const note = (entry: JournalEntry): void => {
     keep(entry);
@@ -70,7 +73,7 @@ async function answer(
     return;
   }
   const received = await readRequest(incoming);
-  const own = await answerSchedule(received, tokens, served);
+  const own = answerRunLog(received, runLogs) ?? (await answerSchedule(received, tokens, served));
   const { operationId, reply } =
     own === undefined ? await reception.receive(received) : { operationId: undefined, reply: own };
   const request = { ...received, operationId };

@@ -32,13 +32,23 @@ const colourDiff = (text: string): string =>
     })
     .join('\n');
 
+/** How Markdown is rendered. */
+export interface MarkdownOptions {
+  /** Whether the end of a line breaks the line, as in comments. */
+  breaks: boolean;
+  /** Where a link leads. By default to where it says. */
+  resolve?: (href: string) => string;
+}
+
 const isSafe = (href: string): boolean => /^(?:https?:|mailto:|#)/i.test(href);
 
-const renderer: RendererObject = {
+const rendererWith = (resolve: (href: string) => string): RendererObject => ({
   html: ({ text }) => cleanHtml(text),
   link({ href, tokens }) {
     const text = this.parser.parseInline(tokens);
-    return isSafe(href) ? `<a href="${escapeHtml(href)}" rel="noreferrer">${text}</a>` : text;
+    return isSafe(href)
+      ? `<a href="${escapeHtml(resolve(href))}" rel="noreferrer">${text}</a>`
+      : text;
   },
   // Nothing is loaded: GitHub would show it from a proxy of its own.
   image: ({ text }) => escapeHtml(text),
@@ -47,14 +57,15 @@ const renderer: RendererObject = {
     if (lang !== 'mermaid') return block;
     return `<figure><figcaption>GitHub draws this as a chart (Mermaid).</figcaption>${block}</figure>\n`;
   },
-};
+});
 
 /**
  * Markdown as GitHub shows it: its tables, task lists and bare links. No attribute of any HTML in it survives, and
  * nothing of it is loaded or run.
- *
- * @param options.breaks whether the end of a line breaks the line, as in comments
  */
-export function renderMarkdown(text: string, { breaks }: { breaks: boolean }): string {
-  return new Marked({ gfm: true, breaks, renderer }).parse(text, { async: false });
+export function renderMarkdown(text: string, options: MarkdownOptions): string {
+  const { breaks, resolve = (href) => href } = options;
+  return new Marked({ gfm: true, breaks, renderer: rendererWith(resolve) }).parse(text, {
+    async: false,
+  });
 }

@@ -5,7 +5,7 @@ import { playRepository, type RepositoryRuns } from '../../emulator/workflow/rep
 import { here } from './given-file.ts';
 import { inventValue, localValues, type PlayValues, refuseElsewhere } from './local-values.ts';
 import { played } from './play.ts';
-import { showRuns } from './show-runs.ts';
+import { keepLogs, showRuns } from './show-runs.ts';
 import { UsageError } from './usage-error.ts';
 import type { LocalWorld } from './world.ts';
 
@@ -47,6 +47,8 @@ export async function serveOwn(
     throw new UsageError(`--repo: can't copy ${folder}: ${String(error).split('\n')[0]}`);
   });
   const own = localValues(world);
+  const show = showRuns(options.print, options.unfold);
+  const keep = keepLogs((run, line) => github.runLogs.add(name, run, line));
   return playRepository({
     github,
     repository: name,
@@ -57,6 +59,9 @@ export async function serveOwn(
     vars: { ...given.vars, ...own.vars },
     invent: (_, missing) => inventValue(missing),
     refuse: refuseElsewhere(emulator.url),
-    report: showRuns(options.print, options.unfold),
+    report: (progress) => {
+      show(progress);
+      keep(progress);
+    },
   });
 }

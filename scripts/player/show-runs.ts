@@ -52,6 +52,30 @@ function* linesOf({ event, started, left }: RunProgress & { type: 'event' }): Ge
   if (started.length === 0) for (const reason of left) yield `  ${clean(reason, 300)}`;
 }
 
+const endOf = ({ run, conclusion }: RunProgress & { type: 'end' }): string => {
+  const how = conclusion === 'replaced' ? 'canceled: a newer run took its place' : conclusion;
+  return `${named(run.name)} (run ${run.id}): ${how}`;
+};
+
+/** Gives what keeps the log of each run, with all its inputs, by the run's id. */
+export function keepLogs(
+  keep: (run: number, line: string) => void,
+): (progress: RunProgress) => void {
+  const writers = new Map<number, (progress: Progress) => void>();
+  return (told) => {
+    if (told.type === 'run') {
+      const { run, progress } = told;
+      const write =
+        writers.get(run.id) ?? showProgress((line) => keep(run.id, line), run.name, true);
+      writers.set(run.id, write);
+      write(progress);
+    } else if (told.type === 'end') {
+      writers.delete(told.run.id);
+      keep(told.run.id, endOf(told));
+    }
+  };
+}
+
 /** Gives what writes the events of a repository and the runs that they start. */
 export function showRuns(print: Print, unfold: boolean): (progress: RunProgress) => void {
   const writers = new Map<number, (progress: Progress) => void>();
@@ -64,10 +88,8 @@ export function showRuns(print: Print, unfold: boolean): (progress: RunProgress)
       writers.set(run.id, write);
       write(progress);
     } else {
-      const { run, conclusion } = told;
-      writers.delete(run.id);
-      const how = conclusion === 'replaced' ? 'canceled: a newer run took its place' : conclusion;
-      print(`${named(run.name)} (run ${run.id}): ${how}`);
+      writers.delete(told.run.id);
+      print(endOf(told));
     }
   };
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { LineFeed } from '../../emulator/runner/line-feed.ts';
+import { sendTo } from '../../emulator/test/service/support.ts';
 import { readValues } from '../../scripts/player/local-values.ts';
 import { findRepository } from '../../scripts/player/own-repository.ts';
 import { root } from '../../scripts/player/play.ts';
@@ -106,6 +107,18 @@ test.concurrent('an empty repository of your own: the first push is deployed, an
   expect(text).toContain('▸ Run OWNER/site-deploy-action@v1');
   expect(text).not.toContain('api-key: ');
   expect(emulator.feed.lines.join('')).not.toMatch(/\p{Cc}/u);
+  const gitHub = /GITHUB_SERVER_URL +(\S+)/.exec(text)?.[1];
+  const log = `${gitHub}/${/\/repos\/([^/]+\/[^/]+)\//.exec(dispatch)?.[1]}/actions/runs/2/attempts/1`;
+  const shown = await fetch(log);
+  expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await shown.text()).toMatch(
+    /api-key: \*\*\*[\s\S]*Preview of #1 is live[\s\S]*\(run 2\): success\n$/,
+  );
+  expect((await fetch(log.replace('/runs/2', '/runs/9'))).status).toBe(404);
+  const foreign = await sendTo(String(gitHub), 'GET', new URL(log).pathname, {
+    headers: { host: 'attacker.example' },
+  });
+  expect(foreign.status).toBe(404);
   expect(await own.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 

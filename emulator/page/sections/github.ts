@@ -42,7 +42,7 @@ export function gitHubParts(view: View): Part[] {
       {
         id: `${id}-deployments`,
         ...within,
-        render: () => renderDeployments(github.deployments(repository), `${id}-deployments`),
+        render: () => renderDeployments(view, repository, `${id}-deployments`),
       },
       ...pulls,
     ] satisfies Part[];
@@ -109,28 +109,38 @@ function renderPullRequest(
   return html`<div id="${id}" class="pull">
 <div class="facts">${pill(...stateOf(pullRequest))} <b>${printable(named, 200)}</b> <span class="muted">#${number} by ${user?.login ?? 'octocat'}</span> <span class="right">${!isMerged && button(view, action, fields, label, `pull request ${number}`)}</span></div>
 <p class="muted"><code>${from && `${from}:`}${head.ref}</code> ${shortCommit(head.sha)} → <code>${base.ref}</code></p>
-${comments.map(renderComment)}</div>`;
+${comments.map((one) => renderComment(view, one))}</div>`;
 }
 
 /** What was rendered of a comment, for as long as it says the same. */
 const rendered = new WeakMap<Comment, { body: string; content: Html }>();
 
-function contentOf(comment: Comment): Html {
+/** Where this machine serves what a link leads to: a connected domain is only reached at the emulator's own port. */
+function resolveIn({ emulator }: View, href: string): string {
+  const url = URL.parse(href);
+  const { port } = new URL(emulator.url);
+  const isLocal = url?.protocol === 'https:' && url.hostname.endsWith('.localhost') && !url.port;
+  return isLocal ? `http://${url.hostname}:${port}${url.pathname}${url.search}` : href;
+}
+
+function contentOf(view: View, comment: Comment): Html {
   const { body } = comment;
   const known = rendered.get(comment);
   if (known?.body === body) return known.content;
-  const content = trustedHtml(renderMarkdown(showInvisible(body), { breaks: true }));
+  const content = trustedHtml(
+    renderMarkdown(showInvisible(body), { breaks: true, resolve: (href) => resolveIn(view, href) }),
+  );
   rendered.set(comment, { body, content });
   return content;
 }
 
-function renderComment(comment: Comment): Html {
+function renderComment(view: View, comment: Comment): Html {
   const { id, user, created_at, updated_at } = comment;
   const edited = updated_at === created_at ? '' : ` · edited ${timeOfDay(Date.parse(updated_at))}`;
   const [login = '', bot] = user.login.split('[');
   return html`<section id="comment-${id}" class="box">
 <div class="head"><b>${login}</b>${bot !== undefined && html` <i>bot</i>`} commented ${timeOfDay(Date.parse(created_at))}${edited}</div>
-<div class="body">${contentOf(comment)}</div></section>`;
+<div class="body">${contentOf(view, comment)}</div></section>`;
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -140,20 +150,25 @@ const tones: Readonly<Record<string, Tone>> = {
   inactive: 'plain',
 };
 
-function renderDeployments(deployments: readonly Deployment[], id: string): Html {
-  const rows = deployments.slice(-shown).reverse().map(renderDeployment);
+function renderDeployments(view: View, repository: string, id: string): Html {
+  const deployments = view.github.deployments(repository);
+  const rows = deployments
+    .slice(-shown)
+    .reverse()
+    .map((one) => renderDeployment(view, one));
   const more = deployments.length - shown;
   return html`<section id="${id}">
 <h4>Deployments <span class="count">${deployments.length}</span></h4>
 ${rows.length === 0 ? muted('None yet.') : html`<ul class="rows">${rows}</ul>`}${more > 0 && muted(`${more} earlier deployments not shown.`)}</section>`;
 }
 
-function renderDeployment({ id, environment, ref, sha, statuses, created_at }: Deployment): Html {
+function renderDeployment(view: View, deployment: Deployment): Html {
+  const { id, environment, ref, sha, statuses, created_at } = deployment;
   const last = statuses.at(-1);
   const state = last?.state ?? 'no status yet';
   const words = statuses.map((status) => status.state).join(' → ');
   const url = last?.environment_url ?? '';
   const log = last?.log_url ?? '';
   return html`<li id="github-deployment-${id}"><div class="facts">${pill(state, tones[state] ?? 'busy')} <b>${environment}</b> ${shortCommit(sha)} ${ref !== sha && html`<span class="muted">${ref}</span>`} <span class="right muted">${timeOfDay(Date.parse(created_at))}</span></div>
-${last && html`<p class="muted">${last.description && html`${last.description} · `}${words}${url && html` · ${link(url, 'environment')}`}${log && html` · ${link(log, 'log')}`}</p>`}</li>`;
+${last && html`<p class="muted">${last.description && html`${last.description} · `}${words}${url && html` · ${link(resolveIn(view, url), 'environment')}`}${log && html` · ${link(log, 'log')}`}</p>`}</li>`;
 }

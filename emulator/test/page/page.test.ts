@@ -70,7 +70,8 @@ it('shows domains with what they wait for, registered domains and their DNS reco
 it('shows GitHub: pull requests, comments as GitHub shows them, deployments and their statuses', async () => {
   await using world = await watch();
   const { github, read } = world;
-  const body = '### Deployed\n\n| a | b |\n| - | - |\n| 1 | 2 |';
+  const link = '[Site](https://pr-7.preview.localhost/a?b=1)';
+  const body = `### Deployed\n\n| a | b |\n| - | - |\n| 1 | ${link} |`;
   github.addComments(repository, 7, [{ author: 'github-actions[bot]', body }]);
   github.addDeployment(repository, { sha: '0'.repeat(40), environment: 'staging' }, [
     { state: 'in_progress' },
@@ -80,6 +81,8 @@ it('shows GitHub: pull requests, comments as GitHub shows them, deployments and 
   expect(page).toMatch(/open<\/span> <b>Change 7<\/b>/);
   expect(page).toContain('<b>github-actions</b> <i>bot</i> commented');
   expect(page).toMatch(/<h3>Deployed<\/h3>\n<table>/);
+  const { port } = new URL(world.emulator.url);
+  expect(page).toContain(`<a href="http://pr-7.preview.localhost:${port}/a?b=1"`);
   expect(page).toMatch(/success<\/span> <b>staging<\/b>/);
   expect(page).toContain('in_progress → success');
   expect(page).toContain('<a href="https://staging.example.com/"');
