@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Explained, Prepared, Start } from '../frame/action.ts';
-import { type AccessValues, beginLook, openTransport } from '../frame/first-request.ts';
+import { type AccessValues, beginFirstRequest, openTransport } from '../frame/first-request.ts';
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
 import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
 import { type Reported, RunAborted, type Step, type StepEnd } from '../frame/step.ts';
@@ -62,9 +62,9 @@ export async function runStep<
   if (!(prepared instanceof RunAborted) && prepared.kind === 'work') {
     for (const entry of prepared.says) log.write(entry);
     transport = openTransport(prepared.work.values, redact);
-    await beginLook(transport, start.look(prepared.work), signal);
-    if (!signal.aborted && start.beside !== undefined) {
-      stores = await start.beside(step, read, prepared.work, signal);
+    await beginFirstRequest(transport, start.firstRequest(prepared.work), signal);
+    if (!signal.aborted && start.beginOthers !== undefined) {
+      stores = await start.beginOthers(step, read, prepared.work, signal);
       // Lets a connection that opens at once be written to before loading blocks the thread.
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
     }

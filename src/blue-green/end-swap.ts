@@ -3,7 +3,7 @@ import { awaitChecks, describeFailed, describeMissing } from '../checks/await-ch
 import { countFailed } from '../checks/result.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo, verificationOf } from '../domains/evaluate.ts';
-import { VerificationLooks } from '../domains/follow-verification.ts';
+import { VerificationSchedule } from '../domains/follow-verification.ts';
 import { type Ending, endByError, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
@@ -11,7 +11,7 @@ import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Swap, SwappedDomain, SwapReport } from '../release/model/report.ts';
-import { lookAtDomains, openAll } from './find-idle.ts';
+import { openAll, readDomainsOf } from './find-idle.ts';
 import {
   giveBack,
   type Moved,
@@ -25,7 +25,7 @@ import { checksAt } from './plan.ts';
 
 /** Ends the run if the project that it would deploy to serves a domain by now. */
 export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<void> {
-  const seen = await lookAtDomains(run, domains);
+  const seen = await readDomainsOf(run, domains);
   for (const hostname of domains) {
     const domain = seen.get(hostname);
     const project = domain && assignedTo(domain);
@@ -56,8 +56,8 @@ function expectMoved(
 async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]> {
   const { client, host, request } = run;
   const { domains } = swap;
-  const looks = new VerificationLooks(host, request.target.preview?.timeout ?? 0);
-  let seen = await lookAtDomains(run, domains);
+  const schedule = new VerificationSchedule(host, request.target.preview?.timeout ?? 0);
+  let seen = await readDomainsOf(run, domains);
   for (;;) {
     expectMoved(run, swap, seen);
     const verifications = domains.map((hostname) => {
@@ -65,17 +65,17 @@ async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]>
       return { hostname, verification: verificationOf(domain, request.customWords) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
-    if (pending.length === 0 || looks.isOver) {
+    if (pending.length === 0 || schedule.isOver) {
       const isOpen = new Set(['pending', 'bad']);
       return verifications
         .filter(({ verification }) => isOpen.has(verification))
         .map(({ hostname }) => hostname);
     }
-    const revalidate = await looks.next(host.signal);
-    const looked = pending.map(async ({ hostname }) => {
+    const revalidate = await schedule.next(host.signal);
+    const reading = pending.map(async ({ hostname }) => {
       return [hostname, await client.readConnectedDomain(hostname, revalidate)] as const;
     });
-    seen = new Map([...seen, ...(await Promise.all(looked))]);
+    seen = new Map([...seen, ...(await Promise.all(reading))]);
   }
 }
 
@@ -170,7 +170,7 @@ export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): 
     failed = await checkDomains(run, swap, unverified);
     // Another run may have moved a domain while the checks ran.
     if (failed === undefined && swap.checks !== undefined) {
-      expectMoved(run, swap, await lookAtDomains(run, swap.domains));
+      expectMoved(run, swap, await readDomainsOf(run, swap.domains));
     }
   } catch (error) {
     return await undo(run, moving, error);

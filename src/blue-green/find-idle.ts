@@ -35,9 +35,9 @@ export function openAll(groups: readonly ChecksRequest[], host: Host): SiteCheck
     restart: () => {
       for (const one of opened) one.restart();
     },
-    look: async (signal, longest) => {
+    tryAll: async (signal, longest) => {
       // Waits for all, so that none is running when its pool is closed.
-      const ended = await Promise.allSettled(opened.map((one) => one.look(signal, longest)));
+      const ended = await Promise.allSettled(opened.map((one) => one.tryAll(signal, longest)));
       const failed = ended.find((end) => end.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
@@ -71,13 +71,13 @@ const enoughAlike = 15;
 
 /** The same while one of them has no project, which visitors notice. */
 const enoughLoose = 5;
-const mostLooks = 45;
+const mostReads = 45;
 
 async function view(
   run: SetupContext,
   { swap: { projects, domains }, preview }: SwapTarget,
 ): Promise<SwapView> {
-  const seen = await lookAtDomains(run, [...domains, preview.hostname]);
+  const seen = await readDomainsOf(run, [...domains, preview.hostname]);
   const own = seen.get(preview.hostname);
   const slots = domains.flatMap((hostname) => {
     const domain = seen.get(hostname);
@@ -111,7 +111,7 @@ async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> 
   const { clock, signal, report } = run.host;
   let before = '';
   let alike = 0;
-  for (let looks = 1; looks <= mostLooks; looks += 1) {
+  for (let reads = 1; reads <= mostReads; reads += 1) {
     const seen = await view(run, target);
     const situation = readSituation(seen);
     refuseForeign(run, situation);
@@ -121,7 +121,7 @@ async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> 
     const isLoose = [...seen.slots.values()].includes(undefined);
     const enough = isLoose ? enoughLoose : enoughAlike;
     if (situation.kind === 'together' || alike >= enough) return { seen, situation };
-    if (looks === 1) {
+    if (reads === 1) {
       const text = safe`The domains of swap-domains are assigned to different projects: another run is moving them, or one was interrupted. Waiting until they stop changing`;
       report({ type: 'note', text });
     }
@@ -226,7 +226,7 @@ async function listShown({ client }: Run): Promise<ConnectedDomain[]> {
  *
  * @returns those that are connected
  */
-export async function lookAtDomains(
+export async function readDomainsOf(
   run: Run,
   hostnames: readonly string[],
 ): Promise<ReadonlyMap<string, ConnectedDomain>> {

@@ -10,7 +10,7 @@ import { classifyNetworkError } from '../http/faults.ts';
 import { openPool, type Pool } from '../http/pool.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { judge, type Look } from './evaluate.ts';
+import { judge, type TryResult } from './evaluate.ts';
 import {
   type Check,
   type CheckPlace,
@@ -153,7 +153,7 @@ export function createProbe(userAgent: string): Probe {
 const atOnce = 4;
 
 /** The longest that one try may take, in milliseconds. */
-const longestLook = 30_000;
+const longestTry = 30_000;
 
 /** How long a check must pass, in milliseconds: during a rollout a site may serve both versions. */
 const settling = 1000;
@@ -169,15 +169,15 @@ export interface SiteCheck {
   readonly wanted: SafeText;
   readonly result: CheckResult;
   /** The last try; undefined before the first one, also after a restart. */
-  last: Look | undefined;
+  last: TryResult | undefined;
   /** The last try before the restart. */
-  before: Look | undefined;
+  before: TryResult | undefined;
   /** The last try that failed. */
-  lastBad: Look | undefined;
+  lastBad: TryResult | undefined;
   /** The passes in a row: when the first and the last were, and their number. */
   goodSince: number;
   goodUntil: number;
-  goodLooks: number;
+  passes: number;
 }
 
 /** The checks of a run and their connections. Close them at the end. */
@@ -192,13 +192,13 @@ export interface SiteChecks {
    *
    * @param longest how long a try may take, in milliseconds, if less than 30 s; after that the earlier result stays
    */
-  look(signal: AbortSignal, longest?: (one: SiteCheck) => number): Promise<void>;
+  tryAll(signal: AbortSignal, longest?: (one: SiteCheck) => number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** True if it passed twice in a row, a second apart. */
-export const hasHeld = ({ goodLooks, goodSince, goodUntil }: SiteCheck): boolean =>
-  goodLooks >= 2 && goodUntil - goodSince >= settling;
+export const hasPassed = ({ passes, goodSince, goodUntil }: SiteCheck): boolean =>
+  passes >= 2 && goodUntil - goodSince >= settling;
 
 /** True if it requests the hostname itself: by https at the default port, or on loopback. */
 export function isAt({ check }: SiteCheck, hostname: string): boolean {
@@ -225,7 +225,7 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
     lastBad: undefined,
     goodSince: 0,
     goodUntil: 0,
-    goodLooks: 0,
+    passes: 0,
   };
 }
 
@@ -239,24 +239,24 @@ export function openChecks({ declared, place }: ChecksRequest, host: Host): Site
   const limit = pLimit(atOnce);
   const all = declared.map((one) => begin(one, place, host));
   const asked = all.filter(({ check }) => check !== undefined);
-  const take = (one: SiteCheck, look: Look) => {
-    one.last = look;
-    if (!look.isGood) {
-      one.lastBad = look;
-      one.goodLooks = 0;
+  const take = (one: SiteCheck, result: TryResult) => {
+    one.last = result;
+    if (!result.isGood) {
+      one.lastBad = result;
+      one.passes = 0;
       return;
     }
     one.goodUntil = host.clock.now();
-    if (one.goodLooks === 0) one.goodSince = one.goodUntil;
-    one.goodLooks += 1;
+    if (one.passes === 0) one.goodSince = one.goodUntil;
+    one.passes += 1;
   };
-  const lookAt = async (one: SiteCheck, check: Check, signal: AbortSignal, longest: number) => {
+  const tryOne = async (one: SiteCheck, check: Check, signal: AbortSignal, longest: number) => {
     signal.throwIfAborted();
-    const look = await lookWithin(longest, signal, host, (limited) =>
+    const result = await tryWithin(longest, signal, host, (limited) =>
       ask(probe, check, host, limited),
     );
-    if (look !== undefined) return take(one, look);
-    if (longest < longestLook && one.last !== undefined) return;
+    if (result !== undefined) return take(one, result);
+    if (longest < longestTry && one.last !== undefined) return;
     const failure = `no complete response within ${formatDuration(longest)}`;
     take(one, judge(check, { failure }, host.clean, 0));
   };
@@ -267,17 +267,17 @@ export function openChecks({ declared, place }: ChecksRequest, host: Host): Site
       for (const one of all) {
         one.before = one.last;
         one.last = undefined;
-        one.goodLooks = 0;
+        one.passes = 0;
         one.lastBad = undefined;
       }
     },
-    look: async (signal, longest = () => longestLook) => {
-      const within = (one: SiteCheck) => Math.min(longest(one), longestLook);
-      const looks = asked.map((one) =>
-        limit(async () => one.check && (await lookAt(one, one.check, signal, within(one)))),
+    tryAll: async (signal, longest = () => longestTry) => {
+      const within = (one: SiteCheck) => Math.min(longest(one), longestTry);
+      const trying = asked.map((one) =>
+        limit(async () => one.check && (await tryOne(one, one.check, signal, within(one)))),
       );
       // Waits for all, so that none is running when its pool is closed.
-      const ended = await Promise.allSettled(looks);
+      const ended = await Promise.allSettled(trying);
       const failed = ended.find((end) => end.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
@@ -288,7 +288,7 @@ export function openChecks({ declared, place }: ChecksRequest, host: Host): Site
 /** True if a check names the commit, and the page did not show it. */
 function lacksCommit({ check, last, lastBad }: SiteCheck, held: boolean | null): boolean {
   if (check?.commit === undefined || held === true) return false;
-  const isSeen = (look: Look | undefined) => look?.showsCommit !== false;
+  const isSeen = (result: TryResult | undefined) => result?.showsCommit !== false;
   // Without a response, only a check whose time is over counts.
   if (last?.milliseconds === undefined) return held === false;
   return !isSeen(last) || !isSeen(lastBad);
@@ -316,33 +316,38 @@ export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText):
 const tries = 3;
 
 /** Requests a page once, or a few times if it is only slow. */
-async function ask(probe: Probe, check: Check, host: Host, signal: AbortSignal): Promise<Look> {
+async function ask(
+  probe: Probe,
+  check: Check,
+  host: Host,
+  signal: AbortSignal,
+): Promise<TryResult> {
   const { url, method } = check;
   const question = { url, method, follows: !wantsRedirect(check) };
-  let look: Look | undefined;
-  for (let left = tries; left > 0 && (look === undefined || look.isOnlySlow); left -= 1) {
+  let best: TryResult | undefined;
+  for (let left = tries; left > 0 && (best === undefined || best.isOnlySlow); left -= 1) {
     const answer = await probe.ask(question, signal).catch((error: unknown) => {
       // Its time is over, but an earlier response was slow: that is the result.
-      if (look !== undefined) return undefined;
+      if (best !== undefined) return undefined;
       throw error;
     });
     if (answer === undefined) break;
     // A certificate expires by the real date, not by the run's clock.
     const next = judge(check, answer, host.clean, Date.now());
-    const isFaster = (next.milliseconds ?? 0) < (look?.milliseconds ?? Number.POSITIVE_INFINITY);
-    if (look === undefined || !next.isOnlySlow || isFaster) look = next;
+    const isFaster = (next.milliseconds ?? 0) < (best?.milliseconds ?? Number.POSITIVE_INFINITY);
+    if (best === undefined || !next.isOnlySlow || isFaster) best = next;
   }
-  if (look === undefined) throw new Error('no try');
-  return look;
+  if (best === undefined) throw new Error('no try');
+  return best;
 }
 
 /** One try within a time limit; undefined if it was exceeded. Rejects with the signal's reason. */
-async function lookWithin(
+async function tryWithin(
   longest: number,
   signal: AbortSignal,
   { clock }: Host,
-  look: (signal: AbortSignal) => Promise<Look>,
-): Promise<Look | undefined> {
+  work: (signal: AbortSignal) => Promise<TryResult>,
+): Promise<TryResult | undefined> {
   const giveUp = new AbortController();
   const done = new AbortController();
   clock.sleep(longest, AbortSignal.any([signal, done.signal])).then(
@@ -350,9 +355,9 @@ async function lookWithin(
     () => undefined,
   );
   try {
-    const seen = await look(AbortSignal.any([signal, giveUp.signal]));
+    const result = await work(AbortSignal.any([signal, giveUp.signal]));
     signal.throwIfAborted();
-    return seen;
+    return result;
   } catch (error) {
     signal.throwIfAborted();
     if (!giveUp.signal.aborted) throw error;

@@ -6,7 +6,7 @@ import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 
 import {
-  hasHeld,
+  hasPassed,
   isAt,
   openChecks,
   resultOf,
@@ -75,7 +75,7 @@ function describeLast({ what, last }: SiteCheck): SafeText {
 }
 
 /** The least time that a try gets, in milliseconds. */
-const shortestLook = 1000;
+const shortestTry = 1000;
 
 /** The most checks that an error names; the summary lists all. */
 const mostNamed = 1;
@@ -132,7 +132,7 @@ function leftOf(
 type Standing = 'held' | 'open' | 'missed' | 'dropped';
 
 function standingOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): Standing {
-  if (hasHeld(one)) return 'held';
+  if (hasPassed(one)) return 'held';
   const left = leftOf(one, awaiting, moments);
   if (left !== undefined) return left <= 0 ? 'missed' : 'open';
   const { domain } = awaiting;
@@ -162,7 +162,7 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
   checks.restart();
   for (;;) {
     if (domain?.isVerified === true) moments.verifiedAt ??= clock.now();
-    await checks.look(signal, (one) => Math.max(shortestLook, left(one)));
+    await checks.tryAll(signal, (one) => Math.max(shortestTry, left(one)));
     log(checks);
     const standings = new Map(checks.asked.map((one) => [one, standingOf(one, awaiting, moments)]));
     const all = [...standings.values()];

@@ -12,7 +12,7 @@ import {
 import { type Check, wantsRedirect } from './intent.ts';
 
 /** The result of one try of a check. */
-export interface Look {
+export interface TryResult {
   isGood: boolean;
   /** True if the page is certainly not as expected: 404, 410, or other content. A temporary fault proves nothing. */
   isAbsent: boolean;
@@ -38,12 +38,12 @@ export function judge(
   answer: Answer | { failure: string },
   clean: Sanitize,
   now: number,
-): Look {
-  const look = judgeAnswer(check, answer, clean, now);
+): TryResult {
+  const result = judgeAnswer(check, answer, clean, now);
   const { commit } = check;
-  if (commit === undefined) return look;
+  if (commit === undefined) return result;
   const shows = !('failure' in answer) && showsCommit({ answer, check, clean, now }, commit);
-  return { ...look, showsCommit: shows };
+  return { ...result, showsCommit: shows };
 }
 
 function judgeAnswer(
@@ -51,7 +51,7 @@ function judgeAnswer(
   answer: Answer | { failure: string },
   clean: Sanitize,
   now: number,
-): Look {
+): TryResult {
   if ('failure' in answer) {
     const url = own(check, safe`verify-url`);
     const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;

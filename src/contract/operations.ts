@@ -16,23 +16,26 @@ export interface Operation {
    *
    * - `freely`: it changes nothing
    * - `with-key`: if it has an idempotency key; doing it twice does no harm
-   * - `after-look`: only after a read that doesn't show its effect; the next run reads it, too
+   * - `after-read`: only after a read that doesn't show its effect; the next run reads it, too
    * - `by-hand`: likewise, but the next run can't see its effect: a user has to check the service
    */
-  readonly repeat: 'freely' | 'with-key' | 'after-look' | 'by-hand';
+  readonly repeat: 'freely' | 'with-key' | 'after-read' | 'by-hand';
   /** True if it sets what can't be read: a 409 may mean that it is set already. */
   readonly isUnreadable?: true;
 }
 
 /** A read that the interface does not describe. */
-export const lookAt = (name: string): Operation => ({
+export const undescribedRead = (name: string): Operation => ({
   name,
   method: 'GET',
   about: 'project',
   repeat: 'freely',
 });
 
-const read = (name: string, about: Operation['about'] = 'project') => ({ ...lookAt(name), about });
+const read = (name: string, about: Operation['about'] = 'project') => ({
+  ...undescribedRead(name),
+  about,
+});
 
 const post = (
   name: string,
@@ -44,7 +47,7 @@ const write = (name: string, method: Operation['method']): Operation => ({
   name,
   method,
   about: 'variable',
-  repeat: 'after-look',
+  repeat: 'after-read',
 });
 
 /** Every operation of the interface. */
@@ -75,7 +78,7 @@ export const operations = {
 
   checkDomains: post('check the availability of domains', 'project', 'freely'),
   listDnsRecords: read('list the DNS records', 'registered-domain'),
-  createDnsRecord: post('create the DNS record', 'registered-domain', 'after-look'),
+  createDnsRecord: post('create the DNS record', 'registered-domain', 'after-read'),
   updateDnsRecord: {
     name: 'update the DNS record',
     method: 'PATCH',

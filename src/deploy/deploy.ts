@@ -77,24 +77,24 @@ async function prepare(run: ReleaseContext) {
     found(part);
   };
   const undone = safe`Nothing was deployed`;
-  const [synced, placing, pushing, looking] = await Promise.allSettled([
+  const [synced, placing, pushing, finding] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
     bringing && !request.ifNeeded && run.phase('push', () => pushCommit(run, bringing)),
     request.rollsBack && import('./rollback.ts').then((before) => before.findGoodRelease(run)),
   ]);
   // The domain may have no project now, which another error does not report.
-  warnOfOthers(run.host, [synced, placing, pushing, looking]);
+  warnOfOthers(run.host, [synced, placing, pushing, finding]);
   const place = placing.status === 'fulfilled' ? placing.value : undefined;
   try {
     if (synced.status === 'rejected') throw synced.reason;
     if (placing.status === 'rejected') throw placing.reason;
     if (pushing.status === 'rejected') throw pushing.reason;
-    if (looking.status === 'rejected') throw looking.reason;
+    if (finding.status === 'rejected') throw finding.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
     const placed = place && { ...place, isSeen: place.domain === own };
-    const rollbackContext = looking.value && { before: looking.value, written: wrote.length };
+    const rollbackContext = finding.value && { before: finding.value, written: wrote.length };
     return { environment: synced.value, wrote, placed, checksProve, pushed, rollbackContext };
   } catch (error) {
     // The hostname of a closed pull request is removed first, with its lease; that is then no lost lease.
@@ -141,17 +141,17 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   });
   const swapping = swap && { swap, ...(await import('../blue-green/swap.ts')) };
   given.found({ projectId });
-  const lastLook = swapping && ((beside: Run) => swapping.confirmIdle(beside, swapping.swap));
-  const run = { ...guarded, projectId, ...(lastLook && { lastLook }) };
+  const recheck = swapping && ((now: Run) => swapping.confirmIdle(now, swapping.swap));
+  const run = { ...guarded, projectId, ...(recheck && { recheck }) };
   const { deploy, ifNeeded, target } = run.request;
   const bringLive = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, ...prepared } = await orRelease(run, leased, () => prepare(run));
   const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
-    alongsideDomain(open, placed, async (beside) =>
+    alongsideDomain(open, placed, async (inner) =>
       deploy
-        ? await bringLive(beside, prepared)
-        : ((await verify(beside)).failure ?? { outcome: 'synced' }),
+        ? await bringLive(inner, prepared)
+        : ((await verify(inner)).failure ?? { outcome: 'synced' }),
     ),
   );
   if (swapping) return await swapping.endSwap(run, swapping.swap, ending);

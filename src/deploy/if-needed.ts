@@ -143,12 +143,12 @@ export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): P
     const pushed = bringing && (await run.phase('push', () => pushCommit(run, bringing)));
     let isGuarded = false;
     // Another run may have rolled it back meanwhile. A rollback of this run deploys another commit.
-    const lastLook: ReleaseContext['lastLook'] = async (beside) => {
-      await run.lastLook?.(beside);
+    const recheck: ReleaseContext['recheck'] = async (now) => {
+      await run.recheck?.(now);
       if (!isGuarded) await guard();
       isGuarded = true;
     };
-    return await releaseOrRollBack({ ...run, lastLook }, { ...prepared, pushed: pushed === true });
+    return await releaseOrRollBack({ ...run, recheck }, { ...prepared, pushed: pushed === true });
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
     warnOfWaiting(run, prepared);

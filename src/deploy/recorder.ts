@@ -175,8 +175,8 @@ export class Recorder {
   /**
    * Begins to check whether a newer GitHub Deployment has replaced this one, in parallel with other requests at the end.
    */
-  look(signal: AbortSignal): void {
-    this.#deployment?.look(signal);
+  beginLastRead(signal: AbortSignal): void {
+    this.#deployment?.beginLastRead(signal);
   }
 
   /**

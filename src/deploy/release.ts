@@ -271,7 +271,7 @@ async function deployCommit(
 export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
   const { checks, found, host } = run;
   await guardOrder(run);
-  await run.lastLook?.(run);
+  await run.recheck?.(run);
   let known: Release | undefined;
   const update: ReleaseUpdate = (part) => {
     known = part && { stage: 'requested', ...known, ...part };
@@ -309,9 +309,9 @@ function deploymentSubject(
     noun: safe`deployment`,
     statusPath,
     eventsPath,
-    look: async (signal) => {
+    readStatus: async (signal) => {
       const operation = 'read the deployment';
-      const body = await client.look({ operation, path: statusPath, signal });
+      const body = await client.readOnce({ operation, path: statusPath, signal });
       return readAnswer(body, deploymentId);
     },
     readEvent: (name, data) => {

@@ -18,7 +18,7 @@ import {
 import { ServiceError } from '../service/errors.ts';
 import { stageOf, verdict } from './model/verdict.ts';
 import { release } from './release.ts';
-import { checksCanProve, lookOnce } from './verify.ts';
+import { checksCanProve, tryOnce } from './verify.ts';
 
 /** What was known before a deployment about its rollback. */
 export type Beforehand =
@@ -52,10 +52,10 @@ function runFor(run: ReleaseContext, commit: Commit): ReleaseContext & { checks:
 }
 
 /** Runs the checks for an earlier release once. */
-async function lookFor(run: ReleaseContext, release: GoodRelease) {
+async function tryFor(run: ReleaseContext, release: GoodRelease) {
   const { checks, host } = runFor(run, release.commit);
   try {
-    await lookOnce(host, checks);
+    await tryOnce(host, checks);
     return {
       wasGood: checks.asked.every(({ last }) => last?.isGood === true),
       answered: checks.all.map(hasAnswered),
@@ -80,7 +80,7 @@ async function findRelease(run: ReleaseContext, history: DeployHistory): Promise
       whyNot: safe`the last good release, ${unsafeText(release.commit)}, was itself rolled back: ${describeTakenOff(takenOff)}.`,
     };
   }
-  return { release, ...(await lookFor(run, release)) };
+  return { release, ...(await tryFor(run, release)) };
 }
 
 /**

@@ -93,7 +93,7 @@ function endUrl(
 const permission = 'deployments: write';
 
 /** What is read before a success is written. */
-interface LastLook {
+interface LastRead {
   /** The others of its place. */
   others: readonly MadeDeployment[];
   /** True if a newer one succeeded, or this one is inactive. */
@@ -108,7 +108,7 @@ export class RunDeployment {
   #mayExist: boolean;
   /** Why its id is not known. */
   #lost: unknown;
-  #look: Promise<LastLook | undefined> = Promise.resolve(undefined);
+  #lastRead: Promise<LastRead | undefined> = Promise.resolve(undefined);
   /** The good record before this one; 0 if there is none; undefined as long as it is not known. */
   #before: number | undefined;
   /** Whether the earlier ones are inactive, as far as already read. */
@@ -199,7 +199,7 @@ export class RunDeployment {
   }
 
   /** Reads whether a newer one replaced it, before anything is written at the end. */
-  async #lookAgain(octokit: Octokit, id: number): Promise<LastLook> {
+  async #readOthers(octokit: Octokit, id: number): Promise<LastRead> {
     const [others, isRetired] = await Promise.all([
       this.#listOthers(octokit),
       isInactive(octokit, id),
@@ -248,14 +248,14 @@ export class RunDeployment {
   }
 
   /** Begins the last read before {@link end}, in parallel with other requests. */
-  look(signal: AbortSignal): void {
+  beginLastRead(signal: AbortSignal): void {
     const id = this.#id;
     if (id === undefined) return;
-    const look = openOctokit(this.#context.access, signal).then((octokit) =>
-      this.#lookAgain(octokit, id),
+    const reading = openOctokit(this.#context.access, signal).then((octokit) =>
+      this.#readOthers(octokit, id),
     );
     // After a failure `end` reads again, and reports it.
-    this.#look = look.catch(() => undefined);
+    this.#lastRead = reading.catch(() => undefined);
   }
 
   /**
@@ -336,7 +336,7 @@ export class RunDeployment {
       await allDone([setDeploymentStatus(octokit, id, statusNow()), retiring]);
       return;
     }
-    const { others, isOvertaken } = (await this.#look) ?? (await this.#lookAgain(octokit, id));
+    const { others, isOvertaken } = (await this.#lastRead) ?? (await this.#readOthers(octokit, id));
     // A result without the record before it only matters to PREVIOUS, which reports it as a gap.
     await this.#readBefore(octokit, others).catch(() => undefined);
     const status = statusNow();
@@ -347,13 +347,13 @@ export class RunDeployment {
     }
     await setDeploymentStatus(octokit, id, status);
     const earlier = others.filter((one) => one.id < id || this.#isDouble(one));
-    const lookOnce = async () => {
+    const standBackIfOvertaken = async () => {
       const now = await this.#listOthers(octokit);
       if (await this.#hasSuccessor(octokit, id, now)) {
         await setDeploymentStatus(octokit, id, standBack);
       }
     };
-    await allDone([lookOnce(), this.#retire(octokit, earlier, report)]);
+    await allDone([standBackIfOvertaken(), this.#retire(octokit, earlier, report)]);
   }
 
   /** Sets those of the others inactive that are not yet. */

@@ -1,4 +1,10 @@
-import { hasHeld, isAt, type SiteCheck, type SiteChecks, settlingPause } from '../checks/apply.ts';
+import {
+  hasPassed,
+  isAt,
+  type SiteCheck,
+  type SiteChecks,
+  settlingPause,
+} from '../checks/apply.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
@@ -12,13 +18,13 @@ import type { ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 
 /** How long the checks may take before the deployment, in milliseconds. */
-const firstLook = 3000;
+const longestTry = 3000;
 
 /** Runs the checks once before the deployment, within a short time. */
-export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<void> {
-  const limit = AbortSignal.timeout(firstLook);
+export async function tryOnce({ signal }: Host, checks: SiteChecks): Promise<void> {
+  const limit = AbortSignal.timeout(longestTry);
   try {
-    await checks.look(AbortSignal.any([signal, limit]));
+    await checks.tryAll(AbortSignal.any([signal, limit]));
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.aborted) throw error;
@@ -31,7 +37,7 @@ export async function lookOnce({ signal }: Host, checks: SiteChecks): Promise<vo
  */
 export async function checksCanProve({ host, checks, request }: ReleaseContext): Promise<boolean> {
   if (checks === undefined) return false;
-  await lookOnce(host, checks);
+  await tryOnce(host, checks);
   // The preview of a swap is still on the other project: the page may already be on this one.
   const isElsewhere = request.target.kind === 'swap';
   return checks.asked.some(
@@ -104,8 +110,8 @@ async function checkProduction({ client, tracker, projectId, signal }: Evidence)
 /** Runs the checks once. @returns true if each of them passes */
 async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
   if (checks === undefined) return false;
-  await checks.look(signal);
-  if (!checks.asked.every(hasHeld)) {
+  await checks.tryAll(signal);
+  if (!checks.asked.every(hasPassed)) {
     return checks.asked.every(({ last }) => last?.isGood === true);
   }
   for (const { what, last } of checks.asked) {

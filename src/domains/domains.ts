@@ -19,7 +19,7 @@ import {
   type Written,
 } from './apply-context.ts';
 import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
-import { VerificationLooks, warnOfWords } from './follow-verification.ts';
+import { VerificationSchedule, warnOfWords } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
 import { chunk } from './model/availability.ts';
 import {
@@ -128,7 +128,7 @@ async function followDomains(
   const { host } = run;
   const { see: onSeen } = warnOfWords(host, customWords);
   const { signal } = host;
-  const schedule = new VerificationLooks(host, timeout);
+  const schedule = new VerificationSchedule(host, timeout);
   const { deadline } = schedule;
   let trouble: ServiceError | undefined;
   for (;;) {

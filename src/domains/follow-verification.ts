@@ -54,7 +54,7 @@ const longestPause = 5000;
  * When to request the verification of domains (section "Connected domains"): immediately, then with growing pauses, up
  * to every five seconds. `revalidate` is set for the first request and for one every five seconds.
  */
-export class VerificationLooks {
+export class VerificationSchedule {
   readonly #host: Host;
   readonly #started: number;
   /** In milliseconds since the epoch. */
@@ -136,7 +136,7 @@ type ReadResult = { domain: ConnectedDomain } | { trouble: ServiceError } | unde
 async function readNext(
   { client, host }: Run,
   { domain, signal }: Following,
-  schedule: VerificationLooks,
+  schedule: VerificationSchedule,
   before: ReadResult,
 ): Promise<ReadResult> {
   const trouble = before !== undefined && 'trouble' in before ? before.trouble : undefined;
@@ -164,7 +164,7 @@ export async function followVerification(run: Run, following: Following): Promis
   const { host } = run;
   const { clean } = host;
   const { domain, isSeen, projectId, timeout, customWords, onSeen } = following;
-  const schedule = new VerificationLooks(host, timeout);
+  const schedule = new VerificationSchedule(host, timeout);
   const hostname = clean(domain.hostname);
   let latest = domain;
   let last: ReadResult;

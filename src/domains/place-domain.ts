@@ -137,10 +137,10 @@ const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
 function wantedOf(
   run: Run,
   hostname: string,
-): Pick<Wanted<ConnectedDomain, ConnectedDomain>, 'look' | 'describe'> {
+): Pick<Wanted<ConnectedDomain, ConnectedDomain>, 'read' | 'describe'> {
   const { clean } = run.host;
   return {
-    look: () => findDomain(run, hostname),
+    read: () => findDomain(run, hostname),
     describe: (domain) => {
       if (domain === undefined) return safe`that it is not connected`;
       const projectId = assignedTo(domain);

@@ -74,7 +74,7 @@ async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
       otherwise = isNewOne ? shown : undefined;
       throw unproven(operations.createDnsRecord, safe`the response shows another record`);
     },
-    look: async () => {
+    read: async () => {
       const fresh = await listNew(zone);
       const ours = fresh.find((one) => isAsDeclared(domain, declared, one));
       return ours ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
@@ -101,7 +101,7 @@ async function update(
       const idempotencyKey = keyFor(`update DNS record${suffix}`, target);
       return client.updateDnsRecord(domain, id, { record: body, idempotencyKey });
     },
-    look: async () => (await client.listDnsRecords(domain, host.signal)).find(isIt),
+    read: async () => (await client.listDnsRecords(domain, host.signal)).find(isIt),
     isShown: (record): record is DnsRecord =>
       record !== undefined &&
       isIt(record) &&

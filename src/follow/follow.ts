@@ -18,7 +18,7 @@ export interface Subject {
   /** The path of the event stream. */
   eventsPath: string;
   /** Reads its status once; undefined if the response does not contain it. */
-  look(signal: AbortSignal): Promise<Answer | undefined>;
+  readStatus(signal: AbortSignal): Promise<Answer | undefined>;
   /** Reads one event of its stream. */
   readEvent(name: string, data: string): StreamEvent;
   /** True if a new piece of the stream's text, from this event, repeats earlier text. */
@@ -80,7 +80,7 @@ async function pollStatus(context: SourceContext): Promise<never> {
     if (polls > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
     let failure: ServiceError | undefined;
     try {
-      const observed = await subject.look(signal);
+      const observed = await subject.readStatus(signal);
       if (observed !== undefined)
         tracker.saw('poll', observed, observed.isNamed ? 'status' : 'name');
       else tracker.missing('poll', safe`${host.clean(path)} (contains no such ${noun})`, false);

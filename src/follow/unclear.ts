@@ -2,7 +2,7 @@ import type { Host } from '../frame/step.ts';
 import { mayHaveArrived, ServiceError } from '../service/errors.ts';
 
 /** How long the result of an unclear request is searched for, in milliseconds. */
-const longestLook = 5000;
+const longestRead = 5000;
 
 /** The pause between two searches, in milliseconds. */
 const pause = 1000;
@@ -32,18 +32,18 @@ export class UnclearRequest {
    * Searches several times for what it may have created, which may be listed late. After a refused request it searches
    * once: another request may have created the same.
    *
-   * @param look reads it; undefined if it is not there (yet)
+   * @param read reads it; undefined if it is not there (yet)
    * @throws the last search's error
    */
   async find<Found>(
     host: Host,
-    look: () => Promise<Found | undefined>,
+    read: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
     const { clock, signal } = host;
     const started = clock.now();
     for (;;) {
-      const isLast = !this.#mayExist || clock.now() - started >= longestLook;
-      const found = await look().catch((error: unknown) => {
+      const isLast = !this.#mayExist || clock.now() - started >= longestRead;
+      const found = await read().catch((error: unknown) => {
         if (isLast || signal.aborted || !(error instanceof ServiceError)) throw error;
         return undefined;
       });

@@ -104,14 +104,14 @@ export interface Start<
     preflight: Preflight,
   ): Prepared<Work> | Promise<Prepared<Work> | Explained>;
   /** The first request of every run with this work; undefined if it may differ. */
-  look(work: Work): Prefetch | undefined;
+  firstRequest(work: Work): Prefetch | undefined;
   /**
    * Begins the requests to GitHub and the cache that every run with this work sends, once the first request to the
    * service is written, so that they run in parallel.
    *
    * @returns the stores of its ledgers, if it reads one
    */
-  beside?(
+  beginOthers?(
     step: Step<Name>,
     read: Read,
     work: Work,

@@ -20,7 +20,7 @@ export interface Wanted<State, Shown extends State | undefined> {
    */
   send(suffix: string): Promise<State | undefined>;
   /** Reads the state after an unclear response. */
-  look(): Promise<State | undefined>;
+  read(): Promise<State | undefined>;
   isShown(state: State | undefined): state is Shown;
   /** Describes the state that a read shows instead; only for harmless requests. */
   describe?(state: State | undefined): SafeText;
@@ -65,11 +65,11 @@ async function sendOnce<State, Shown extends State | undefined>(
 /** Reads the state after an unclear response. @throws the error of the request, if the read fails */
 async function readAfter<State, Shown extends State | undefined>(
   { clock, signal }: Host,
-  { operation, look }: Wanted<State, Shown>,
+  { operation, read }: Wanted<State, Shown>,
   error: ServiceError,
 ): Promise<State | undefined> {
   if (!isHarmless(operation)) await clock.sleep(error.pauseAfter(pause), signal);
-  return await look().catch((cause: unknown) => {
+  return await read().catch((cause: unknown) => {
     if (!(cause instanceof ServiceError)) throw cause;
     const isLost = isHarmless(operation) && error.effect !== 'done';
     throw isLost ? error : unseen(error, cause);

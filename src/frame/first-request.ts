@@ -47,10 +47,10 @@ export function openTransport(
  *
  * @returns once it is written, so that modules can be loaded while the service responds
  */
-export async function beginLook(
+export async function beginFirstRequest(
   transport: Transport,
-  look: Prefetch | undefined,
+  request: Prefetch | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (look !== undefined && !signal.aborted) await transport.begin({ ...look, signal });
+  if (request !== undefined && !signal.aborted) await transport.begin({ ...request, signal });
 }

@@ -60,10 +60,10 @@ export interface Inputs<All> {
   secrets: readonly string[];
   /** One of them; undefined if it is empty or wrong. */
   get<Key extends keyof All>(name: Key): All[Key] | undefined;
-  /** What `look` makes of some of them; undefined if one of these is wrong, whatever the others are. */
+  /** What `make` makes of some of them; undefined if one of these is wrong, whatever the others are. */
   with<Key extends keyof All, Result>(
     names: readonly Key[],
-    look: (values: Pick<All, Key>) => Result,
+    make: (values: Pick<All, Key>) => Result,
   ): Result | undefined;
 }
 

@@ -87,14 +87,14 @@ async function findSent(
   before: ReadonlySet<string>,
 ): Promise<Message | undefined> {
   let isUnclear = false;
-  const look = async () => {
+  const read = async () => {
     const messages = await client.listMessages(projectId, host.signal);
     const fresh = messages.filter(({ messageId }) => !before.has(messageId));
     isUnclear = fresh.some(({ prompt }) => fold(prompt) === '');
     return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
   };
   try {
-    const found = await request.find(host, look);
+    const found = await request.find(host, read);
     if (found !== undefined || !isUnclear || !request.mayExist) return found;
   } catch (error) {
     host.signal.throwIfAborted();
@@ -128,7 +128,7 @@ async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   const { state: message, isRepeated } = await ensure(host, {
     operation: operations.sendMessage,
     send,
-    look: () => findSent(run, sending, before),
+    read: () => findSent(run, sending, before),
     isShown: isThere<Message>,
   });
   const isTwin = ({ messageId, prompt }: Message) =>

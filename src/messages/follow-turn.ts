@@ -160,7 +160,7 @@ function subjectOf(
     // The list also shows whether the message was accepted twice.
     isAlwaysAsked: true,
     eventsPath,
-    look: async (signal) => {
+    readStatus: async (signal) => {
       const messages = await client.listMessages(projectId, signal);
       onList(messages);
       const ours = messages.find((one) => one.messageId === messageId);

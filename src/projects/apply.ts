@@ -121,7 +121,7 @@ async function post(
   return await ensure(host, {
     operation: operations.createProject,
     send: () => request.send(send),
-    look: () => findCreated(run, request, before),
+    read: () => findCreated(run, request, before),
     isShown: isThere<Project>,
   });
 }

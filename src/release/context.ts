@@ -66,7 +66,7 @@ export interface ReleaseContext extends Run {
   /** The project that was given, leased, or found idle. */
   projectId: string;
   /** Checks right before the deployment that it is still allowed; throws if not. Absent if nothing can have changed. */
-  lastLook?(run: Run): Promise<void>;
+  recheck?(run: Run): Promise<void>;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;
   /** The preview's domain; absent if none is followed. */

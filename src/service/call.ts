@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isExcessive } from '../contract/json-value.ts';
-import { lookAt, type Operation } from '../contract/operations.ts';
+import { type Operation, undescribedRead } from '../contract/operations.ts';
 import { inWords } from '../contract/wire.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
@@ -103,7 +103,7 @@ export interface Call<T> extends CallBounds {
 }
 
 /** A `GET` that the interface does not describe, sent once. */
-interface Look {
+interface UndescribedRead {
   /** In words, such as "read the deployment". */
   operation: string;
   path: string;
@@ -111,7 +111,7 @@ interface Look {
 }
 
 /** A stream of events to open. */
-export interface EventStream extends Look {
+export interface EventStream extends UndescribedRead {
   /** The id to resume after; empty at first. */
   lastEventId: string;
   listener: StreamListener;
@@ -128,7 +128,7 @@ interface Caller {
   /** Checks the body, sends it with retries as the operation allows, and checks the answer. */
   call<T>(call: Call<T>): Promise<T>;
   /** Reads JSON of any shape, once. */
-  look(look: Look): Promise<unknown>;
+  readOnce(read: UndescribedRead): Promise<unknown>;
   /** Opens a stream of events, once. */
   openEvents(stream: EventStream): Promise<AsyncIterable<ServerEvent>>;
   /** How many requests were sent so far, including retries. */
@@ -228,12 +228,13 @@ export function createCaller(options: CallOptions): Caller {
         throw error;
       });
     },
-    look: ({ operation, ...rest }) => readJson({ ...rest, operation: lookAt(operation) }),
+    readOnce: ({ operation, ...rest }) =>
+      readJson({ ...rest, operation: undescribedRead(operation) }),
     openEvents: async ({ operation, lastEventId, listener, ...rest }) => {
       const resume = sendableId.test(lastEventId) ? { 'last-event-id': lastEventId } : {};
       const headers = { accept: 'text/event-stream', ...resume };
       const bodyTimeout = streamSilence;
-      const request = { ...rest, operation: lookAt(operation), headers, bodyTimeout };
+      const request = { ...rest, operation: undescribedRead(operation), headers, bodyTimeout };
       const { body, contentType, discard } = await transport.open(request);
       if (/^text\/event-stream\b/i.test(contentType))
         return readEvents(body, lastEventId, listener);

@@ -78,7 +78,7 @@ const variables = (projectId: string, ...rest: string[]) =>
 /** Makes a client with one connection pool; close it when the run ends. */
 export function createClient(options: CallOptions) {
   const caller = createCaller(options);
-  const { call, look, openEvents, close } = caller;
+  const { call, readOnce, openEvents, close } = caller;
   const write = <T>(
     operation: Operation,
     path: string,
@@ -87,7 +87,7 @@ export function createClient(options: CallOptions) {
   ) => call({ operation, path, answer, send });
   return {
     /** Reads JSON of any shape, once. */
-    look,
+    readOnce,
     /** Opens a stream of events, once. */
     openEvents,
     close,

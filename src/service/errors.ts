@@ -136,11 +136,11 @@ export function unproven(operation: Operation, why: SafeText): ServiceError {
  * The error of a write that may have taken effect, where the read that would show it failed. A write that certainly
  * had no effect keeps its own error.
  */
-export function unseen(write: ServiceError, look: ServiceError): ServiceError {
+export function unseen(write: ServiceError, read: ServiceError): ServiceError {
   if (!write.mayHaveArrived) return write;
   const { fault, effect, details } = write;
   const known = fault === 'unproven' ? safe`${details.detail ?? safe``}; ` : safe``;
-  const detail = safe`${known}a check failed: ${look.message}`;
+  const detail = safe`${known}a check failed: ${read.message}`;
   const isLost = effect !== 'done';
   return new ServiceError({ ...details, fault: 'unproven', detail, isLost });
 }

@@ -50,7 +50,7 @@ export interface Transport {
    *
    * @returns once it is written, or has failed
    */
-  begin(look: HttpRequest): Promise<void>;
+  begin(request: HttpRequest): Promise<void>;
   /** How many requests that may have arrived were sent so far. */
   readonly sent: number;
   /** How many attempts found no connection, so that nothing was sent. */
@@ -152,20 +152,20 @@ export function createTransport(options: TransportOptions): Transport {
     throw errorOf(request, clean, { fault: 'body', status, detail });
   };
 
-  let begun: { look: HttpRequest; answer: Promise<string> } | undefined;
+  let begun: { request: HttpRequest; answer: Promise<string> } | undefined;
 
   return {
     open,
     send: (request) => {
-      if (begun === undefined || !isSame(begun.look, request)) return sendNow(request);
+      if (begun === undefined || !isSame(begun.request, request)) return sendNow(request);
       const { answer } = begun;
       begun = undefined;
       return orAbort(answer, request.signal);
     },
-    begin: async (look) => {
+    begin: async (request) => {
       const written = whenWritten();
-      const answer = sendNow(look);
-      begun = { look, answer };
+      const answer = sendNow(request);
+      begun = { request, answer };
       // The reader of the response gets the error.
       await Promise.race([written, answer.catch(() => undefined)]);
     },

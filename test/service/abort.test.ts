@@ -14,7 +14,7 @@ const calls: readonly { name: string; call: Call }[] = [
   { name: 'a write', call: (client) => client.createVariable(projectId, newVariable) },
   {
     name: 'a look',
-    call: (client, signal) => client.look({ operation: 'look', path: '/x', signal }),
+    call: (client, signal) => client.readOnce({ operation: 'look', path: '/x', signal }),
   },
   {
     name: 'a stream',

@@ -102,7 +102,7 @@ test.for([
   });
   await using opened = openClient(`https://${elsewhere}:${direct.port}`);
   const look = { operation: 'look', path: '/', signal: opened.run.signal };
-  await failureOf(opened.client.look(look));
+  await failureOf(opened.client.readOnce(look));
   expect(proxy.heads).toEqual([]);
   // 22 begins a TLS handshake. Windows refuses to connect to the unspecified address.
   if (process.platform !== 'win32') expect(heard).toEqual([22]);
@@ -114,7 +114,7 @@ test('no_proxy for another host changes nothing', async () => {
   vi.stubEnv('no_proxy', 'other.invalid');
   await using opened = openClient('https://service.invalid');
   const look = { operation: 'look', path: '/', signal: opened.run.signal };
-  await failureOf(opened.client.look(look));
+  await failureOf(opened.client.readOnce(look));
   expect(proxy.heads).toHaveLength(1);
 });
 

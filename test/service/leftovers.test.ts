@@ -46,7 +46,7 @@ test('close leaves no connection, neither idle nor busy', async () => {
   await opened.client.readEnvironment(projectId);
   expect(stub.connections.size).toBe(1);
   const look = { operation: 'look', path: '/', signal: opened.run.signal };
-  const failed = expect(opened.client.look(look)).rejects.toHaveProperty('fault', 'broken');
+  const failed = expect(opened.client.readOnce(look)).rejects.toHaveProperty('fault', 'broken');
   await waiting.promise;
   await opened.client.close();
   await failed;

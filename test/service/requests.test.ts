@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a look',
-    call: (client) => client.look({ operation: 'look', path: '/v1/x?a=b%20c', signal }),
+    call: (client) => client.readOnce({ operation: 'look', path: '/v1/x?a=b%20c', signal }),
     line: 'GET /v1/x?a=b%20c',
     answer: 'null',
   },

@@ -152,7 +152,7 @@ test('a look and a stream are sent once', async () => {
   await using opened = openClient(stub.url);
   const { client, run } = opened;
   const look = { operation: 'look', path: '/x', signal: run.signal };
-  expect(await failureOf(client.look(look))).toHaveProperty('status', 503);
+  expect(await failureOf(client.readOnce(look))).toHaveProperty('status', 503);
   const stream = client.openEvents(follow('/x', run.signal));
   expect(await failureOf(stream)).toHaveProperty('status', 503);
   expect(stub.received).toHaveLength(2);

@@ -20,7 +20,7 @@ const calls: readonly { name: string; call: (client: ServiceClient) => Promise<u
   {
     name: 'a look',
     call: (client) =>
-      client.look({ operation: 'look', path: '/x', signal: new AbortController().signal }),
+      client.readOnce({ operation: 'look', path: '/x', signal: new AbortController().signal }),
   },
   {
     name: 'a stream',
@@ -166,6 +166,6 @@ test('a secret in a path is not told', async () => {
   await using opened = openClient(stub.url);
   const path = `/v1/x?key=${encodeURIComponent(fakeKey)}`;
   const look = { operation: 'look', path, signal: opened.run.signal };
-  const error = await failureOf(opened.client.look(look));
+  const error = await failureOf(opened.client.readOnce(look));
   expect(error.message).toBe('Could not look: GET /v1/x?key=*** returned 404');
 });

@@ -76,7 +76,7 @@ async function deployAndSweep(
           ...sync,
           target: recordedBy(recorder, request.target, sign),
           // What GitHub's report needs is requested in parallel with the run's last request.
-          onEnding: () => recorder.look(open.host.signal),
+          onEnding: () => recorder.beginLastRead(open.host.signal),
         });
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;

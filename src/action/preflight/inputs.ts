@@ -90,7 +90,7 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
     problems,
     secrets,
     get: (name) => (name in right ? values[name] : undefined),
-    with: (names, look) => (names.every((name) => name in right) ? look(values) : undefined),
+    with: (names, make) => (names.every((name) => name in right) ? make(values) : undefined),
   };
 }
 

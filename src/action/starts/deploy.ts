@@ -38,7 +38,7 @@ async function prepare(
 }
 
 /** A project's variables are read first; if it has to be leased or swapped, the domains. */
-function look(work: StepWork): Prefetch | undefined {
+function firstRequest(work: StepWork): Prefetch | undefined {
   if (work.kind === 'clean-up' || work.request === undefined) return undefined;
   const { target } = work.request;
   return target.kind === 'project' ? prefetch.environment(target.id) : prefetch.connectedDomains();
@@ -48,7 +48,7 @@ function look(work: StepWork): Prefetch | undefined {
  * Begins to read the project's ledger, if the project is known, and whether the pull request is open, if its preview's
  * domain depends on it.
  */
-async function beside(
+async function beginOthers(
   step: Step<'deploy'>,
   declared: Declared,
   work: StepWork,
@@ -69,7 +69,7 @@ export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployRep
   inputs: deploy.inputs,
   read,
   prepare,
-  look,
-  beside,
+  firstRequest,
+  beginOthers,
   load: async () => (await import('../actions/deploy.ts')).deployAction,
 };

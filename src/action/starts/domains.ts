@@ -83,7 +83,7 @@ export const domainsStart: Start<'domains', DeclaredSite, DomainsWork, DomainsRe
     workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
       makeWork(values, declared, step),
     ),
-  look: ({ request: { check, declared } }) => {
+  firstRequest: ({ request: { check, declared } }) => {
     const [names] = askedTogether(check);
     if (names !== undefined) return prefetch.availability(names);
     return declared.connections.length === 0 ? undefined : prefetch.connectedDomains();

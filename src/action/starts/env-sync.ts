@@ -45,8 +45,8 @@ export const envSyncStart: Start<'env-sync', Declared, EnvSyncWork, SyncReport> 
     if (step.inputs.get('mode') !== 'explain') return prepared;
     return (await import('../explain/env-sync.ts')).explainSync(step, declared, prepared);
   },
-  look: ({ request }) => prefetch.environment(request.projectId),
-  beside: async (step, declared, { values, request }, signal) => {
+  firstRequest: ({ request }) => prefetch.environment(request.projectId),
+  beginOthers: async (step, declared, { values, request }, signal) => {
     const { openStores } = await import('../../frame/ledgers/stores.ts');
     const stores = openStores(values, declared, step);
     stores.begin(request.projectId, signal);

@@ -28,6 +28,6 @@ export const messageStart: Start<'message', Hidden, MessageWork, MessageReport> 
     return whyNotToStart(step, true) ?? workUnlessWrong(inputs, problems, makeWork);
   },
   // The earlier messages, by which the new one is recognized.
-  look: ({ intent }) => prefetch.messages(intent.projectId),
+  firstRequest: ({ intent }) => prefetch.messages(intent.projectId),
   load: async () => (await import('../actions/message.ts')).messageAction,
 };

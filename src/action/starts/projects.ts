@@ -33,6 +33,7 @@ export const projectsStart: Start<'projects', Hidden, ProjectsWork, ListReport> 
     });
     return skip ?? workUnlessWrong(inputs, problems, makeWork);
   },
-  look: ({ intent }) => (intent.kind === 'list' ? prefetch.projects(intent.filter) : undefined),
+  firstRequest: ({ intent }) =>
+    intent.kind === 'list' ? prefetch.projects(intent.filter) : undefined,
   load: async () => (await import('../actions/projects.ts')).projectsAction,
 };

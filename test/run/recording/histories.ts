@@ -222,7 +222,7 @@ export function stagesOf(
         site.good.push(age);
         return await end('succeeded');
       }
-      await checks.look(world.host.signal);
+      await checks.tryAll(world.host.signal);
       const results = checks.all.map(({ result }) => ({ ...result, held: false }));
       const reason = await whyNot(run, { before, written: 0, results });
       if (reason !== undefined || !('release' in before)) return await end('failed');
