@@ -3,11 +3,11 @@
 // from the table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
+import { byTopic } from '../src/cli/topics.ts';
 import { siteFileJsonSchema } from '../src/declared/model/read.ts';
 import { type ActionDefinition, type ActionName, actions, type Input } from '../src/inputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
-import { byTopic } from './input-topics.ts';
 import { oldestNode } from './oldest-node.ts';
 import { renderDomainStatuses, renderStatuses } from './statuses.ts';
 import { renderCodes, withLists } from './troubleshooting.ts';

@@ -16,12 +16,16 @@ export interface RunContext {
   identity: RunIdentity;
   /** The folder that the paths of inputs are relative to: `GITHUB_WORKSPACE`; empty outside a runner. */
   workspace: string;
+  /** The folder of the checked out repository, if it is not the workspace. */
+  checkout?: string;
   /** A folder for temporary files: `RUNNER_TEMP`. */
   temp: string;
   /** `GITHUB_API_URL`; empty where there is no GitHub to ask. */
   apiUrl: string;
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string;
+  /** How the repository is cloned where `github-token` is not for it. */
+  clone?: { username: string; token: string };
   /** The URL of this run's page. */
   runUrl: string;
   /** The name of the branch or tag: `GITHUB_REF_NAME`. */
@@ -104,6 +108,8 @@ export interface Platform {
   environment: StepEnvironment;
   /** What this platform refuses of the inputs, besides what is wrong with them anywhere. */
   problems: readonly Problem[];
+  /** Secrets that no input contains. */
+  secrets: readonly string[];
   readContext(): RunContext;
   /** Hides these texts in all further output. */
   mask(secrets: readonly string[]): void;

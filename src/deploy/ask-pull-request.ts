@@ -51,8 +51,8 @@ export async function askForPullRequest(
 }
 
 /**
- * Creates the query whether a pull request is open now. It gives undefined, with one warning, if GitHub fails or takes
- * longer than 5 s.
+ * Creates the query whether a pull request is open now. It gives undefined where there is no GitHub, and with one
+ * warning if GitHub fails or takes longer than 5 s.
  */
 export function askIfOpen(
   access: GitHubAccess,
@@ -60,6 +60,7 @@ export function askIfOpen(
 ): (number: number) => Promise<boolean | undefined> {
   let warned = false;
   return async (number) => {
+    if (access.apiUrl === '') return undefined;
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
       const { getPullRequest, openOctokit } = await loadGitHub();

@@ -41,7 +41,10 @@ export function openLog(
   const isHidden = (value: string) => !isPublicValue(value, isTold);
   const hidden = secrets.filter(isHidden);
   platform.mask(hidden);
-  const redact = createRedactWithLiterals([...inputs, ...hidden], literals.filter(isHidden));
+  const redact = createRedactWithLiterals(
+    [...inputs, ...platform.secrets, ...hidden],
+    literals.filter(isHidden),
+  );
   const log = platform.openLog(redact);
   return {
     log,

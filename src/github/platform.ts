@@ -6,6 +6,7 @@ import { maskSecrets, readContext } from './runner.ts';
 export const gitHub = (environment: StepEnvironment): Platform => ({
   environment,
   problems: [],
+  secrets: [],
   readContext: () => readContext(environment),
   mask: maskSecrets,
   openLog: createLog,

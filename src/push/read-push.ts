@@ -77,6 +77,15 @@ function problemsOf(
   );
 }
 
+/** Where the commit comes from: the checked out repository, or else the server that has it. */
+function sourceOf(
+  { serverUrl, repository, clone, checkout, workspace, temp }: RunContext,
+  token: string,
+) {
+  const github = { serverUrl, repository, ...(clone ?? { token }) };
+  return { github, workspace: checkout ?? workspace, temp };
+}
+
 /**
  * Reads the inputs for the push.
  *
@@ -96,13 +105,14 @@ export function readPush(
     if (!values.deploy || commit === undefined) return { push: { kind: 'none' } };
     if (repositories === undefined) return { push: { kind: 'no-url' } };
     if (commit === 'HEAD') return { push: { kind: 'head' } };
-    const { serverUrl, repository, workspace, temp } = context;
     const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
-    const github = { serverUrl, repository, token: gitHubToken };
+    const source = sourceOf(context, gitHubToken);
     const isOurs = target?.kind === 'lease' && !values['allow-production'];
     const force = forceOf(values['git-force'], isOurs);
     const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
-    const adopts = values['git-force'] === 'auto' && !isOurs && !isUnmerged && isSha(commit);
+    // Only GitHub's records show that a project is new.
+    const isAdoptable = context.apiUrl !== '' && !isOurs && !isUnmerged;
+    const adopts = values['git-force'] === 'auto' && isAdoptable && isSha(commit);
     const adoption = { values, context, commit };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
     const bringing: Pusher = {
@@ -122,7 +132,7 @@ export function readPush(
           },
         };
         return await pushCommit(
-          { commit, branch, force, project, github, workspace, temp, ...adopting },
+          { commit, branch, force, project, ...source, ...adopting },
           {
             ...host,
             environment,

@@ -90,7 +90,7 @@ class FromGitHub implements Source {
       name: 'github',
       url,
       protocol,
-      username: 'x-access-token',
+      username: github.username ?? 'x-access-token',
       token: github.token,
     };
   }

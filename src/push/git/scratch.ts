@@ -42,6 +42,8 @@ export interface PushRequest {
     readonly repository: string;
     /** Empty: none is sent. */
     readonly token: string;
+    /** Absent: that of GitHub's tokens. */
+    readonly username?: string;
   };
   /** `GITHUB_WORKSPACE`; empty: there is none. */
   readonly workspace: string;

@@ -1,18 +1,18 @@
-import { swapInputs } from '../src/blue-green/inputs.ts';
-import { checkInputs } from '../src/checks/inputs.ts';
-import { statusWordInputs } from '../src/follow/inputs.ts';
-import type { InputTable } from '../src/inputs/input.ts';
-import type { ActionDefinition } from '../src/inputs.ts';
-import { previewDomainInputs, previewInputs } from '../src/previews/inputs.ts';
-import { pushInputs } from '../src/push/inputs.ts';
-import { variableInputs } from '../src/variables/inputs.ts';
+import { swapInputs } from '../blue-green/inputs.ts';
+import { checkInputs } from '../checks/inputs.ts';
+import { statusWordInputs } from '../follow/inputs.ts';
+import type { InputTable } from '../inputs/input.ts';
+import type { ActionDefinition } from '../inputs.ts';
+import { previewDomainInputs, previewInputs } from '../previews/inputs.ts';
+import { pushInputs } from '../push/inputs.ts';
+import { variableInputs } from '../variables/inputs.ts';
 
 /** The inputs of some features, behind those that are named to come first. */
 const namesOf = (tables: readonly InputTable[], first: readonly string[] = []): string[] => [
   ...new Set([...first, ...tables.flatMap((table) => Object.keys(table))]),
 ];
 
-/** The inputs of the deploy action as docs/reference.md groups them, in its order. */
+/** The inputs of the deploy action as docs/reference.md and `--help` group them, in its order. */
 const topics: readonly (readonly [title: string, inputs: readonly string[]])[] = [
   [
     'What to deploy',
@@ -60,7 +60,7 @@ export function byTopic({ inputs }: ActionDefinition): typeof topics {
   const unknown = placed.filter((name) => !(name in inputs));
   if (lost.length + unknown.length > 0) {
     throw new Error(
-      `scripts/input-topics.ts lacks ${lost.join(', ')} and lists unknown inputs: ${unknown.join(', ')}`,
+      `src/cli/topics.ts lacks ${lost.join(', ')} and lists unknown inputs: ${unknown.join(', ')}`,
     );
   }
   return topics;

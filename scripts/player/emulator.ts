@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rename, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import type { DialectOptions, EmulatedProject } from '../../emulator/index.ts';
+import { openPage, type Page, type RequestRow, terminalLine } from '../../emulator/page/index.ts';
+import { pushChange } from './change.ts';
+import { readDialect } from './dialect.ts';
+import { here, readGiven } from './given-file.ts';
+import { readValues } from './local-values.ts';
+import { findRepository, type OwnRepository, serveOwn } from './own-repository.ts';
+import { repository } from './play.ts';
+import { UsageError } from './usage-error.ts';
+import { type LocalWorld, openWorld, siteAndPreview } from './world.ts';
+import { readContents } from './world-file.ts';
+
+const usage = `Starts a local site service and a local GitHub, with a project and a repository, and a page that shows them.
+
+  --port <number>         the service's port (default: a free one)
+  --page-port <number>    the page's port (default: a free one)
+  --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
+  --repo <folder>         serves a copy of this git repository as GitHub does, and plays its workflows
+  --secrets <file>        secrets for these workflows, as lines NAME=value; missing ones get fake values
+  --vars <file>           variables for these workflows, as lines NAME=value
+  --run-steps             runs the workflows' run: steps too, on this machine, as you
+  --unfold                expands the groups of the workflows' logs, such as inputs
+  --world <file>          the projects, domains and records to create: see docs/trying-it.md
+  --dialect <name=value>  a setting of the service's behavior; may be repeated; npm run try -- --help dialect lists them
+  --write <file>          writes its addresses and keys as lines for $GITHUB_OUTPUT once it is ready
+  --quiet                 prints no line for each request
+  --help                  shows this text
+`;
+
+const options = {
+  port: { type: 'string', default: '0' },
+  'page-port': { type: 'string', default: '0' },
+  'build-ms': { type: 'string', default: '3000' },
+  repo: { type: 'string' },
+  secrets: { type: 'string' },
+  vars: { type: 'string' },
+  'run-steps': { type: 'boolean', default: false },
+  unfold: { type: 'boolean', default: false },
+  world: { type: 'string' },
+  dialect: { type: 'string', multiple: true, default: [] as string[] },
+  write: { type: 'string' },
+  quiet: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const wholeNumber = (name: string, max: number) =>
+  z
+    .string()
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value <= max, `${name} must be a whole number from 0 to ${max}`);
+
+const settings = z.object({
+  port: wholeNumber('--port', 65_535),
+  'page-port': wholeNumber('--page-port', 65_535),
+  'build-ms': wholeNumber('--build-ms', 3_600_000),
+});
+
+/** How many requests the emulator remembers: it may run for days. */
+const keptRequests = 1000;
+
+/** What a build prints, for there to be something to watch. */
+const logLines = ['Installing 3 packages', 'Building 2 pages', 'Built in 1.2 s'];
+
+/** A service that takes its time, so that a person can see what happens. */
+function dialectOf(buildMs: number, given: DialectOptions): DialectOptions {
+  return { buildMs, verifyMs: buildMs, ...given, stream: { logLines, ...given.stream } };
+}
+
+/** Runs the command line until it is told to stop. Gives the exit status. */
+async function keepWorld(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const { port, 'page-port': pagePort, 'build-ms': buildMs } = settings.parse(values);
+  const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
+  const stopped = Promise.race(signals.map((signal) => once(process, signal)));
+  const own = values.repo === undefined ? undefined : await findRepository('repo', values.repo);
+  const playValues = await readPlayValues(values);
+  const contents = await contentsFor(values.world, own);
+  await using world = await openWorld({
+    port,
+    dialect: dialectOf(buildMs, readDialect(values.dialect)),
+    journalLimit: keptRequests,
+    // Anyone who knows the token may run code here: it is nowhere but in this terminal.
+    ...(own && {
+      hasOwnAddress: true,
+      gitHub: { login: 'octocat', token: `fake-github-token-${randomBytes(12).toString('hex')}` },
+    }),
+    ...(contents && { contents }),
+  });
+  const { 'run-steps': runSteps, unfold } = values;
+  await using _ = own
+    ? await serveOwn(world, own, playValues, { runSteps, unfold, print: console.log })
+    : await fillRepository(world);
+  // Whoever read what it prints may be gone: the emulator goes on.
+  process.stdout.on('error', () => undefined);
+  const print = values.quiet
+    ? {}
+    : { onRequest: (row: RequestRow) => console.log(terminalLine(row)) };
+  await using page = await openPage(world, { port: pagePort, ...print });
+  if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
+  console.log(describe(world, page, own));
+  await stopped;
+  // The channel would keep this process.
+  if (process.connected) process.disconnect();
+  return 0;
+}
+
+/** What `--secrets` and `--vars` hold. @throws UsageError for a file that nothing would use */
+async function readPlayValues(values: { repo?: string; secrets?: string; vars?: string }) {
+  for (const name of ['secrets', 'vars'] as const) {
+    const isUnused = values.repo === undefined && values[name] !== undefined;
+    if (isUnused) throw new UsageError(`--${name} needs --repo`);
+  }
+  return {
+    secrets: await readValues('secrets', values.secrets),
+    vars: await readValues('vars', values.vars),
+  };
+}
+
+/** What there is: as a file says, or what a repository of one's own needs. */
+async function contentsFor(file: string | undefined, own: OwnRepository | undefined) {
+  if (file === undefined) return own && siteAndPreview;
+  const given = await readGiven('world', file);
+  return readContents(given.source, given.file);
+}
+
+/** Without a repository of one's own, GitHub has the project's, with one more commit. */
+async function fillRepository({ project, github }: LocalWorld): Promise<null> {
+  await pushChange(project, 'A change of mine', 'main', await github.gitFolder(repository));
+  return null;
+}
+
+type Row = readonly [name: string, value: string];
+
+const projectRows = ({ id, gitUrl, siteUrl }: EmulatedProject): Row[] => [
+  ['project id', id],
+  ['git URL', gitUrl],
+  ['site', siteUrl],
+];
+
+/** The address of a repository, with what git needs to push there. */
+function cloneUrl({ url, token }: GitHubStandIn, name: string): URL {
+  const clone = new URL(`${url}/${name}.git`);
+  clone.username = 'x-access-token';
+  clone.password = token;
+  return clone;
+}
+
+function gitHubRows(github: GitHubStandIn, name: string): Row[] {
+  const { url, token } = github;
+  return [
+    ['GITHUB_API_URL', url],
+    ['GITHUB_SERVER_URL', url],
+    ['token', token],
+    ['repository', cloneUrl(github, name).href],
+  ];
+}
+
+/** Commands that push and open, update and close a pull request. */
+function ownCommands(github: GitHubStandIn, { folder, name }: OwnRepository): string[] {
+  const { url, token } = github;
+  const branch = github.defaultBranch(name);
+  const send = (method: string, path: string, body?: object) => {
+    const data = body === undefined ? '' : ` --data '${JSON.stringify(body)}'`;
+    return `curl --request ${method} --header 'Authorization: Bearer ${token}'${data} ${url}/repos/${name}/${path}`;
+  };
+  return [
+    `Your repository is a copy of ${folder}, which stays as it is. Commit a change there, and push it:`,
+    `  git push ${cloneUrl(github, name).href} HEAD:${branch}`,
+    '',
+    'A pull request: push a branch and open it; a push to the branch updates it. Then close it.',
+    `  git push ${cloneUrl(github, name).href} HEAD:topic`,
+    `  ${send('POST', 'pulls', { title: 'A change', head: 'topic', base: branch })}`,
+    `  ${send('PATCH', 'pulls/1', { state: 'closed' })}`,
+    '',
+    'Start a workflow of the default branch, by hand or as its schedule does:',
+    `  ${send('POST', 'actions/workflows/deploy.yml/dispatches', { ref: branch })}`,
+    `  ${send('POST', 'actions/workflows/drift.yml/schedule')}`,
+  ];
+}
+
+function describe(
+  { emulator, github, projects, project }: LocalWorld,
+  page: Page,
+  own: OwnRepository | undefined,
+): string {
+  const { url, key } = emulator;
+  const section = (title: string, rows: readonly Row[]) => [
+    title,
+    ...rows.map(([name, value]) => `  ${name.padEnd(19)}${value}`),
+    '',
+  ];
+  const inputs = `base-url=${url} api-key=${key} project-id=${project.id}`;
+  return [
+    '',
+    `Watch it at ${page.url}`,
+    '',
+    ...section('The service', [
+      ['base URL', url],
+      ['API key', key],
+    ]),
+    ...[...projects].flatMap(([name, one]) => section(`Its project "${name}"`, projectRows(one))),
+    ...section('GitHub', gitHubRows(github, own?.name ?? repository)),
+    ...(own === undefined
+      ? [
+          'Three things to try, in another terminal:',
+          `  curl --header 'x-api-key: ${key}' ${url}/v1/projects`,
+          `  git clone ${project.gitUrl} my-site`,
+          `  npm run try -- deploy ${inputs} commit-sha=HEAD`,
+        ]
+      : ownCommands(github, own)),
+    '',
+    'Press Ctrl+C to stop. Nothing is saved.',
+    '',
+  ].join('\n');
+}
+
+/** Writes what a step of ours needs to know, by the names of its inputs. The file is there once it is whole. */
+async function writeOutputs({ emulator, project }: LocalWorld, file: string): Promise<void> {
+  const outputs = {
+    'api-key': emulator.key,
+    'base-url': emulator.url,
+    'project-id': project.id,
+    'git-url': `${emulator.url}/git/{projectId}.git`,
+    'git-token': emulator.gitToken,
+    'verify-url': project.siteUrl,
+  };
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(`${file}.part`, lines.join(''));
+  await rename(`${file}.part`, file);
+}
+
+/** What is wrong, in one line for each problem. */
+function explain(error: unknown): string {
+  if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join('\n');
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Starts the local world, says how to reach it and what to try, and keeps it until it is told to stop.
+ *
+ * @returns the exit status
+ */
+export async function runEmulator(args: readonly string[]): Promise<number> {
+  try {
+    return await keepWorld(args);
+  } catch (error) {
+    // What a file or a field is wrong about needs no usage beside it.
+    const more = error instanceof UsageError ? '' : `\n\n${usage}`;
+    console.error(`${explain(error)}${more}`);
+    return 2;
+  }
+}

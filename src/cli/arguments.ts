@@ -1,0 +1,174 @@
+import { parseArgs } from 'node:util';
+import type { ActionName } from '../inputs.ts';
+import { clean } from '../kernel/text/safe.ts';
+import { suggestion } from '../site-file/document.ts';
+import {
+  actionNames,
+  fileFlagOf,
+  inputsOf,
+  isList,
+  type SettingName,
+  settings,
+  variableOf,
+} from './commands.ts';
+
+/** A command line that can't be run as it stands. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The values of the flags of a command. */
+export interface Flags {
+  /** The inputs that were given as flags, as texts. */
+  inputs: Readonly<Record<string, string>>;
+  /** The files that secret inputs are to be read from; `-` is standard input. */
+  files: Readonly<Record<string, string>>;
+  settings: Readonly<Partial<Record<SettingName, string | true>>>;
+}
+
+/** What a command line asks for. */
+export type Request =
+  | { kind: 'help'; command?: ActionName }
+  | { kind: 'version' }
+  | { kind: 'emulator'; args: readonly string[] }
+  | ({ kind: 'run'; command: ActionName } & Flags);
+
+const commands = [...actionNames, 'emulator'];
+
+function readCommand(name: string): ActionName {
+  const command = actionNames.find((one) => one === name);
+  if (command !== undefined) return command;
+  const near = suggestion(name, commands) || `; the commands are ${commands.join(', ')}`;
+  throw new UsageError(`there is no command ${clean(name, 40)}${near}`);
+}
+
+/** The kind of a flag of a command. */
+type Flag = 'input' | 'secret' | 'file' | 'setting' | 'switch';
+
+function flagsOf(command: ActionName): Map<string, Flag> {
+  const flags = new Map<string, Flag>();
+  for (const [name, { secret }] of Object.entries(inputsOf(command))) {
+    flags.set(name, secret ? 'secret' : 'input');
+    if (secret) flags.set(fileFlagOf(name), 'file');
+  }
+  for (const [name, one] of Object.entries(settings)) {
+    flags.set(name, 'takes' in one ? 'setting' : 'switch');
+  }
+  return flags;
+}
+
+/** Quotes a flag as a suggestion of it is told. */
+const nearest = (name: string, known: readonly string[]): string =>
+  suggestion(name, known).replace(/"(.*)"/, '"--$1"');
+
+const refusedSecret = (name: string): string =>
+  `--${name} is not taken from the command line, which others on this machine can read: set ${variableOf(name)}, or --${fileFlagOf(name)} FILE`;
+
+/** One flag as it was given. */
+interface Given {
+  name: string;
+  value: string | undefined;
+  /** True if it was written as `--name=value`. */
+  isInline: boolean;
+}
+
+/** The value of a flag that takes one. @throws UsageError without one */
+function textOf({ name, value, isInline }: Given): string {
+  const isMissing = value === undefined || (!isInline && /^-./.test(value));
+  if (!isMissing) return value;
+  throw new UsageError(
+    `--${name} needs a value; one that begins with "-" is written --${name}=VALUE`,
+  );
+}
+
+/** Collects the flags of a command. */
+class Collected {
+  readonly inputs: Record<string, string> = {};
+  readonly files: Record<string, string> = {};
+  readonly settings: Record<string, string | true> = {};
+
+  /** @throws UsageError if it may not be given, or not so */
+  add(kind: Flag, given: Given): void {
+    const { name, value } = given;
+    switch (kind) {
+      case 'secret':
+        throw new UsageError(refusedSecret(name));
+      case 'switch':
+        if (value !== undefined) throw new UsageError(`--${name} takes no value`);
+        this.settings[name] = true;
+        return;
+      case 'input':
+        if (isList(name)) this.#join(name, textOf(given));
+        else this.#once(this.inputs, name, given);
+        return;
+      case 'file':
+        this.#once(this.files, name.replace(/-file$/, ''), given);
+        return;
+      case 'setting':
+        this.#once(this.settings, name, given);
+    }
+  }
+
+  #join(name: string, text: string): void {
+    const before = this.inputs[name];
+    this.inputs[name] = before === undefined ? text : `${before}\n${text}`;
+  }
+
+  #once(values: Record<string, string | true>, key: string, given: Given): void {
+    if (values[key] !== undefined) throw new UsageError(`--${given.name} is given twice`);
+    values[key] = textOf(given);
+  }
+}
+
+/** How `parseArgs` is to read the flags: it refuses none, so that we can name the nearest. */
+const optionsOf = (flags: ReadonlyMap<string, Flag>) =>
+  Object.fromEntries(
+    [...flags].map(([name, kind]) => [
+      name,
+      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+
+function readFlags(command: ActionName, args: readonly string[]): Flags {
+  const flags = flagsOf(command);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: optionsOf(flags),
+    strict: false,
+    tokens: true,
+  });
+  const collected = new Collected();
+  for (const token of tokens) {
+    if (token.kind !== 'option') {
+      throw new UsageError('there is a value without a flag: each input is written --NAME VALUE');
+    }
+    const { name, rawName, value, inlineValue } = token;
+    const kind = rawName.startsWith('--') ? flags.get(name) : undefined;
+    if (kind === undefined) {
+      const near =
+        nearest(name, [...flags.keys()]) || `; "site-deploy ${command} --help" lists all`;
+      throw new UsageError(`there is no flag ${clean(rawName, 40)}${near}`);
+    }
+    collected.add(kind, { name, value, isInline: inlineValue === true });
+  }
+  return collected;
+}
+
+/**
+ * Reads a command line.
+ *
+ * @throws UsageError if it can't be run. Its text quotes no value, which may be a secret at the wrong place
+ */
+export function readArguments(args: readonly string[]): Request {
+  const [first, ...rest] = args;
+  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help' };
+  if (first === '--version') return { kind: 'version' };
+  if (first === 'help') {
+    const [name] = rest;
+    return name === undefined ? { kind: 'help' } : { kind: 'help', command: readCommand(name) };
+  }
+  if (first === 'emulator') return { kind: 'emulator', args: rest };
+  const command = readCommand(first);
+  if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
+  return { kind: 'run', command, ...readFlags(command, rest) };
+}

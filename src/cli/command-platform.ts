@@ -1,0 +1,62 @@
+import type { Problem } from '../kernel/diagnostic.ts';
+import type { Ended, Kept, Platform, RunContext, StepEnvironment } from '../platform.ts';
+import { logIn, type View } from './view.ts';
+
+/** What the command line knows of a run before it begins. */
+export interface CommandRun {
+  /** The environment of the process, without secrets that are not for a site. */
+  environment: StepEnvironment;
+  /** The texts of the inputs. */
+  inputs: Readonly<Record<string, string>>;
+  problems: readonly Problem[];
+  secrets: readonly string[];
+  context: RunContext;
+}
+
+/** What a run leaves. */
+export interface Left {
+  outputs: Readonly<Record<string, string>>;
+  /** The summary, as Markdown. */
+  summary: string;
+  /** Undefined if it broke off. */
+  ended: Ended | undefined;
+}
+
+/** The names under which the runner gives inputs, and a step's state. */
+const runnersOwn = /^(INPUT|STATE)_/i;
+
+/** The environment of a step: the process's own, with the inputs as the runner gives them. */
+function stepEnvironment({ environment, inputs }: CommandRun): StepEnvironment {
+  const own = Object.entries(environment).filter(([name]) => !runnersOwn.test(name));
+  const given = Object.entries(inputs).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]);
+  return Object.fromEntries([...own, ...given]);
+}
+
+/** The command line as the platform of a run, and what the run leaves. */
+export function commandPlatform(run: CommandRun, view: View): { platform: Platform; left: Left } {
+  const left: Left = { outputs: {}, summary: '', ended: undefined };
+  const kept: Kept = {
+    setOutputs: (outputs) => {
+      left.outputs = outputs;
+    },
+    // There is no post step.
+    save: () => undefined,
+    addSummary: (markdown) => {
+      left.summary = markdown;
+    },
+    end: (ended) => {
+      left.ended = ended;
+    },
+  };
+  const platform: Platform = {
+    environment: stepEnvironment(run),
+    problems: run.problems,
+    secrets: run.secrets,
+    readContext: () => run.context,
+    // Each line is redacted before it is shown, and nobody else prints.
+    mask: () => undefined,
+    openLog: (redact) => logIn(view, redact),
+    load: () => Promise.resolve(kept),
+  };
+  return { platform, left };
+}

@@ -1,0 +1,67 @@
+import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
+import { byTopic } from './topics.ts';
+
+/** The names of the commands that do what an action does. */
+export const actionNames = Object.keys(actions) as ActionName[];
+
+/** The inputs that are lists or lines: a flag may be given several times, and its values are joined by line breaks. */
+const lists: ReadonlySet<string> = new Set([
+  'allowed-associations',
+  'attachment-ids',
+  'check',
+  'env',
+  'env-file',
+  'env-from',
+  'env-remove',
+  'failure-states',
+  'git-url',
+  'preview-projects',
+  'skill-names',
+  'success-states',
+  'swap-domains',
+  'swap-projects',
+]);
+
+/** True of an input whose flag may be given several times. */
+export const isList = (name: string): boolean => lists.has(name);
+
+/** The environment variable of an input. */
+export const variableOf = (input: string): string =>
+  `SITE_${input.replaceAll('-', '_').toUpperCase()}`;
+
+/** The flag that names a file with a secret input, or `-` for standard input. */
+export const fileFlagOf = (input: string): string => `${input}-file`;
+
+/** The flags that every command has, beside its inputs: what the CI says otherwise, and how the end is told. */
+export const settings = {
+  branch: {
+    takes: 'NAME',
+    help: 'the branch of the commit, instead of the one that the CI reports',
+  },
+  'pull-request': {
+    takes: 'NUMBER',
+    help: 'the pull or merge request that the run is for, instead of the one that the CI reports',
+  },
+  yes: { help: 'applies a plan on a terminal without a question' },
+  json: { help: 'prints all outputs as one JSON object, and everything else on standard error' },
+  outputs: {
+    takes: 'FILE',
+    help: 'writes the outputs as lines SITE_OUT_NAME=value, as dotenv reports of GitLab are read',
+  },
+  report: { takes: 'FILE', help: 'writes the summary as Markdown' },
+  help: { help: 'shows this text' },
+} as const satisfies Readonly<Record<string, { takes?: string; help: string }>>;
+
+/** The name of such a flag. */
+export type SettingName = keyof typeof settings;
+
+/** The inputs of a command by their names. */
+export const inputsOf = (command: ActionName): Readonly<Record<string, Input>> =>
+  actions[command].inputs;
+
+/** The inputs of a command in groups with titles. */
+export function groupsOf(command: ActionName): (readonly [title: string, names: string[]])[] {
+  const definition: ActionDefinition = actions[command];
+  if (command === 'deploy') return byTopic(definition).map(([title, names]) => [title, [...names]]);
+  return [['Inputs', Object.keys(definition.inputs)]];
+}

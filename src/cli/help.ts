@@ -1,0 +1,113 @@
+import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
+import { actionNames, fileFlagOf, groupsOf, isList, settings, variableOf } from './commands.ts';
+import { statuses } from './exit-status.ts';
+
+/** The width of a line of help, in columns. */
+const width = 100;
+
+/** Breaks a text into lines with an indent. */
+function wrap(text: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(`${indent}${line}`);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, `${indent}${line}`];
+}
+
+/** A default that is an expression is GitHub's. */
+const isExpression = (text: string): boolean => text.startsWith('${{');
+
+function describeInput(name: string, input: Input): string[] {
+  const more = [
+    ...(input.required ? ['Required.'] : []),
+    ...(isList(name) ? ['May be given several times.'] : []),
+    ...(input.default === undefined || isExpression(input.default)
+      ? []
+      : [`Default: ${input.default}.`]),
+  ];
+  const flag = input.secret ? `--${fileFlagOf(name)} FILE` : `--${name} VALUE`;
+  const text = [input.description.replaceAll('`', ''), ...more].join(' ');
+  return [`  ${flag}  (${variableOf(name)})`, ...wrap(text, '      ')];
+}
+
+function describeSettings(): string[] {
+  return Object.entries<{ takes?: string; help: string }>(settings).flatMap(
+    ([name, { takes, help }]) => {
+      const flag = `--${name}${takes === undefined ? '' : ` ${takes}`}`;
+      return [`  ${flag}`, ...wrap(help, '      ')];
+    },
+  );
+}
+
+const examples: Readonly<Record<ActionName | 'emulator', string>> = {
+  deploy: 'site-deploy deploy --base-url https://api.example.com --project-id ID --wait poll',
+  'env-sync': 'site-deploy env-sync --project-id ID --env-from STRIPE_KEY --mode plan',
+  domains: 'site-deploy domains --config site.yml --mode plan',
+  message: "site-deploy message --project-id ID --content 'Make the headline blue.'",
+  projects: 'site-deploy projects --json',
+  emulator: 'site-deploy emulator --port 4000',
+};
+
+const emulatorHelp = 'Starts a local site service, to try the other commands.';
+
+const rules = [
+  ...wrap(
+    'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input. Nor should --env have secrets: use --env-from, which names variables of the environment.',
+    '',
+  ),
+];
+
+const exits = [
+  'Exit status:',
+  ...statuses.map(([code, what]) => `  ${String(code).padEnd(5)}${what}`),
+];
+
+/** What the command can do, or one of its commands. */
+export function help(command?: ActionName): string {
+  if (command === undefined) {
+    const row = (name: string, text: string) => [`  ${name}`, ...wrap(text, '      ')];
+    return [
+      'Usage: site-deploy COMMAND [--INPUT VALUE]...',
+      '',
+      ...actionNames.flatMap((name) => row(name, actions[name].description)),
+      ...row('emulator', emulatorHelp),
+      '',
+      ...rules,
+      '',
+      'Examples:',
+      ...Object.values(examples).map((line) => `  ${line}`),
+      '',
+      ...exits,
+      '',
+      '"site-deploy COMMAND --help" lists the inputs of a command.',
+      '',
+    ].join('\n');
+  }
+  const { inputs, description }: ActionDefinition = actions[command];
+  const groups = groupsOf(command).flatMap(([title, names]) => [
+    `${title}:`,
+    ...names.flatMap((name) => {
+      const input = inputs[name];
+      return input === undefined ? [] : describeInput(name, input);
+    }),
+    '',
+  ]);
+  return [
+    ...wrap(description, ''),
+    '',
+    `Example: ${examples[command]}`,
+    '',
+    ...rules,
+    '',
+    ...groups,
+    'The run:',
+    ...describeSettings(),
+    '',
+    ...exits,
+    '',
+  ].join('\n');
+}

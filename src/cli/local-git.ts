@@ -1,0 +1,81 @@
+import { promises } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** What the git repository of a folder says of itself. What it does not say is missing. */
+export interface LocalGit {
+  /** The folder that contains `.git`. */
+  root: string;
+  commitSha?: string;
+  branch?: string;
+  /** The URL of the remote `origin`, perhaps with credentials. */
+  cloneUrl?: string;
+}
+
+/** A file of a repository; undefined if it can't be read. */
+const readText = (...path: readonly string[]): Promise<string | undefined> =>
+  promises.readFile(join(...path), 'utf8').catch(() => undefined);
+
+const commit = /^[0-9a-f]{40}$/;
+
+/** The repository's folder `.git`, which a worktree or a submodule names in a file. */
+async function gitFolder(root: string): Promise<string | undefined> {
+  const path = join(root, '.git');
+  const details = await promises.stat(path).catch(() => undefined);
+  if (details?.isDirectory()) return path;
+  const [, folder] = /^gitdir: (.+)$/m.exec((await readText(path)) ?? '') ?? [];
+  return folder === undefined ? undefined : resolve(root, folder.trim());
+}
+
+/** The folder of a worktree's whole repository, which has its branches and its settings. */
+async function commonFolder(folder: string): Promise<string> {
+  const common = await readText(folder, 'commondir');
+  return common === undefined ? folder : resolve(folder, common.trim());
+}
+
+/** The commit of a reference, from a file of its own or the packed ones. */
+async function readReference(common: string, name: string): Promise<string | undefined> {
+  const loose = (await readText(common, ...name.split('/')))?.trim();
+  if (loose !== undefined && commit.test(loose)) return loose;
+  const packed = (await readText(common, 'packed-refs')) ?? '';
+  const line = packed.split('\n').find((one) => one.slice(41).trimEnd() === name);
+  const sha = line?.slice(0, 40);
+  return sha !== undefined && commit.test(sha) ? sha : undefined;
+}
+
+/** The URL of the remote `origin` in the repository's settings. */
+function originIn(settings: string): string | undefined {
+  const [, , section] =
+    /^\[(remote) "origin"\]\s*\n((?:(?!\[)[^\n]*(?:\n|$))*)/m.exec(settings) ?? [];
+  const [, url] = /^\s*url\s*=\s*"?([^"\s]+)"?\s*$/m.exec(section ?? '') ?? [];
+  return url;
+}
+
+/** A name of a branch that can be a path below the repository's folder. */
+const branchName = /^refs\/heads\/(?!.*\.\.)([^\s\\:]+)$/;
+
+async function read(root: string, folder: string): Promise<LocalGit> {
+  const head = (await readText(folder, 'HEAD'))?.trim() ?? '';
+  const common = await commonFolder(folder);
+  const cloneUrl = originIn((await readText(common, 'config')) ?? '');
+  const known = { root, ...(cloneUrl !== undefined && { cloneUrl }) };
+  if (commit.test(head)) return { ...known, commitSha: head };
+  const name = head.replace(/^ref: /, '');
+  const [, branch] = branchName.exec(name) ?? [];
+  if (branch === undefined) return known;
+  const commitSha = await readReference(common, name);
+  return { ...known, branch, ...(commitSha !== undefined && { commitSha }) };
+}
+
+/**
+ * Reads the repository of a folder, or of the nearest one above. Git is not run: many of its commands run programs that
+ * the repository's settings name.
+ *
+ * @returns undefined if there is none
+ */
+export async function readLocalGit(folder: string): Promise<LocalGit | undefined> {
+  for (let root = resolve(folder); ; root = dirname(root)) {
+    const git = await gitFolder(root);
+    if (git !== undefined) return await read(root, git);
+    if (dirname(root) === root) return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+/** The most values that GitLab reads from a dotenv report by default. */
+const most = 20;
+
+/** A value that every reader of such files takes as it is: one line without quotes, spaces and escapes. */
+const isPlain = (value: string): boolean => /^[\w.,:;/@%+=~?&-]+$/.test(value);
+
+/** The name of an output in the environment of later jobs: never that of an input. */
+const nameOf = (output: string): string => `SITE_OUT_${output.replaceAll('-', '_').toUpperCase()}`;
+
+/** The outputs as lines `SITE_OUT_NAME=value`, as GitLab reads them: the first that have a plain value. */
+export function dotenv(outputs: Readonly<Record<string, string>>): string {
+  return Object.entries(outputs)
+    .filter(([, value]) => isPlain(value))
+    .slice(0, most)
+    .map(([name, value]) => `${nameOf(name)}=${value}\n`)
+    .join('');
+}
+
+/** All outputs as one line of JSON. */
+export const json = (outputs: Readonly<Record<string, string>>): string =>
+  `${JSON.stringify(outputs)}\n`;

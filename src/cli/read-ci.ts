@@ -1,0 +1,40 @@
+import type { StepEnvironment } from '../platform.ts';
+import { UsageError } from './arguments.ts';
+import type { CiContext } from './ci-context.ts';
+import { type LocalGit, readLocalGit } from './local-git.ts';
+
+/** What the command line says otherwise than the CI. */
+export interface Overrides {
+  branch?: string | undefined;
+  pullRequest?: string | undefined;
+  commitSha?: string | undefined;
+}
+
+function readNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError('--pull-request must be a number');
+}
+
+/** A field that is left out if it is not known. */
+const known = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, Value>>;
+
+/** Describes a run by the command line, the CI, and the repository of the folder, in this order. */
+export async function readCi(
+  _environment: StepEnvironment,
+  folder: string,
+  { branch, pullRequest, commitSha }: Overrides,
+): Promise<{ ci: CiContext; git: LocalGit | undefined }> {
+  const git = await readLocalGit(folder);
+  const said: CiContext = { service: 'git' };
+  const ci: CiContext = {
+    ...known('commitSha', git?.commitSha),
+    ...known('branch', git?.branch),
+    ...known('cloneUrl', git?.cloneUrl),
+    ...said,
+    ...known('branch', branch),
+    ...known('commitSha', commitSha),
+    ...known('pullRequest', pullRequest === undefined ? undefined : readNumber(pullRequest)),
+  };
+  return { ci, git };
+}

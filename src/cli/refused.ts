@@ -1,0 +1,104 @@
+import { isSha } from '../contract/commit.ts';
+import type { ActionName } from '../inputs.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import { inputsOf } from './commands.ts';
+
+/** What rests on GitHub, where the action keeps its memory: which values of an input, and why. */
+interface Refusal {
+  /** Given the text of the input, never empty. */
+  refuses: (text: string) => boolean;
+  why: string;
+}
+
+const any = (): boolean => true;
+const anyBut =
+  (...words: readonly string[]) =>
+  (text: string): boolean =>
+    !words.includes(text.toLowerCase());
+const only = (word: string) => (text: string) => text.toLowerCase() === word;
+
+const deployments = 'is not available here: it rests on GitHub deployments that the action records';
+const noGitHub = 'is not available here: it is for GitHub';
+
+/** The inputs that are refused outside GitHub. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  'preview-projects': {
+    refuses: any,
+    why: `${deployments}. Set project-id to a project for previews`,
+  },
+  'swap-projects': { refuses: any, why: deployments },
+  'swap-domains': { refuses: any, why: deployments },
+  'on-older': { refuses: anyBut('deploy'), why: `${deployments}. Leave it at deploy` },
+  'on-failed-checks': {
+    refuses: only('roll-back'),
+    why: `${deployments}. Leave it at fail`,
+  },
+  'require-verified': { refuses: any, why: deployments },
+  deploy: { refuses: only('if-needed'), why: `${deployments}. Set true or false` },
+  'commit-sha': {
+    refuses: (text) =>
+      only('previous')(text) || (/^[0-9a-f]+$/i.test(text) && !isSha(text.toLowerCase())),
+    why: 'is searched for on GitHub: set HEAD, or all 40 hex digits',
+  },
+  'github-token': { refuses: any, why: noGitHub },
+  'github-deployment': { refuses: anyBut('false'), why: noGitHub },
+  'environment-name': { refuses: any, why: noGitHub },
+  'allowed-associations': { refuses: any, why: noGitHub },
+};
+
+/** The same where the CI has no comments that the command can write. */
+const ofComments: Readonly<Record<string, Refusal>> = {
+  comment: { refuses: only('true'), why: 'is not available here: use --report FILE' },
+  'comment-key': { refuses: any, why: 'is not available here: use --report FILE' },
+};
+
+/** What is known of a run before its inputs are judged. */
+interface Facts {
+  /** True if the run is for a pull or merge request. */
+  isForPullRequest: boolean;
+  /** True if the command can write comments here. */
+  hasComments: boolean;
+}
+
+/** A preview's domain without the number could be taken over, which only records on GitHub prevent. */
+const numberless: Refusal = {
+  refuses: (text) => !text.includes('{number}'),
+  why: 'needs {number}: without it, the owner of the hostname is recorded on GitHub',
+};
+
+/** What rests on GitHub among the inputs of a command, by its texts. Empty ones are not given. */
+export function refusedInputs(
+  command: ActionName,
+  inputs: Readonly<Record<string, string>>,
+  { isForPullRequest, hasComments }: Facts,
+): Problem[] {
+  const all = {
+    ...refusals,
+    ...(hasComments ? {} : ofComments),
+    ...(isForPullRequest && { 'preview-domain': numberless }),
+  };
+  return Object.keys(inputsOf(command)).flatMap((input): Problem[] => {
+    const text = inputs[input]?.trim() ?? '';
+    const refusal = Object.hasOwn(all, input) ? all[input as keyof typeof all] : undefined;
+    if (text === '' || refusal === undefined || !refusal.refuses(text)) return [];
+    return [{ input, code: 'SD1123', message: refusal.why }];
+  });
+}
+
+/** What the inputs are set to where there is no GitHub. */
+export function withoutGitHub(
+  command: ActionName,
+  inputs: Readonly<Record<string, string>>,
+  hasComments: boolean,
+): Record<string, string> {
+  const known = inputsOf(command);
+  const isCache = (name: string) => /^(cache)?$/i.test(inputs[name]?.trim() ?? '');
+  const set: Record<string, string> = {
+    ...(!hasComments && inputs['comment'] !== 'true' && { comment: 'false' }),
+    'github-deployment': 'false',
+    ...(isCache('env-ledger') && { 'env-ledger': 'off' }),
+    ...(isCache('ledger') && { ledger: 'off' }),
+  };
+  const own = Object.entries(set).filter(([name]) => name in known);
+  return { ...inputs, ...Object.fromEntries(own) };
+}

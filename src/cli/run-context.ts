@@ -1,0 +1,108 @@
+import { tmpdir } from 'node:os';
+import type { WorkflowEvent } from '../kernel/event.ts';
+import type { RunContext } from '../platform.ts';
+import type { CiContext } from './ci-context.ts';
+
+/** A clone URL in its parts, as far as they are known. */
+interface Clone {
+  /** Without credentials and path, such as `https://gitlab.com`. */
+  serverUrl: string;
+  /** The path, such as `group/project`. */
+  repository: string;
+  username: string;
+  /** Empty: there is none. */
+  token: string;
+}
+
+const noClone: Clone = { serverUrl: '', repository: '', username: '', token: '' };
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** Reads a clone URL: `https://user:token@host/path.git`, `ssh://git@host/path.git` or `git@host:path.git`. */
+export function readCloneUrl(text: string | undefined): Clone {
+  const [, user, host, path] = /^(?:([\w.-]+)@)?([\w.-]{2,}):(?!\/\/)(.+)$/.exec(text ?? '') ?? [];
+  const whole = host === undefined ? (text ?? '') : `ssh://${user ?? 'git'}@${host}/${path}`;
+  const url = URL.parse(whole);
+  if (url === null || !/^(https?|ssh):$/.test(url.protocol)) return noClone;
+  const repository = decoded(url.pathname)
+    .replace(/^\/+/, '')
+    .replace(/(\.git)?\/*$/, '');
+  const isSsh = url.protocol === 'ssh:';
+  const username = decoded(url.username);
+  return {
+    serverUrl: `${url.protocol}//${isSsh && username !== '' ? `${url.username}@` : ''}${url.host}`,
+    repository,
+    username,
+    token: decoded(url.password),
+  };
+}
+
+/** Stands for the repository where nothing names it. */
+const anyRepository = 'this/repository';
+
+/** The run as GitHub would describe it: a pull request, or else a run that a writer started by hand. */
+function eventOf(ci: CiContext, repository: string): WorkflowEvent {
+  const { commitSha: sha = '', pullRequest: number, branch, fromFork = false, stop = false } = ci;
+  if (number === undefined) return { name: '', payload: {}, sha, actor: '' };
+  const repo = { full_name: repository || anyRepository };
+  return {
+    name: 'pull_request',
+    sha,
+    actor: '',
+    payload: {
+      action: stop ? 'closed' : 'synchronize',
+      pull_request: {
+        number,
+        state: stop ? 'closed' : 'open',
+        // Who may push to the project itself is trusted as a member is; others are strangers.
+        author_association: fromFork ? 'NONE' : 'MEMBER',
+        head: { ref: branch ?? `pr-${number}`, sha, repo: fromFork ? null : repo },
+        base: { repo },
+      },
+    },
+  };
+}
+
+/** Where a run of the command line takes place. */
+export interface Place {
+  command: string;
+  /** The current folder: the paths of inputs are relative to it. */
+  folder: string;
+  /** The folder of the git repository; undefined if there is none. */
+  checkout: string | undefined;
+  temp: string | undefined;
+}
+
+/** Describes a run outside GitHub. */
+export function runContext(
+  ci: CiContext,
+  { command, folder, checkout, temp = tmpdir() }: Place,
+): RunContext {
+  const { serverUrl, repository, username, token } = readCloneUrl(ci.cloneUrl);
+  return {
+    repository,
+    serverUrl,
+    apiUrl: '',
+    clone: { username, token },
+    workspace: folder,
+    ...(checkout !== undefined && { checkout }),
+    temp,
+    runUrl: ci.runUrl ?? '',
+    refName: ci.branch ?? '',
+    event: eventOf(ci, repository),
+    identity: {
+      repository,
+      runId: ci.runId ?? '',
+      runAttempt: '',
+      job: ci.service,
+      step: command,
+      nonce: crypto.randomUUID(),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { itemsOf } from '../input-schemas.ts';
+import { actions } from '../inputs.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import type { StepEnvironment } from '../platform.ts';
+import { variableOf } from './commands.ts';
+
+/** Tokens that CIs give their own jobs: no site may have them. */
+const tokens = [
+  'BITBUCKET_STEP_OIDC_TOKEN',
+  'BUILDKITE_AGENT_ACCESS_TOKEN',
+  'CI_BUILD_TOKEN',
+  'CI_DEPENDENCY_PROXY_PASSWORD',
+  'CI_DEPLOY_PASSWORD',
+  'CI_JOB_JWT',
+  'CI_JOB_JWT_V1',
+  'CI_JOB_JWT_V2',
+  'CI_JOB_TOKEN',
+  'CI_REGISTRY_PASSWORD',
+  'CI_REPOSITORY_URL',
+  'CIRCLE_OIDC_TOKEN',
+  'CIRCLE_OIDC_TOKEN_V2',
+  'GITHUB_TOKEN',
+  'GITLAB_TOKEN',
+  'SITE_GITLAB_TOKEN',
+  'SYSTEM_ACCESSTOKEN',
+];
+
+/** The variables that no site may have, in capitals: the inputs of all commands, and the CI's own tokens. */
+const withheld: ReadonlySet<string> = new Set([
+  ...tokens,
+  ...Object.values(actions).flatMap(({ inputs }) => Object.keys(inputs).map(variableOf)),
+]);
+
+const isWithheld = (name: string): boolean => withheld.has(name.toUpperCase());
+
+/** An environment without what no site may have. */
+export const siteEnvironment = (environment: StepEnvironment): StepEnvironment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !isWithheld(name)));
+
+/** What is wrong with `env-from` for naming such a variable. */
+export function sourceProblems(envFrom: string | undefined): Problem[] {
+  return itemsOf(envFrom ?? '').flatMap((item, index): Problem[] => {
+    const source = item.split('=').at(-1)?.trim() ?? '';
+    if (!isWithheld(source)) return [];
+    const message = `item ${index + 1} uses ${source.toUpperCase()}, which no site may have: it is an input of this command, or a token of the CI`;
+    return [{ input: 'env-from', code: 'SD1203', message }];
+  });
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readLocalGit } from '../../src/cli/local-git.ts';
+
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim();
+
+/** A repository with a commit. */
+function repository(folder: string): string {
+  const path = join(folder, 'repository');
+  mkdirSync(path);
+  git(path, 'init', '--quiet', '--initial-branch=topic/one');
+  git(path, 'commit', '--quiet', '--allow-empty', '--message=One');
+  return path;
+}
+
+describe('the repository of the current folder', () => {
+  it('has a commit, a branch and the URL of its remote', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    const root = repository(temporary.path);
+    git(root, 'remote', 'add', 'other', 'https://example.com/other.git');
+    git(root, 'remote', 'add', 'origin', 'https://example.com/owner/name.git');
+    const below = join(root, 'a/b');
+    mkdirSync(below, { recursive: true });
+    const known = {
+      root,
+      commitSha: git(root, 'rev-parse', 'HEAD'),
+      branch: 'topic/one',
+      cloneUrl: 'https://example.com/owner/name.git',
+    };
+    expect(await readLocalGit(below)).toEqual(known);
+    git(root, 'pack-refs', '--all');
+    expect(await readLocalGit(root)).toEqual(known);
+    git(root, 'checkout', '--quiet', '--detach');
+    const { branch: _, ...detached } = known;
+    expect(await readLocalGit(root)).toEqual(detached);
+  });
+
+  it('may be a worktree of another', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    const whole = repository(temporary.path);
+    const root = join(temporary.path, 'worktree');
+    git(whole, 'worktree', 'add', '--quiet', '-b', 'two', root);
+    const commitSha = git(whole, 'rev-parse', 'HEAD');
+    expect(await readLocalGit(root)).toEqual({ root, commitSha, branch: 'two' });
+  });
+
+  it('has no commit where its format is not known, and before the first', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    const root = repository(temporary.path);
+    // As git has it where references are in tables of its own.
+    writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/.invalid\n');
+    expect(await readLocalGit(root)).not.toHaveProperty('commitSha');
+    const empty = join(temporary.path, 'empty');
+    mkdirSync(empty);
+    git(empty, 'init', '--quiet', '--initial-branch=main');
+    expect(await readLocalGit(empty)).toEqual({ root: empty, branch: 'main' });
+  });
+
+  it('runs nothing that its settings name', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    const root = repository(temporary.path);
+    const mark = join(temporary.path, 'ran');
+    const hook = join(temporary.path, 'hook');
+    writeFileSync(hook, `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+    git(root, 'config', 'core.fsmonitor', hook);
+    await readLocalGit(root);
+    expect(existsSync(mark)).toBe(false);
+    git(root, 'status');
+    expect(existsSync(mark)).toBe(true);
+  });
+
+  it('may not be there', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    expect(await readLocalGit(temporary.path)).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { git } from '../../emulator/git/git.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { siteDeploy } from './site-deploy.ts';
+
+const secret = 'not-a-real-token-0123456789';
+
+/** The variables that every command needs. */
+const access = (emulator: Emulator, project: EmulatedProject) => ({
+  SITE_API_KEY: emulator.key,
+  SITE_BASE_URL: emulator.url,
+  SITE_PROJECT_ID: project.id,
+});
+
+describe('site-deploy', () => {
+  it('deploys the commit that is checked out, with its variables', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const folder = join(temporary.path, 'clone');
+    await git(['clone', '--quiet', project.gitUrl, folder]);
+    const ran = await siteDeploy(
+      ['deploy', '--env-from', 'API_TOKEN', '--json', '--outputs', 'out.env', '--report', 'r.md'],
+      { env: { ...access(emulator, project), API_TOKEN: secret }, folder },
+    );
+    expect(ran).toMatchObject({ status: 0 });
+    const sha = await project.head();
+    expect(project.deployments.map(({ commit, status }) => [commit, status])).toEqual([
+      [sha, 'succeeded'],
+    ]);
+    expect(project.variables.map(({ name, value }) => [name, value])).toEqual([
+      ['API_TOKEN', secret],
+    ]);
+    const outputs = JSON.parse(ran.stdout);
+    expect(outputs).toMatchObject({ outcome: 'succeeded', 'commit-sha': sha, error: '' });
+    const lines = readFileSync(join(folder, 'out.env'), 'utf8');
+    expect(lines).toContain(`SITE_OUT_COMMIT_SHA=${sha}\n`);
+    expect(readFileSync(join(folder, 'r.md'), 'utf8')).toContain(sha.slice(0, 7));
+    for (const text of [ran.stdout, ran.stderr, lines]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(emulator.key);
+    }
+    expect(ran.stderr).not.toMatch(/^::/m);
+    expect(ran.stderr).not.toContain('\u001b');
+    expect(ran.stderr.match(/No ledger is kept/g)).toHaveLength(1);
+  });
+
+  it('takes a key from standard input', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const { SITE_API_KEY: input, ...env } = access(emulator, project);
+    const args = ['projects', '--api-key-file', '-', '--json'];
+    const ran = await siteDeploy(args, { env, input: `${input}\n` });
+    expect(ran).toMatchObject({ status: 0 });
+    expect(ran.stdout).toContain(project.id);
+  });
+
+  it('refuses what rests on GitHub, with all other mistakes, and sends nothing', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const args = ['deploy', '--on-older', 'skip', '--timeout', 'long', '--commit-sha', 'HEAD'];
+    const ran = await siteDeploy(args, { env: access(emulator, project) });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stdout).toMatch(/on-older is not available here.*SD1123/);
+    expect(ran.stdout).toMatch(/timeout.*SD1002/);
+    expect(emulator.journal.entries).toEqual([]);
+  });
+
+  it('gives no site its own inputs, nor a token of the CI', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    writeFileSync(
+      join(temporary.path, 'site.yml'),
+      'environment:\n  KEY:\n    from: CI_JOB_TOKEN\n',
+    );
+    const args = ['env-sync', '--config', 'site.yml', '--env-from', 'MINE=SITE_API_KEY'];
+    const env = { ...access(emulator, project), CI_JOB_TOKEN: 'fake-job-token-0123' };
+    const ran = await siteDeploy(args, { env, folder: temporary.path });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stdout).toMatch(/SITE_API_KEY, which no site may have.*SD1203/);
+    expect(ran.stdout).toMatch(/CI_JOB_TOKEN is not in the step's environment.*SD1202/);
+    expect(emulator.journal.entries).toEqual([]);
+  });
+});

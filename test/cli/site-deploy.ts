@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { root } from '../support/places.ts';
+
+/** What a run of the command line left. */
+export interface Ran {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The variables that a machine has by itself. */
+const ofMachine = Object.fromEntries(
+  ['PATH', 'TMPDIR', 'HOME', 'SystemRoot'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
+
+/** How the command line is run. */
+export interface Options {
+  /** Its environment, beside what a machine has by itself. */
+  env?: Readonly<Record<string, string>>;
+  folder?: string;
+  input?: string;
+  /** Called once it runs. */
+  onStart?: (pid: number) => void;
+  /** The script, if it is not that of the sources. */
+  script?: string;
+}
+
+/** Runs the command line to its end. */
+export async function siteDeploy(
+  args: readonly string[],
+  { env, folder, input = '', onStart, script = join(root, 'npm/main.ts') }: Options = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env: { ...ofMachine, ...env },
+  });
+  if (child.pid !== undefined) onStart?.(child.pid);
+  child.stdin.end(input);
+  const all = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [stdout, stderr, [status]] = await all;
+  return { status, stdout, stderr };
+}
