@@ -17,14 +17,14 @@ const steps: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd
 };
 
 /** Loaded late: nothing needs it before the end. */
-const loadEnds = () => import('./action/tell-end.ts');
+const loadEnds = () => import('./action/report-end.ts');
 
 /** Runs an action from its inputs to its report. */
 export async function runAction(name: ActionName, platform: Platform): Promise<void> {
   const end = await steps[name](platform).catch(async (cause: unknown) =>
     (await loadEnds()).brokenEnd(name, cause),
   );
-  await (await loadEnds()).tellEnd(end, platform);
+  await (await loadEnds()).reportEnd(end, platform);
 }
 
 /** Runs the post step. It never fails: its report is about another step. */

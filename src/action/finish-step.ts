@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Action, Recorded, Telling, Wrong } from '../frame/action.ts';
-import { tell } from '../frame/ending.ts';
+import type { Action, ExplainedEnd, Recorded, Wrong } from '../frame/action.ts';
+import { writeOrWarn } from '../frame/ending.ts';
 import type { AccessValues } from '../frame/first-request.ts';
 import type { Hidden, OpenLog } from '../frame/open-log.ts';
 import type { Skip } from '../frame/skip.ts';
@@ -13,7 +13,7 @@ import { createSanitize } from '../kernel/text/redact.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
-import { explainEmpty, tellProblems } from './preflight/problems.ts';
+import { explainEmpty, logProblems } from './preflight/problems.ts';
 import type { Begun } from './run-step.ts';
 import { openService } from './service.ts';
 
@@ -23,26 +23,30 @@ const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 type Refused = Wrong | Skip | RunAborted;
 
 /** Logs problems of the inputs, and returns them in one line. */
-const tellWrong = (
+const logWrong = (
   problems: readonly Problem[],
   event: WorkflowEvent,
   { log, redact }: OpenLog,
 ): Diagnostic =>
-  tellProblems(
+  logProblems(
     problems.map((problem) => explainEmpty(problem, event)),
     log,
     redact,
   );
 
 /** The end of an explained step. */
-const explainedEnd = (
-  { outcome, skippedReason, problems }: Pick<Telling, 'outcome' | 'skippedReason' | 'problems'>,
+const explainedResult = (
+  {
+    outcome,
+    skippedReason,
+    problems,
+  }: Pick<ExplainedEnd, 'outcome' | 'skippedReason' | 'problems'>,
   event: WorkflowEvent,
   opened: OpenLog,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> => ({
   outcome,
   ...(skippedReason !== undefined && { skippedReason }),
-  ...(problems.length > 0 && { error: tellWrong(problems, event, opened) }),
+  ...(problems.length > 0 && { error: logWrong(problems, event, opened) }),
 });
 
 /** Logs why a step ends before anything is sent to the service, and returns it for the report. */
@@ -56,7 +60,7 @@ function refuse(
     return { outcome: refused.outcome, error };
   }
   if (refused.kind === 'problems') {
-    return { outcome: 'failed', error: tellWrong(refused.problems, event, opened) };
+    return { outcome: 'failed', error: logWrong(refused.problems, event, opened) };
   }
   opened.log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
   return { outcome: 'skipped', skippedReason: refused.reason };
@@ -114,20 +118,20 @@ export async function finishStep<
   const durationMs = () => Date.now() - started;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
     const explained = prepared.explain(createSanitize(redact));
-    const { says, outcome, skippedReason, problems, ...told } = explained;
+    const { says, outcome, skippedReason, problems, ...rest } = explained;
     for (const entry of says) log.write(entry);
-    const said = explainedEnd({ outcome, skippedReason, problems }, context.event, opened);
+    const said = explainedResult({ outcome, skippedReason, problems }, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...said });
     const end = endOf(action, report);
     const isWrong = problems.length > 0 && { isWrong: true as const };
-    return { ...end, ...told, outputs: { ...end.outputs, ...told.outputs }, ...isWrong };
+    return { ...end, ...rest, outputs: { ...end.outputs, ...rest.outputs }, ...isWrong };
   }
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
     const refusal = refuse(prepared, context.event, opened);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
     if (!('kind' in prepared)) return endOf(action, report);
     if (prepared.kind === 'problems') {
-      const recorded = await action.tellWrong?.(step, report, { warn, signal });
+      const recorded = await action.reportWrong?.(step, report, { warn, signal });
       return { ...endOf(action, report, recorded), isWrong: true };
     }
     return { ...endOf(action, report), summary: () => skipSummary(prepared.message) };
@@ -156,14 +160,15 @@ export async function finishStep<
   const early = { ...done.report, durationMs: durationMs() };
   // Before anything else is reported, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, early);
-  if (done.ledgers ?? done.tell) await tell('outputs', log, () => kept.setOutputs(outputs));
+  if (done.ledgers ?? done.notify)
+    await writeOrWarn('outputs', log, () => kept.setOutputs(outputs));
   const report = (await done.complete?.(early)) ?? early;
   const { summary } = endOf(action, report);
-  const telling = Promise.all([done.tell?.(report), done.ledgers?.allSaved()]);
+  const notifying = Promise.all([done.notify?.(report), done.ledgers?.allSaved()]);
   // It doesn't depend on the other reports, and is rendered while they are sent.
   const rendering = nextTurn().then(summary);
   // The writer of the summary gets the error.
   rendering.catch(() => undefined);
-  const [recorded] = await telling;
+  const [recorded] = await notifying;
   return { ...endOf(action, report, recorded, done.fails), summary: () => rendering };
 }

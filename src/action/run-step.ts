@@ -74,7 +74,7 @@ export async function runStep<
     start.load(),
     platform.load(),
     // Loaded now, so that nothing is left to load after the responses.
-    import('./tell-end.ts'),
+    import('./report-end.ts'),
   ]);
   return await finishStep(action, {
     started,

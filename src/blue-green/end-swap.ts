@@ -130,7 +130,7 @@ async function rollBack(
 ): Promise<Ending> {
   if (from === undefined) return { outcome: 'failed', error };
   const wrong = await moving.moveBack();
-  if (moving.isUndone) {
+  if (moving.isMovedBack) {
     const back = safe`The domains were moved back to ${unsafeText(from)}, which serves them again.`;
     const text = safe`${back} ${error.text}`;
     return { outcome: 'rolled-back', error: diagnose('SD6015', text) };
@@ -141,7 +141,11 @@ async function rollBack(
 }
 
 /** Moves the domains back after an interrupted or failed move. @throws the error of an interrupted run */
-async function undo(run: ReleaseContext, moving: Moving, error: unknown): Promise<Ending> {
+async function endInterrupted(
+  run: ReleaseContext,
+  moving: Moving,
+  error: unknown,
+): Promise<Ending> {
   const { host } = run;
   // Another run that moves them to the same project continues.
   const isRival = error instanceof MovedByOthers && error.project === run.projectId;
@@ -173,7 +177,7 @@ export async function endSwap(run: ReleaseContext, swap: Swap, ending: Ending): 
       expectMoved(run, swap, await readDomainsOf(run, swap.domains));
     }
   } catch (error) {
-    return await undo(run, moving, error);
+    return await endInterrupted(run, moving, error);
   }
   if (failed !== undefined) return await rollBack(swap, moving, failed);
   return ending;
@@ -270,7 +274,7 @@ class Moving {
   }
 
   /** True if each of them is where the run found it. */
-  get isUndone(): boolean {
+  get isMovedBack(): boolean {
     return [...this.#domains.values()].every(
       ({ state }) => state === 'stays' || state === 'moved-back',
     );
@@ -280,7 +284,7 @@ class Moving {
   get whereabouts(): SafeText {
     const { from, to } = this.#swap;
     if (this.live === to) return safe`The domains are now assigned to ${unsafeText(to)}.`;
-    return this.isUndone && from !== undefined
+    return this.isMovedBack && from !== undefined
       ? safe`The domains are assigned to ${unsafeText(from)}, as before.`
       : safe`The domains may be on different projects now: rerun the job, which moves them together.`;
   }
@@ -289,7 +293,7 @@ class Moving {
   get live(): string | undefined {
     const states = [...this.#domains.values()].map(({ state }) => state);
     if (states.every((state) => state === 'moved')) return this.#swap.to;
-    return this.isUndone ? this.#swap.from : undefined;
+    return this.isMovedBack ? this.#swap.from : undefined;
   }
 
   #set(hostname: string, rest: Omit<SwappedDomain, 'hostname'>): void {

@@ -162,7 +162,7 @@ async function reconcile(
   if (situation.kind === 'together') return { slots };
   const to = await whereToGather(run, target, seen, situation);
   if (to === undefined) return { slots };
-  const counted = withCountedKeys(run, 'gather');
+  const counted = withCountedKeys(run, 'reconcile');
   for (const [hostname, from] of slots) {
     if (from === to) continue;
     let without = safe``;

@@ -32,7 +32,7 @@ export class MovedByOthers extends EarlyEnd {
  *
  * @param part each part of the run counts by itself
  */
-export function withCountedKeys(run: Run, part: 'gather' | 'move'): Run {
+export function withCountedKeys(run: Run, part: 'reconcile' | 'move'): Run {
   let operations = 0;
   return {
     ...run,

@@ -19,12 +19,12 @@ const isForkKnown = ({ sha: head }: AskedSource): boolean => head !== undefined;
  * repository and from a fork. Their other values are never shown.
  */
 export function possiblePullRequests(source: AskedSource, event: WorkflowEvent): PossibleAnswer[] {
-  const told = isForkKnown(source);
-  const forks = told ? [trustIn(event).code === 'unknown'] : [false, true];
+  const isKnown = isForkKnown(source);
+  const forks = isKnown ? [trustIn(event).code === 'unknown'] : [false, true];
   return [true, false].flatMap((isOpen) =>
     forks.map((isFork) => ({
       isOpen,
-      isFork: told ? undefined : isFork,
+      isFork: isKnown ? undefined : isFork,
       pullRequest: {
         number: source.kind === 'by-number' ? source.number : 0,
         sha: source.sha ?? sha('0'.repeat(40)),

@@ -60,7 +60,7 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
 /** Syncs the variables, places the domain and pushes the commit before the deployment. */
 async function prepare(run: ReleaseContext) {
   const { request, projectId, found } = run;
-  const { target, bringing } = request;
+  const { target, pusher } = request;
   const { preview } = target;
   const isLeased = target.kind === 'lease';
   // Of a leased project this was checked before the lease.
@@ -76,11 +76,11 @@ async function prepare(run: ReleaseContext) {
     wrote = listChanged(part.environment);
     found(part);
   };
-  const undone = safe`Nothing was deployed`;
+  const nothingDeployed = safe`Nothing was deployed`;
   const [synced, placing, pushing, finding] = await Promise.allSettled([
-    run.phase('environment', () => syncVariables(run, syncing, undone, onSynced)),
+    run.phase('environment', () => syncVariables(run, syncing, nothingDeployed, onSynced)),
     preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
-    bringing && !request.ifNeeded && run.phase('push', () => pushCommit(run, bringing)),
+    pusher && !request.ifNeeded && run.phase('push', () => pushCommit(run, pusher)),
     request.rollsBack && import('./rollback.ts').then((before) => before.findGoodRelease(run)),
   ]);
   // The domain may have no project now, which another error does not report.
@@ -144,13 +144,13 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   const recheck = swapping && ((now: Run) => swapping.confirmIdle(now, swapping.swap));
   const run = { ...guarded, projectId, ...(recheck && { recheck }) };
   const { deploy, ifNeeded, target } = run.request;
-  const bringLive = ifNeeded ? deployIfNeeded : releaseOrRollBack;
+  const deployCommit = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
   const { placed, ...prepared } = await orRelease(run, leased, () => prepare(run));
   const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
     alongsideDomain(open, placed, async (inner) =>
       deploy
-        ? await bringLive(inner, prepared)
+        ? await deployCommit(inner, prepared)
         : ((await verify(inner)).failure ?? { outcome: 'synced' }),
     ),
   );
@@ -187,7 +187,7 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
       await checks?.close();
     }
   };
-  const left = (findings: DeployState) => describeLeft(host, findings, describeWait);
+  const left = (state: DeployState) => describeLeft(host, state, describeWait);
   const begun = {
     ...knownCommit(request),
     phases,
@@ -199,9 +199,9 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
 }
 
 /** The variables that were written without a deployment, as a sentence. */
-function whatIsWritten(findings: DeployState): SafeText {
-  if (stageOf(findings) !== 'not-requested') return safe``;
-  const { environment } = findings;
+function whatIsWritten(state: DeployState): SafeText {
+  if (stageOf(state) !== 'not-requested') return safe``;
+  const { environment } = state;
   const written = environment === undefined ? 0 : countChanged(environment);
   if (written === 0) return safe``;
   return written === 1
@@ -219,13 +219,13 @@ const isTimedOut = ({ signal: { reason } }: Host): boolean =>
  */
 export function describeLeft(
   host: Host,
-  findings: DeployState,
+  state: DeployState,
   describeWait: () => SafeText,
 ): SafeText {
-  const left = host.signal.aborted ? describeLeftovers(findings) : safe``;
+  const left = host.signal.aborted ? describeLeftovers(state) : safe``;
   const cut = left === '' ? left : safe` ${left}`;
   const why = isTimedOut(host) ? describeWait() : safe``;
-  const swapped = host.signal.aborted ? describeSwapLeft(findings) : safe``;
-  const said = safe`${cut}${swapped}${whatIsWritten(findings)}`;
+  const swapped = host.signal.aborted ? describeSwapLeft(state) : safe``;
+  const said = safe`${cut}${swapped}${whatIsWritten(state)}`;
   return why === '' ? said : safe`${said} ${why}`;
 }

@@ -120,7 +120,7 @@ async function guardTakenOff(
  */
 export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
   const { host, request, found } = run;
-  const { commit, bringing, history } = request;
+  const { commit, pusher, history } = request;
   if (history === undefined) throw new Error('deploy: if-needed without records');
   const guard = async () => {
     try {
@@ -140,7 +140,7 @@ export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): P
     }
     host.report({ type: 'note', text: safe`Deploying: ${why}` });
     void history.announce();
-    const pushed = bringing && (await run.phase('push', () => pushCommit(run, bringing)));
+    const pushed = pusher && (await run.phase('push', () => pushCommit(run, pusher)));
     let isGuarded = false;
     // Another run may have rolled it back meanwhile. A rollback of this run deploys another commit.
     const recheck: ReleaseContext['recheck'] = async (now) => {

@@ -36,7 +36,7 @@ const flagOrIfNeeded: schema.InputSchema<boolean | 'if-needed'> = (text) => {
   return 'value' in read ? read : { fault: 'must be true, false or if-needed' };
 };
 
-/** The root's action: sync, deploy, follow, tell. Its inputs are its own, and those of the features that it joins. */
+/** The root's action: it syncs variables, deploys, follows the deployment and reports. It joins the features' inputs. */
 export const deploy = {
   name: 'Site deploy',
   description:

@@ -114,7 +114,7 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   const what =
     request.commit === 'HEAD' ? safe`HEAD of the project's repository` : safe`${request.commit}`;
   const pushed =
-    request.bringing === undefined
+    request.pusher === undefined
       ? safe``
       : safe`pushed to the project's repository when needed, and `;
   const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;

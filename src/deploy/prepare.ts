@@ -113,8 +113,8 @@ async function prepareFound(
   const prepared = await prepare(answer.commit);
   if (prepared.kind !== 'work') return prepared;
   const word = given === 'PREVIOUS' ? given : given.digits;
-  const told = entries('line', [`commit-sha: ${word} is ${answer.commit}`]);
-  return { ...prepared, says: [...told, ...prepared.says] };
+  const which = entries('line', [`commit-sha: ${word} is ${answer.commit}`]);
+  return { ...prepared, says: [...which, ...prepared.says] };
 }
 
 const noPullRequest: Problem = {

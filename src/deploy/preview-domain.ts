@@ -16,8 +16,8 @@ import {
 } from '../domains/follow-verification.ts';
 import {
   type DomainReport,
+  describeCustomWord,
   previewReport,
-  teachWord,
 } from '../domains/model/connected-domain-report.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
@@ -154,7 +154,7 @@ class PreviewDomain {
     this.#preview = preview;
     this.#latest = placed;
     this.#words = warnOfWords(run.host, this.customWords);
-    this.#tell();
+    this.#publish();
   }
 
   /** True if a check is run at its address. */
@@ -179,14 +179,14 @@ class PreviewDomain {
   seen(domain: ConnectedDomain, trouble?: SafeText): void {
     this.#latest = domain;
     this.#trouble = trouble;
-    this.#tell();
+    this.#publish();
     if (!this.isChecked) this.#words.see(domain);
   }
 
   /** A check passed at its address: it counts as verified, whatever the service reports. */
   held(): void {
     this.#hasHeld = true;
-    this.#tell();
+    this.#publish();
   }
 
   /**
@@ -213,7 +213,7 @@ class PreviewDomain {
     });
   }
 
-  #tell(): void {
+  #publish(): void {
     const domain = this.#report;
     this.#run.found({ preview: { hostname: domain.hostname, domain } });
   }
@@ -223,8 +223,8 @@ class PreviewDomain {
     const { clean } = this.#run.host;
     const unknown = unknownWords(this.#latest, this.customWords);
     const lines = unknown
-      .filter((word) => isAlone || !this.#words.hasTold(word))
-      .map((word) => teachWord(clean(word)));
+      .filter((word) => isAlone || !this.#words.hasWarned(word))
+      .map((word) => describeCustomWord(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
     return [

@@ -124,7 +124,7 @@ export function sweepFor(
   return {
     matcher: matcherOf(template, context),
     ...endIntent(values),
-    tells: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
+    updates: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
     isOpen: askIfOpen(accessOf(values, context), preflight),
   };
 }

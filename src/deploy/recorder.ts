@@ -77,7 +77,7 @@ function liveIn(report: DeployReport): LivePreview | undefined {
 }
 
 /** True if a plan gets a new comment: it changes something, or failed. */
-const isWorthTelling = ({ environment, otherChanges = [], error }: DeployReport): boolean =>
+const isWorthComment = ({ environment, otherChanges = [], error }: DeployReport): boolean =>
   otherChanges.length > 0 ||
   error !== undefined ||
   (environment !== undefined && hasDrift(environment));
@@ -254,7 +254,7 @@ export class Recorder {
   async #finishPlan(report: DeployReport, signal: AbortSignal): Promise<Recorded> {
     const shown = { subject: this.#plan.subject, ...report };
     const render = (context: CommentContext) => renderOutcome(shown, context);
-    await this.#comment?.write({ render, mayCreate: isWorthTelling(report) }, signal);
+    await this.#comment?.write({ render, mayCreate: isWorthComment(report) }, signal);
     return { commentUrl: this.#comment?.url ?? '', deploymentId: '' };
   }
 

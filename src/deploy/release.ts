@@ -244,7 +244,7 @@ async function deployCommit(
     status,
     acceptedAt,
     read,
-    tellUnknown: (word) => {
+    onUnknown: (word) => {
       update({ unknownStatus: word });
       reportUnknown(word);
     },

@@ -131,12 +131,12 @@ export async function postOnceSeen(
     try {
       return await postOnce(keyedFor(run, tries), update);
     } catch (error) {
-      if (!pushed || !mayBeUnseen(error)) throw toldOf(error, pushed, commit);
+      if (!pushed || !mayBeUnseen(error)) throw withPush(error, pushed, commit);
       const next = error.pauseAfter(pause);
       if (host.clock.now() + next > end) {
-        const text = safe`The commit was pushed to ${host.clean(request.bringing?.branch ?? '')}, but the service did not know it a minute later. If the service only knows its default branch, set git-branch to that.`;
+        const text = safe`The commit was pushed to ${host.clean(request.pusher?.branch ?? '')}, but the service did not know it a minute later. If the service only knows its default branch, set git-branch to that.`;
         host.report({ type: 'warning', diagnostic: diagnose('SD3101', text) });
-        throw toldOf(error, pushed, commit);
+        throw withPush(error, pushed, commit);
       }
       if (tries === 1) {
         const text = safe`The service does not know the pushed commit yet; retrying for a minute. ${error.message}`;
@@ -164,10 +164,10 @@ async function postOnce(run: ReleaseContext, update: ReleaseUpdate): Promise<Acc
 }
 
 /** The error, with the push that its advice need not mention. */
-function toldOf(error: unknown, pushed: boolean, commit: Commit): unknown {
+function withPush(error: unknown, pushed: boolean, commit: Commit): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (!pushed && commit !== 'HEAD') return error;
-  return new ServiceError({ ...error.details, brought: pushed ? 'pushed' : 'there' });
+  return new ServiceError({ ...error.details, push: pushed ? 'done' : 'not-needed' });
 }
 
 /** The run with other keys for each try: a service may repeat a key's first response, even a refusal. */

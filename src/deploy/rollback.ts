@@ -39,7 +39,7 @@ const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
 /** The run for another commit. Close its checks at the end. */
 function runFor(run: ReleaseContext, commit: Commit): ReleaseContext & { checks: SiteChecks } {
   const {
-    bringing: _brings,
+    pusher: _pusher,
     rollsBack: _again,
     onOlder: _older,
     checks: asked,
@@ -217,7 +217,7 @@ const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   );
 
 /** What a failed rollback has left. @param cause why it failed */
-function describeUndone(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
+function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
   const { commit, checks } = failed;
   const release = { stage: 'succeeded' } as const;
   const { live } = verdict({ ...nothing, commit, checks, release, rollback });
@@ -278,7 +278,7 @@ export async function rollBack(
   };
   const fail = (why: SafeText): Ending => ({
     outcome: 'failed',
-    error: describeUndone(failed, rollback, why),
+    error: describeFailedRollback(failed, rollback, why),
   });
   try {
     const { ending } = await run.phase('roll-back', async () =>

@@ -129,7 +129,7 @@ export function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
 }
 
 /** True if the change was not made. */
-export const isUndone = ({ outcome }: ChangeResult): boolean =>
+export const isNotMade = ({ outcome }: ChangeResult): boolean =>
   outcome === 'failed' || outcome === 'not-reached';
 
 /** Reads the declared domains from the service: one request, and one for each declared zone. */

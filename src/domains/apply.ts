@@ -10,7 +10,7 @@ import {
   type Applying,
   attempt,
   concurrency,
-  isUndone,
+  isNotMade,
   skip,
   type Written,
 } from './apply-context.ts';
@@ -38,7 +38,7 @@ export async function applyDomains(
   const limit = pLimit(concurrency);
   const connected = await limit.map(connections, (plan) => applyConnect(run, plan, seen));
   const written = await limit.map(zones, (zone) => applyZone(run, zone, records));
-  const broken = zones.filter((_, index) => written[index]?.some(isUndone));
+  const broken = zones.filter((_, index) => written[index]?.some(isNotMade));
   const blockOf = (name: string) => {
     const zone = broken.find(({ domain }) => isInZone(domain, name));
     return zone === undefined
@@ -125,7 +125,7 @@ async function applyAssignment(
     seen.set(hostname, await assign(run, plan.declared, seen.get(hostname)));
     return undefined;
   });
-  if (isUndone(result)) await readAgain(run, hostname, seen);
+  if (isNotMade(result)) await readAgain(run, hostname, seen);
   return [result];
 }
 

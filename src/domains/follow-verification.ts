@@ -13,7 +13,7 @@ import {
   type Verification,
   verificationOf,
 } from './evaluate.ts';
-import { type DomainReport, teachWord } from './model/connected-domain-report.ts';
+import { type DomainReport, describeCustomWord } from './model/connected-domain-report.ts';
 import { domainLines } from './result.ts';
 
 /** The most warnings about unknown statuses. */
@@ -23,7 +23,7 @@ const mostWarnings = 5;
 export interface WordWarner {
   see(domain: ConnectedDomain): void;
   /** True if there was a warning about this status. */
-  hasTold(word: string): boolean;
+  hasWarned(word: string): boolean;
 }
 
 /** Warns once of each unknown status, with the inputs that define it. */
@@ -37,11 +37,11 @@ export function warnOfWords(
       for (const word of unknownWords(domain, customWords)) {
         if (warned.has(word) || warned.size === mostWarnings) continue;
         warned.add(word);
-        const text = safe`Domain ${clean(domain.hostname)}: ${teachWord(clean(word))}`;
+        const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomWord(clean(word))}`;
         report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
       }
     },
-    hasTold: (word) => warned.has(word),
+    hasWarned: (word) => warned.has(word),
   };
 }
 

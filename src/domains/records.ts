@@ -3,7 +3,7 @@ import { operations } from '../contract/operations.ts';
 import { ensure, isThere } from '../frame/ensure.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { type Applying, attempt, isUndone, skip, type Written } from './apply-context.ts';
+import { type Applying, attempt, isNotMade, skip, type Written } from './apply-context.ts';
 import { isAsDeclared } from './dns/content.ts';
 import type { RecordPlan } from './dns/plan-record.ts';
 import type { NamedZone } from './plan.ts';
@@ -143,7 +143,7 @@ export async function applyZone(
     const doing = { resource: 'dns-record' as const, name, action, reason };
     const last = results.at(-1);
     results.push(
-      last === undefined || !isUndone(last)
+      last === undefined || !isNotMade(last)
         ? await attempt(run, doing, () => write(zone, record))
         : skip(run, doing, safe`an earlier record of ${unsafeText(domain)} failed`),
     );

@@ -1,7 +1,7 @@
 import * as schema from '../input-schemas.ts';
 import type { InputTable } from '../inputs/input.ts';
 
-/** The inputs that teach status words. */
+/** The inputs that define status words. */
 export const statusWordInputs = {
   'success-states': {
     description:

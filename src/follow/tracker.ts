@@ -79,7 +79,7 @@ export class Tracker {
   accepted(status: string): void {
     const reading = this.#options.read(status);
     const { meaning } = reading;
-    this.statusReporter.tell('answer', { status }, reading);
+    this.statusReporter.report('answer', { status }, reading);
     if (meaning === 'in-progress') return;
     this.#hintAt('answer', status, { outcome: meaning, confirmedBy: 'answer' });
   }
@@ -100,7 +100,7 @@ export class Tracker {
     const clean = cleanWord(this.#host.clean, reading);
     // Recorded before it is logged: the run may end with the line.
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
-    this.statusReporter.tell(source, observed, reading);
+    this.statusReporter.report(source, observed, reading);
     if (meaning === 'in-progress') {
       this.#hint = undefined;
       return;
@@ -201,7 +201,7 @@ interface StatusReporterOptions {
   /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
   /** Receives an unknown status when it first comes. */
-  tellUnknown: (word: SafeText) => void;
+  onUnknown: (word: SafeText) => void;
 }
 
 /** Reports each change of a status once, whichever source it comes from. */
@@ -231,7 +231,7 @@ export class StatusReporter implements LongRunning {
   }
 
   /** Reports a status if it is new, or differs from the last one of the same source. */
-  tell(
+  report(
     source: Source | 'answer',
     { status: word, message }: ObservedStatus,
     reading: StatusReading,
@@ -255,7 +255,7 @@ export class StatusReporter implements LongRunning {
     if (this.#changes >= maxReported) return;
     const words = message === undefined ? {} : { message: forFreeText(clean)(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
-    if (!known && !this.#reported.has(status)) this.#options.tellUnknown(status);
+    if (!known && !this.#reported.has(status)) this.#options.onUnknown(status);
     this.#reported.add(status);
   }
 

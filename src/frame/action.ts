@@ -34,7 +34,7 @@ export interface Recorded {
 }
 
 /** Reports the end of a run to GitHub. */
-type Tell<Report> = (report: Report) => Promise<Partial<Recorded>>;
+type Notify<Report> = (report: Report) => Promise<Partial<Recorded>>;
 
 /** Prepared work. */
 export interface Ready<Work> {
@@ -54,11 +54,11 @@ export interface Wrong {
 export interface Explained {
   kind: 'explained';
   /** @param clean makes outside text printable and free of secrets */
-  explain(clean: Sanitize): Telling;
+  explain(clean: Sanitize): ExplainedEnd;
 }
 
 /** The end of a step that only explains. */
-export interface Telling extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
+export interface ExplainedEnd extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
   /** The outcome a run would have; `failed` fails the step. */
   outcome: ExplainedOutcome;
   skippedReason?: string | undefined;
@@ -81,7 +81,7 @@ interface Executed<Report> {
    * Adds what only the final texts of the report need. The step's outputs are set before it.
    */
   complete?(report: Report): Promise<Report>;
-  tell?: Tell<Report>;
+  notify?: Notify<Report>;
 }
 
 /**
@@ -133,7 +133,7 @@ export interface Action<
   /** The report of a step that ended before anything was sent. */
   unsent(step: Step<Name>, end: Unsent): Report;
   /** Reports mistakes in the inputs to GitHub. */
-  tellWrong?(step: Step<Name>, report: Report, preflight: Preflight): Promise<Partial<Recorded>>;
+  reportWrong?(step: Step<Name>, report: Report, preflight: Preflight): Promise<Partial<Recorded>>;
   report(report: Report, recorded: Recorded): Shown<Name>;
 }
 

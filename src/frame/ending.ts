@@ -51,38 +51,38 @@ export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
   return unconnected === 0 ? { requests } : { requests, unconnected };
 }
 
-/** The report of a run: findings, outcome, requests and duration. */
-type ReportOn<Findings> = Findings & Ending & SentSoFar & { durationMs: number };
+/** The report of a run: state, outcome, requests and duration. */
+type ReportOn<State> = State & Ending & SentSoFar & { durationMs: number };
 
 /**
  * Runs a command and makes its report. It never throws for an error of the service or the run.
  *
- * @param begun the initial findings
- * @param work returns the last findings and the outcome
+ * @param begun the initial state
+ * @param work returns the last state and the outcome
  * @param whatIsLeft describes what an aborted or failed run leaves behind, at the end of the error
- * @returns the report; for an aborted run, with the findings so far
+ * @returns the report; for an aborted run, with the state so far
  */
-export async function reportOn<Findings extends object>(
+export async function reportOn<State extends object>(
   run: Run,
-  begun: Findings,
-  work: (found: Found<Findings>) => Promise<Partial<Findings> & Ending>,
-  whatIsLeft: (findings: Findings, error: unknown) => SafeText = () => safe``,
-): Promise<ReportOn<Findings>> {
+  begun: State,
+  work: (found: Found<State>) => Promise<Partial<State> & Ending>,
+  whatIsLeft: (state: State, error: unknown) => SafeText = () => safe``,
+): Promise<ReportOn<State>> {
   const { client, host, started } = run;
-  let findings = begun;
+  let state = begun;
   let ending: Ending;
-  const found: Found<Findings> = (part) => {
-    findings = { ...findings, ...part };
+  const found: Found<State> = (part) => {
+    state = { ...state, ...part };
   };
   try {
     ending = await work(found);
   } catch (error) {
     const ended = endByError(host, error);
-    const left = whatIsLeft(findings, error) || describeWait(run);
+    const left = whatIsLeft(state, error) || describeWait(run);
     ending = { ...ended, error: reword(ended.error, (text) => safe`${text}${left}`) };
   }
   const durationMs = host.clock.now() - started;
-  return { ...findings, ...ending, ...sentBy(client), durationMs };
+  return { ...state, ...ending, ...sentBy(client), durationMs };
 }
 
 /**
@@ -163,7 +163,7 @@ export function startGracePeriod(run?: AbortSignal): GracePeriod {
 }
 
 /** Runs work that only reports. Its failure is a warning: it must not fail a good deployment. */
-export async function tell(what: string, log: Log, work: () => unknown): Promise<void> {
+export async function writeOrWarn(what: string, log: Log, work: () => unknown): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -13,11 +13,11 @@ function hostnameIn(value: string): string | undefined {
  * True if a value is exactly the hostname or the origin of a domain that the run reports: it is public there, and
  * masking it would remove the addresses from the run's own report.
  *
- * @param isTold true for the hostnames that the run reports
+ * @param isReported true for the hostnames that the run reports
  */
-export function isPublicValue(value: string, isTold: (hostname: string) => boolean): boolean {
+export function isPublicValue(value: string, isReported: (hostname: string) => boolean): boolean {
   const hostname = hostnameIn(value);
-  return hostname !== undefined && isTold(hostname);
+  return hostname !== undefined && isReported(hostname);
 }
 
 /** The log of a step that has masked its secrets. */
@@ -36,9 +36,9 @@ export interface OpenLog {
 export function openLog(
   platform: Platform,
   inputs: readonly string[],
-  { secrets, literals = [], isTold = () => false }: Hidden,
+  { secrets, literals = [], isReported = () => false }: Hidden,
 ): OpenLog {
-  const isHidden = (value: string) => !isPublicValue(value, isTold);
+  const isHidden = (value: string) => !isPublicValue(value, isReported);
   const hidden = secrets.filter(isHidden);
   platform.mask(hidden);
   const redact = createRedactWithLiterals(
@@ -64,5 +64,5 @@ export interface Hidden {
   /** Literal values of the workflow, which the runner prints: they are hidden only in free text of others. */
   literals?: readonly string[];
   /** True for the hostnames that the step reports: a value that is such an address is not a secret. */
-  isTold?: (hostname: string) => boolean;
+  isReported?: (hostname: string) => boolean;
 }

@@ -13,7 +13,7 @@ interface RequestFailure {
     /** An earlier attempt of the same request, which may have arrived. */
     earlier?: unknown;
     /** Of the request to deploy: the commit was pushed by this step, or is in the project's repository already. */
-    brought?: 'pushed' | 'there';
+    push?: 'done' | 'not-needed';
   };
 }
 
@@ -80,9 +80,9 @@ const onDeployment: Readonly<Record<number, Advice>> = {
 };
 
 /** The same where this step pushed the commit, or deploys what is there already. */
-const onBrought = {
-  pushed: safe`Check project-id. This step pushed the commit: git-url must be this project's repository, and git-branch a branch that the service deploys.`,
-  there: safe`Check project-id. The project's git repository must contain a commit.`,
+const afterPush = {
+  done: safe`Check project-id. This step pushed the commit: git-url must be this project's repository, and git-branch a branch that the service deploys.`,
+  'not-needed': safe`Check project-id. The project's git repository must contain a commit.`,
 } as const;
 
 const alreadySet = advise(
@@ -125,13 +125,13 @@ const taken = advise(
  * @returns one or two sentences, and the code of the last attempt, whatever an earlier one may have done
  */
 export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFailure): Advice {
-  const { operation, earlier, brought } = details;
+  const { operation, earlier, push } = details;
   if (fault === 'unproven') return byFault.unproven;
   const isAnswer = fault === 'answer' && status !== undefined;
   const isTaken = fault === 'body' && operation.about === 'deployment';
   const other = isTaken ? taken : byFault[fault];
   const { code, advice: usual } = isAnswer ? adviceOnAnswer(operation, status) : other;
-  const advice = code === 'SD3421' && brought !== undefined ? onBrought[brought] : usual;
+  const advice = code === 'SD3421' && push !== undefined ? afterPush[push] : usual;
   if (operation.repeat === 'by-hand' && mayHaveArrived) {
     const after = fault === 'body' ? safe`${checkFirst} ${advice}` : checkFirst;
     return { code, advice: after };

@@ -19,8 +19,8 @@ export const diagnose = <Text extends string>(code: Code, text: Text): Diagnosti
 /** The same error or warning with another text. */
 export const reword = <Text extends string, Other extends string>(
   { code, text }: Diagnostic<Text>,
-  tell: (text: Text) => Other,
-): Diagnostic<Other> => diagnose(code, tell(text));
+  change: (text: Text) => Other,
+): Diagnostic<Other> => diagnose(code, change(text));
 
 /** The text, with the code at its end. */
 export const printed = <Text extends string>({ code, text }: Diagnostic<Text>): Text =>

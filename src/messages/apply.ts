@@ -223,7 +223,7 @@ export async function runMessage(run: Run, intent: MessageIntent): Promise<Messa
     run,
     { projectId },
     (found) => sendAndFollow(run, intent, { text, sent }, found),
-    (findings) => whatIsLeft(run.host, findings, sent),
+    (state) => whatIsLeft(run.host, state, sent),
   );
   return { ...report, text: text.finish(), isCut: text.isCut };
 }

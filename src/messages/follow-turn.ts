@@ -229,7 +229,7 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     status: request.message.status,
     acceptedAt: host.clock.now(),
     read,
-    tellUnknown: (word) => {
+    onUnknown: (word) => {
       const text = safe`Unknown status "${word}", treated as in progress.`;
       host.report({ type: 'note', text });
     },

@@ -56,29 +56,29 @@ export const explainOpen = (): Statement => ({
 });
 
 /** Explains which previews of other pull requests a run ends. */
-export function explainSweep({ disconnect, tells }: SweepIntent): Statement {
+export function explainSweep({ disconnect, updates }: SweepIntent): Statement {
   const how = disconnect ? safe`disconnected` : safe`no longer assigned`;
   const records = [
-    ...(tells.comment ? [safe`its comment`] : []),
-    ...(tells.deployment ? [safe`its GitHub Deployment`] : []),
+    ...(updates.comment ? [safe`its comment`] : []),
+    ...(updates.deployment ? [safe`its GitHub Deployment`] : []),
   ];
-  const updates =
+  const updated =
     records.length === 0
       ? safe``
       : safe` As on close, ${joinSafe(records, ' and ')} ${records.length === 1 ? safe`is` : safe`are`} updated.`;
   const needs: Permission[] = [
     { scope: 'pull-requests', level: 'read', why: safe`to find the closed ones` },
   ];
-  if (tells.comment) {
+  if (updates.comment) {
     needs.push({ scope: 'pull-requests', level: 'write', why: safe`to update their comments` });
   }
-  if (tells.deployment) {
+  if (updates.deployment) {
     const why = safe`to set their GitHub Deployments inactive`;
     needs.push({ scope: 'deployments', level: 'write', why });
   }
   return {
     about: safe`Sweep`,
-    does: safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}.${updates}`,
+    does: safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}.${updated}`,
     needs,
   };
 }

@@ -64,5 +64,5 @@ export interface EndIntent {
 
 /** How the previews of closed pull requests are ended, and what is updated on GitHub. */
 export interface SweepIntent extends EndIntent {
-  tells: { comment: boolean; deployment: boolean };
+  updates: { comment: boolean; deployment: boolean };
 }

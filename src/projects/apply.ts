@@ -237,9 +237,9 @@ export async function runProjects(run: Run, intent: ProjectsIntent): Promise<Pro
   const posted = new UnclearRequest();
   const work = (found: Found<ProjectsFindings>) =>
     intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
-  return await reportOn(run, initial, work, (findings, error) => {
-    const isProvisioningReported = error instanceof EarlyEnd && findings.created !== undefined;
+  return await reportOn(run, initial, work, (state, error) => {
+    const isProvisioningReported = error instanceof EarlyEnd && state.created !== undefined;
     const isComplete = isProvisioningReported && !run.host.signal.aborted;
-    return isComplete ? safe`` : whatIsLeft(findings, posted);
+    return isComplete ? safe`` : whatIsLeft(state, posted);
   });
 }

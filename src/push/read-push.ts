@@ -29,7 +29,7 @@ type GitValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 export interface ReadPush {
   push: PushIntent;
   /** Absent if nothing is pushed. */
-  bringing?: Pusher;
+  pusher?: Pusher;
 }
 
 interface Facts {
@@ -115,7 +115,7 @@ export function readPush(
     const adopts = values['git-force'] === 'auto' && isAdoptable && isSha(commit);
     const adoption = { values, context, commit };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
-    const bringing: Pusher = {
+    const pusher: Pusher = {
       branch,
       push: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
@@ -141,6 +141,6 @@ export function readPush(
         );
       },
     };
-    return { push: { kind: 'push', branch, force, adopts, addressOf }, bringing };
+    return { push: { kind: 'push', branch, force, adopts, addressOf }, pusher };
   });
 }

@@ -25,7 +25,7 @@ export interface DeployRequest extends VariablesRequest {
   /** False: sync the environment only. */
   deploy: boolean;
   /** Absent if no commit is pushed: nothing is deployed, or the repository has it. */
-  bringing?: Pusher;
+  pusher?: Pusher;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;

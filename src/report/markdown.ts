@@ -59,10 +59,10 @@ export function addressCell(text: SafeText): string {
 }
 
 /** The encoded `@`, `#` and `GH-`, of which GitHub makes mentions and references that notify users. */
-const telling = /&#(64|35);|gh(?:-|&#45;)/gi;
+const mentions = /&#(64|35);|gh(?:-|&#45;)/gi;
 
 /** Breaks a mention or a reference. The joiner and the sign are not encoded: mails show the source. */
-const breakTelling = (sign: string, number?: string): string =>
+const breakMention = (sign: string, number?: string): string =>
   `${number === undefined ? sign : String.fromCodePoint(Number(number))}\u200d`;
 
 /**
@@ -70,7 +70,7 @@ const breakTelling = (sign: string, number?: string): string =>
  * notifying anyone (a commit of this repository, the number of an advisory) is kept.
  */
 export function plain(text: SafeText): string {
-  return entities(text).replace(telling, breakTelling);
+  return entities(text).replace(mentions, breakMention);
 }
 
 /** A heading; 1 is the highest level. */

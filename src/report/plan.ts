@@ -163,10 +163,10 @@ export function countPlan(groups: readonly PlanGroup[], more: readonly Counted[]
   ];
   const counts = [...changes, ...more];
   const isNothing = counts.every(([count, words]) => count === 0 || words === toSet);
-  const told = counts
+  const counted = counts
     .filter(([count]) => count > 0)
     .map(([count, words]) => safe`${count} ${words}`);
-  return joinSafe([...(isNothing ? [safe`nothing to change`] : []), ...told], ', ');
+  return joinSafe([...(isNothing ? [safe`nothing to change`] : []), ...counted], ', ');
 }
 
 /** Texts in columns: each is padded to the widest of its column, up to 32 characters. */

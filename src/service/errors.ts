@@ -48,7 +48,7 @@ export interface ServiceErrorDetails {
   /** An earlier attempt of the same request that may have arrived. */
   earlier?: ServiceError;
   /** Of the request to deploy: the commit was pushed by this step, or is in the project's repository already. */
-  brought?: 'pushed' | 'there';
+  push?: 'done' | 'not-needed';
   cause?: unknown;
 }
 

@@ -104,10 +104,10 @@ test.each<[string, FailedRequest, RegExp]>([
 test.each([
   [
     'a commit that this step has pushed',
-    { brought: 'pushed' },
+    { push: 'done' },
     /^Check project-id\. This step pushed the commit/,
   ],
-  ['HEAD', { brought: 'there' }, /must contain a commit\.$/],
+  ['HEAD', { push: 'not-needed' }, /must contain a commit\.$/],
 ] as const)('nobody is told to do what was done: %s', (_name, known, advice) => {
   const failed = answer(422, operations.createDeployment);
   const told = adviceFor(new ServiceError({ ...failed, ...known, request: unsafeText('') }));

@@ -14,7 +14,7 @@ import type { DeployWork, StepWork } from '../../deploy/work.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { accessOf } from '../../frame/access.ts';
 import type { Action, Open, Recorded } from '../../frame/action.ts';
-import { sentBy, startGracePeriod, tell } from '../../frame/ending.ts';
+import { sentBy, startGracePeriod, writeOrWarn } from '../../frame/ending.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
@@ -204,7 +204,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const done = await runWork(open, work, step, sync, recorder);
     // For the post step, which reports it if this one is killed first.
     const keep = (report: DeployReport) =>
-      tell('state', open.log, () => keepReport(open.save, report));
+      writeOrWarn('state', open.log, () => keepReport(open.save, report));
     return {
       report: { ...done, subject },
       ledgers,
@@ -214,7 +214,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
         const earlier = await recorder.findEarlier(report, open.host.signal);
         return earlier === undefined ? report : { ...report, earlier };
       },
-      tell: async (report) => {
+      notify: async (report) => {
         const gracePeriod = startGracePeriod(open.host.signal);
         if (report.earlier !== undefined) await keep(report);
         return await recorder.finish(report, gracePeriod);

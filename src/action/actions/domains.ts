@@ -79,12 +79,12 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
       report: fails ? { ...report, error: driftError, drifted: true } : report,
       fails,
       ledgers,
-      tell: (told) => commentOn(step, told, { signal, warn }),
+      notify: (report) => commentOn(step, report, { signal, warn }),
     };
   },
   unsent: (_step, end) => ({ ...emptyReport(), ...end }),
   // An earlier comment shows the plan of another file.
-  tellWrong: commentOn,
+  reportWrong: commentOn,
   report: (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
     const results = availability.map(

@@ -56,16 +56,16 @@ export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, S
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
     const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
-    const told: SyncReport = fails
+    const shown: SyncReport = fails
       ? { ...report, error: describeDrift(environment), drifted: true }
       : report;
     const { host, warn } = open;
-    const tell = (ended: SyncReport) =>
+    const notify = (ended: SyncReport) =>
       commentOn(step, ended, drifts, { warn, signal: host.signal });
-    return { report: told, fails, ledgers, ...(request.planOnly && { tell }) };
+    return { report: shown, fails, ledgers, ...(request.planOnly && { notify }) };
   },
   // An earlier comment shows the plan of other inputs.
-  tellWrong: async (step, report, by) =>
+  reportWrong: async (step, report, by) =>
     step.inputs.get('mode') === 'plan' ? await commentOn(step, report, false, by) : {},
   unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
   report: (report) => {

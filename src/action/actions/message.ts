@@ -46,7 +46,9 @@ export const messageAction: Action<'message', Hidden, MessageWork, MessageReport
     return {
       // Its lines were redacted one by one: joined, they may contain a secret of several lines.
       report: { ...report, text: unsafeText((redact.freeText ?? redact)(report.text)) },
-      tell: async (told) => ({ commentUrl: await reply(step, values, told, { signal, warn }) }),
+      notify: async (report) => ({
+        commentUrl: await reply(step, values, report, { signal, warn }),
+      }),
     };
   },
   unsent: ({ inputs }, end) => ({

@@ -3,7 +3,7 @@ import { type PossibleAnswer, possiblePullRequests } from '../../deploy/assumed.
 import { explainDeploy, knownOutputs, showHostname } from '../../deploy/explain.ts';
 import { prepareBeforeAsking, prepareFor } from '../../deploy/prepare.ts';
 import type { StepWork } from '../../deploy/work.ts';
-import type { Explained, Preflight, Prepared, Telling } from '../../frame/action.ts';
+import type { Explained, ExplainedEnd, Preflight, Prepared } from '../../frame/action.ts';
 import { supersededSkip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { WorkflowEvent } from '../../kernel/event.ts';
@@ -12,7 +12,7 @@ import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/
 import { explainEnd } from '../../previews/explain.ts';
 import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
 import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
-import { explainSkip, explainWrong, telling, withStep } from './explained.ts';
+import { explainedEnd, explainSkip, explainWrong, withStep } from './explained.ts';
 
 /** A possible response of GitHub, and the work that follows. */
 interface Answered {
@@ -38,10 +38,10 @@ function mainOf(answers: readonly Answered[]): Prepared<StepWork> {
 }
 
 /** A response as a condition. */
-function nameOf(when: Answered['when'], isForkTold: boolean): SafeText {
+function nameOf(when: Answered['when'], namesFork: boolean): SafeText {
   if (when === 'none') return safe`If there is none`;
   const state = when.isOpen ? safe`If it is open` : safe`If it is closed`;
-  if (!isForkTold || when.isFork === undefined) return state;
+  if (!namesFork || when.isFork === undefined) return state;
   return when.isFork ? safe`${state}, from a fork` : safe`${state}, not from a fork`;
 }
 
@@ -56,10 +56,10 @@ function describe({ would, statements }: Said): SafeText {
 const stateOf = (when: Answered['when']): string => (when === 'none' ? when : String(when.isOpen));
 
 /** A response and its explanation. */
-type Told = Answered & { said: Said };
+type ExplainedAnswer = Answered & { said: Said };
 
 /** A line for each response; those with the same explanation share one. */
-function rowsOf(all: readonly Told[], main: Prepared<StepWork>): Statement[] {
+function rowsOf(all: readonly ExplainedAnswer[], main: Prepared<StepWork>): Statement[] {
   const groups = Map.groupBy(all, ({ when, said }) => `${stateOf(when)} ${describe(said)}`);
   return [...groups.values()].flatMap((group): Statement[] => {
     const [first] = group;
@@ -95,16 +95,16 @@ function explainAnswers(
 ): Said {
   const main = mainOf(answers);
   const all = answers.map((one) => ({ ...one, said: explain(one.prepared) }));
-  const told = explain(main);
+  const explained = explain(main);
   const request = explainRequest(source, clean);
   const begun = [request, ...rowsOf(all, main)];
-  if (told.outcome !== 'planned') return { ...told, needs: [], statements: begun };
+  if (explained.outcome !== 'planned') return { ...explained, needs: [], statements: begun };
   const { when } = answers.find(({ prepared }) => prepared === main) ?? {};
   const isOpen = when !== undefined && when !== 'none' && when.isOpen;
   return {
-    ...told,
-    would: safe`${told.would}, if its pull request is ${isOpen ? safe`open` : safe`closed`}`,
-    statements: [...begun, ...told.statements],
+    ...explained,
+    would: safe`${explained.would}, if its pull request is ${isOpen ? safe`open` : safe`closed`}`,
+    statements: [...begun, ...explained.statements],
     needs: [...needsOf([request]), ...all.flatMap(({ said }) => said.needs)],
   };
 }
@@ -197,7 +197,7 @@ export async function explainDeployStep(
         ? await prepareFor(step, declared, preflight, before.pullRequest)
         : undefined;
   const prepared = only ?? mainOf(answers);
-  const explain = (clean: Sanitize): Telling => {
+  const explain = (clean: Sanitize): ExplainedEnd => {
     const said = (one: Prepared<StepWork>) => explainPrepared(step, declared, one, clean);
     const explained =
       source === undefined
@@ -207,9 +207,9 @@ export async function explainDeployStep(
     const whole = withStep(step, explained, { needsKey, clean });
     const outputs = outputsOf(context.event, prepared);
     const problems = prepared.kind === 'problems' ? prepared.problems : [];
-    const told = telling({ subject, ...whole }, { outputs, problems });
-    if (prepared.kind === 'skip') return { ...told, skippedReason: prepared.reason };
-    return prepared.kind === 'work' ? { ...told, says: [...prepared.says, ...told.says] } : told;
+    const ended = explainedEnd({ subject, ...whole }, { outputs, problems });
+    if (prepared.kind === 'skip') return { ...ended, skippedReason: prepared.reason };
+    return prepared.kind === 'work' ? { ...ended, says: [...prepared.says, ...ended.says] } : ended;
   };
   return { kind: 'explained', explain };
 }

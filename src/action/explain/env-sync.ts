@@ -7,7 +7,7 @@ import { countOf } from '../../report/closing.ts';
 import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import type { EnvSyncWork } from '../starts/env-sync.ts';
-import { explainSkip, explainWrong, telling, withStep } from './explained.ts';
+import { explainedEnd, explainSkip, explainWrong, withStep } from './explained.ts';
 
 /** Explains what a sync would do, without reading the service. */
 function explainWork(
@@ -58,8 +58,8 @@ export function explainSync(
           : explainWork(prepared.work.request, declared, clean);
     const explanation = withStep(step, said, { needsKey: prepared.kind !== 'skip', clean });
     const problems = prepared.kind === 'problems' ? prepared.problems : [];
-    const told = telling({ subject, ...explanation }, { outputs: {}, problems });
-    return prepared.kind === 'work' ? { ...told, says: [...prepared.says, ...told.says] } : told;
+    const ended = explainedEnd({ subject, ...explanation }, { outputs: {}, problems });
+    return prepared.kind === 'work' ? { ...ended, says: [...prepared.says, ...ended.says] } : ended;
   };
   return { kind: 'explained', explain };
 }

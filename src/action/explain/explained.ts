@@ -1,4 +1,4 @@
-import type { Telling } from '../../frame/action.ts';
+import type { ExplainedEnd } from '../../frame/action.ts';
 import type { Skip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Inputs } from '../../inputs/input.ts';
@@ -84,10 +84,13 @@ export function withStep(
 }
 
 /** An explanation as the end of a step. */
-export const telling = (
+export const explainedEnd = (
   explanation: Explanation,
-  { outputs, problems = [] }: Pick<Telling, 'outputs'> & Partial<Pick<Telling, 'problems'>>,
-): Telling => ({
+  {
+    outputs,
+    problems = [],
+  }: Pick<ExplainedEnd, 'outputs'> & Partial<Pick<ExplainedEnd, 'problems'>>,
+): ExplainedEnd => ({
   outputs,
   problems,
   outcome: explanation.outcome,

@@ -59,9 +59,9 @@ function describe({ input, code, message }: Problem, redact: Redact): Diagnostic
 }
 
 /** The problems that fit into one annotation, numbered; at least the first. */
-function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
+function number(described: readonly Diagnostic<string>[]): Diagnostic<string>[] {
   let length = 0;
-  return told
+  return described
     .map((one, index) => reword(one, (text) => `(${index + 1}) ${text}`))
     .filter((one, index) => {
       length += printed(one).length + 1;
@@ -74,17 +74,17 @@ function number(told: readonly Diagnostic<string>[]): Diagnostic<string>[] {
  *
  * @returns all of them in one line, numbered if there are several
  */
-export function tellProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
+export function logProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
   const short = (text: string) => shorten(unsafeText(redact(text)), longest);
-  const told = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
-  const [only] = told;
+  const described = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
+  const [only] = described;
   if (only !== undefined && problems.length === 1) return reword(only, short);
-  for (const one of told)
+  for (const one of described)
     log.write({ kind: 'line', text: `× ${printed(reword(one, (text) => clean(text)))}` });
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
-  const shown = number(told.map((one) => reword(one, short)));
+  const shown = number(described.map((one) => reword(one, short)));
   const which = shown.length === problems.length ? '.' : `, the first ${shown.length}:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
   return reword(all, (text) => unsafeText(redact(`${problems.length} mistakes${which} ${text}`)));

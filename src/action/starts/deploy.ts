@@ -18,13 +18,13 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
   const previews = template === undefined ? undefined : matcherOf(template, context);
   const swapped = inputs.get('swap-domains') ?? [];
-  const isTold = (name: string) =>
+  const isReported = (name: string) =>
     name === page || previews?.matches(name) === true || swapped.includes(name);
   const declared = await readDeclared(step);
   const named = ['project-id', 'preview-projects', 'swap-projects'] as const;
   const projects = named.flatMap((name) => inputs.get(name) ?? []);
   const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
-  return { ...declared, secrets: [...declared.secrets, ...inUrl], isTold };
+  return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
 }
 
 /** Decides what to do, or with mode: explain describes it. */

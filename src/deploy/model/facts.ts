@@ -103,9 +103,9 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   const { commit, subject, pushed, outcome } = report;
   const time = showTime(report);
   const isAbout = commit !== undefined && outcome !== 'cleaned-up';
-  const brought = pushed === true ? ', pushed to its repository' : '';
+  const push = pushed === true ? ', pushed to its repository' : '';
   const facts = [
-    ...(isAbout ? [`${showCommit(commit, subject)}${brought}`] : []),
+    ...(isAbout ? [`${showCommit(commit, subject)}${push}`] : []),
     ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
     ...more,
   ];

@@ -34,11 +34,11 @@ export function describeVerification(
   if (verification === 'bad') return safe`failed its verification${shown}.`;
   if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
   if (unknown.length === 0) return safe`is not known to be verified: no status reported.`;
-  return safe`is not known to be verified${shown}. ${joinSafe(unknown.map(teachWord), ' ')}`;
+  return safe`is not known to be verified${shown}. ${joinSafe(unknown.map(describeCustomWord), ' ')}`;
 }
 
 /** How to define an unknown status. */
-export const teachWord = (word: SafeText): SafeText =>
+export const describeCustomWord = (word: SafeText): SafeText =>
   safe`Unknown status "${word}", treated as in progress. If it means success, set success-states: ${word}; if failure, failure-states: ${word}.`;
 
 /** The parts of a run's result that concern its preview. */

@@ -94,7 +94,7 @@ function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord |
 }
 
 function readEnd(address: string): { end: ReleaseEnd; mac: string } | undefined {
-  const [, other, word, good, undone, project = '', to, after, mac = ''] =
+  const [, other, word, good, rolledBack, project = '', to, after, mac = ''] =
     fragment.exec(address) ?? [];
   const before = after !== undefined && { before: Number(after) };
   if (other === 'ended' || other === 'undeployed') return { end: { kind: other, ...before }, mac };
@@ -103,7 +103,7 @@ function readEnd(address: string): { end: ReleaseEnd; mac: string } | undefined 
     return { end: { kind: 'good', projectId: good, isChecked, ...before }, mac };
   }
   if (!isSha(to)) return undefined;
-  const isSeen = undone === 'rolled-back';
+  const isSeen = rolledBack === 'rolled-back';
   return { end: { kind: 'rolled-back', projectId: project, restored: to, isSeen, ...before }, mac };
 }
 

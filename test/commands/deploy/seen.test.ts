@@ -11,8 +11,8 @@ import { startWorld, type World } from '../../support/world.ts';
 const unknown = sha('f'.repeat(40));
 
 /** Says that the commit was brought, without doing so: the service never knows it. */
-const bringing = (brought: PushResult): Pusher => ({ branch: 'main', push: async () => brought });
-const pushed = bringing({ kind: 'pushed', from: null, forced: false });
+const pusher = (brought: PushResult): Pusher => ({ branch: 'main', push: async () => brought });
+const pushed = pusher({ kind: 'pushed', from: null, forced: false });
 
 /** A clock in which a pause takes no time of ours. */
 function driven(onSleep = () => undefined as unknown) {
@@ -41,7 +41,7 @@ const warnings = ({ told }: World) => warningsIn(told);
 test('a commit that is not seen within a minute ends the run, and the branch is doubted', async () => {
   await using world = await startWorld();
   const { clock, pauses } = driven();
-  const request = { commit: unknown, bringing: pushed, wait: 'none' } as const;
+  const request = { commit: unknown, pusher: pushed, wait: 'none' } as const;
   const report = await runDeploy(within(world, clock), request);
   expect(report).toMatchObject({ outcome: 'failed', pushed: true });
   expect(report.error).toContain('unknown_version');
@@ -58,7 +58,7 @@ test('a commit that is not seen within a minute ends the run, and the branch is 
 test('a run that is cancelled while it waits says what is left', async () => {
   await using world = await startWorld();
   const { clock } = driven(() => world.abort('cancelled'));
-  const request = { commit: unknown, bringing: pushed, wait: 'none' } as const;
+  const request = { commit: unknown, pusher: pushed, wait: 'none' } as const;
   const report = await runDeploy(within(world, clock), request);
   expect(report.outcome).toBe('cancelled');
   expect(report.error).toMatch(/The commit was pushed to the project's repository\. \(SD9002\)$/);
@@ -66,7 +66,7 @@ test('a run that is cancelled while it waits says what is left', async () => {
 });
 
 test.for<[string, Partial<World['emulator']['dialect']>, Pusher]>([
-  ['the commit was there', {}, bringing({ kind: 'there', head: unknown })],
+  ['the commit was there', {}, pusher({ kind: 'there', head: unknown })],
   ['another deployment runs', { overlappingDeployments: '409' }, pushed],
 ])('nothing is waited for where %s', async ([, dialect, how]) => {
   await using world = await startWorld({ dialect: { ...dialect, buildMs: 3_600_000 } });
@@ -75,7 +75,7 @@ test.for<[string, Partial<World['emulator']['dialect']>, Pusher]>([
   const commit = isBusy ? sha(await world.project.head()) : unknown;
   if (isBusy) await runDeploy(world, { commit, wait: 'none' });
   const again = { ...within(world, clock), keyFor: () => 'another key' };
-  const report = await runDeploy(again, { commit, bringing: how, wait: 'none' });
+  const report = await runDeploy(again, { commit, pusher: how, wait: 'none' });
   expect(report.outcome).toBe('failed');
   expect(pauses).toEqual([]);
 });
@@ -100,7 +100,7 @@ test('a failed write ends the run, and a failed push is told beside it', async (
     production: true,
     source: 'env',
   } as const;
-  const report = await runDeploy(world, { variables: [variable], bringing: fails });
+  const report = await runDeploy(world, { variables: [variable], pusher: fails });
   expect(report.outcome).toBe('failed');
   expect(report.error).toContain('400');
   expect(report).not.toHaveProperty('pushed');

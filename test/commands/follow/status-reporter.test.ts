@@ -24,11 +24,11 @@ function toldOf(words: readonly Word[]): string[] {
   const reporter = new StatusReporter(host, {
     noun: unsafeText('deployment'),
     acceptedAt: fastClock.now(),
-    tellUnknown: () => undefined,
+    onUnknown: () => undefined,
   });
   for (const word of words) {
     if (word === 'reopened') reporter.reopened('stream');
-    else reporter.tell(word[0], { status: word[1] }, { known: true, meaning: 'in-progress' });
+    else reporter.report(word[0], { status: word[1] }, { known: true, meaning: 'in-progress' });
   }
   return told;
 }

@@ -1,4 +1,4 @@
-import { tell } from '../frame/ending.ts';
+import { writeOrWarn } from '../frame/ending.ts';
 import type { StepEnd } from '../frame/step.ts';
 import { createLog } from '../github/log.ts';
 import { type ActionName, actions } from '../inputs.ts';
@@ -39,16 +39,16 @@ export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
 }
 
 /** Reports the end of a step, outputs first. The only function that fails the step. */
-export async function tellEnd(end: StepEnd, platform: Platform): Promise<void> {
+export async function reportEnd(end: StepEnd, platform: Platform): Promise<void> {
   const { outputs, title, closing, error, fails, summary } = end;
   const kept = await platform.load();
   // Everything in it was redacted where it was made.
   const log = platform.openLog((text) => text);
-  await tell('outputs', log, () => kept.setOutputs(outputs));
+  await writeOrWarn('outputs', log, () => kept.setOutputs(outputs));
   log.write({ kind: 'line', text: closing });
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error });
-  await tell('summary', log, async () => kept.addSummary(await summary()));
-  await tell('state', log, () => kept.save(postState.reported, 'true'));
+  await writeOrWarn('summary', log, async () => kept.addSummary(await summary()));
+  await writeOrWarn('state', log, () => kept.save(postState.reported, 'true'));
   kept.end(end);
 }
