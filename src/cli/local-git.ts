@@ -50,6 +50,9 @@ function originIn(settings: string): string | undefined {
   return url;
 }
 
+/** A name of a reference that can be a path below the repository's folder. */
+const referenceName = /^refs\/(?!.*\.\.)[^\s\\:]+$/;
+
 /** A name of a branch that can be a path below the repository's folder. */
 const branchName = /^refs\/heads\/(?!.*\.\.)([^\s\\:]+)$/;
 
@@ -64,6 +67,17 @@ async function read(root: string, folder: string): Promise<LocalGit> {
   if (branch === undefined) return known;
   const commitSha = await readReference(common, name);
   return { ...known, branch, ...(commitSha !== undefined && { commitSha }) };
+}
+
+/**
+ * The commit of any reference of a repository.
+ *
+ * @param root the folder that contains `.git`
+ */
+export async function readGitReference(root: string, name: string): Promise<string | undefined> {
+  const folder = await gitFolder(root);
+  if (folder === undefined || !referenceName.test(name)) return undefined;
+  return await readReference(await commonFolder(folder), name);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { StepEnvironment } from '../platform.ts';
 import { UsageError } from './arguments.ts';
 import type { CiContext } from './ci-context.ts';
-import { type LocalGit, readLocalGit } from './local-git.ts';
+import { type LocalGit, readGitReference, readLocalGit } from './local-git.ts';
 
 /** What the command line says otherwise than the CI. */
 export interface Overrides {
@@ -21,17 +21,18 @@ const known = <Name extends string, Value>(name: Name, value: Value | undefined)
 
 /** Describes a run by the command line, the CI, and the repository of the folder, in this order. */
 export async function readCi(
-  _environment: StepEnvironment,
+  environment: StepEnvironment,
   folder: string,
   { branch, pullRequest, commitSha }: Overrides,
 ): Promise<{ ci: CiContext; git: LocalGit | undefined }> {
   const git = await readLocalGit(folder);
-  const said: CiContext = { service: 'git' };
+  // Not needed for help, and slow to load.
+  const { ciContext } = await import('./ci.ts');
   const ci: CiContext = {
-    ...known('commitSha', git?.commitSha),
-    ...known('branch', git?.branch),
-    ...known('cloneUrl', git?.cloneUrl),
-    ...said,
+    ...(await ciContext(environment, {
+      ...git,
+      readReference: async (name) => git && (await readGitReference(git.root, name)),
+    })),
     ...known('branch', branch),
     ...known('commitSha', commitSha),
     ...known('pullRequest', pullRequest === undefined ? undefined : readNumber(pullRequest)),

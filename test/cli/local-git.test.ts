@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLocalGit } from '../../src/cli/local-git.ts';
+import { readGitReference, readLocalGit } from '../../src/cli/local-git.ts';
 
 const git = (folder: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], {
@@ -40,6 +40,22 @@ describe('the repository of the current folder', () => {
     git(root, 'checkout', '--quiet', '--detach');
     const { branch: _, ...detached } = known;
     expect(await readLocalGit(root)).toEqual(detached);
+  });
+
+  it('has references of other names, in files of their own or packed', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    const root = repository(temporary.path);
+    const name = 'refs/remotes/origin/PR-12';
+    const commit = git(root, 'rev-parse', 'HEAD');
+    git(root, 'update-ref', name, commit);
+    writeFileSync(join(temporary.path, 'outside'), commit);
+    expect(await readGitReference(root, name)).toBe(commit);
+    git(root, 'pack-refs', '--all');
+    expect(await readGitReference(root, name)).toBe(commit);
+    for (const other of ['refs/remotes/origin/PR-1', 'HEAD', 'refs/../../../outside', 'config']) {
+      expect(await readGitReference(root, other)).toBeUndefined();
+    }
+    expect(await readGitReference(temporary.path, name)).toBeUndefined();
   });
 
   it('may be a worktree of another', async () => {

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import envCi from 'env-ci';
+import { isSha } from '../contract/commit.ts';
+import { readContext } from '../github/runner.ts';
+import { commitOf, pullRequestOf } from '../kernel/event-source.ts';
+import type { StepEnvironment } from '../platform.ts';
+import type { CiContext } from './ci-context.ts';
+import { type CiTexts, cloneUrls, corrections, type Variable } from './ci-corrections.ts';
+import type { LocalGit } from './local-git.ts';
+
+/** What is read of the repository in the current folder. */
+export interface Repository extends Omit<LocalGit, 'root'> {
+  /** The commit of a reference, such as `refs/remotes/origin/main`. */
+  readReference(name: string): Promise<string | undefined>;
+}
+
+/** A folder that can't be there, so that `env-ci` can't run git in it: a repository's settings may name programs. */
+const nowhere = join(process.execPath, 'nowhere');
+
+const variableIn =
+  (environment: StepEnvironment): Variable =>
+  (name) =>
+    environment[name]?.trim() || undefined;
+
+/** GitHub's own event has what a run is about; its variables have the merge commit. */
+function ofGitHub(environment: StepEnvironment): Partial<CiTexts> {
+  const { event, runUrl, serverUrl, repository } = readContext(environment);
+  const cloneUrl = `${serverUrl}/${repository}.git`;
+  const source = pullRequestOf(event);
+  if (source?.kind !== 'known') {
+    const commit = commitOf(event);
+    const branch =
+      environment['GITHUB_REF_TYPE'] === 'branch' ? environment['GITHUB_REF_NAME'] : '';
+    return {
+      isForPullRequest: false,
+      commit: commit.kind === 'commit' ? commit.sha : undefined,
+      branch,
+      runUrl,
+      cloneUrl,
+    };
+  }
+  const { number, sha, branch, isFork, isOpen } = source.pullRequest;
+  return {
+    isForPullRequest: true,
+    number: String(number),
+    commit: sha,
+    branch,
+    fromFork: isFork,
+    stop: !isOpen,
+    runUrl,
+    cloneUrl,
+  };
+}
+
+/** What the CI says, corrected; undefined outside a CI that is known. */
+function readTexts(environment: StepEnvironment): (CiTexts & { name: string }) | undefined {
+  const read = envCi({ env: environment, cwd: nowhere });
+  const { name, service = '', isPr = false, pr } = read;
+  if (name === undefined) return undefined;
+  const get = variableIn(environment);
+  const cloneUrl = cloneUrls[service];
+  let texts: CiTexts = {
+    isForPullRequest: isPr,
+    commit: read.commit,
+    branch: isPr ? read.prBranch : read.branch,
+    number: pr === undefined ? undefined : String(pr),
+    runId: read.build,
+    runUrl: read.buildUrl,
+    cloneUrl: cloneUrl === undefined ? undefined : get(cloneUrl),
+  };
+  if (service === 'github') texts = { ...texts, ...ofGitHub(environment) };
+  for (const { correct } of corrections[service] ?? []) {
+    texts = { ...texts, ...correct(get, texts) };
+  }
+  return { ...texts, name };
+}
+
+/** A full commit id; undefined for anything else, such as `HEAD`. */
+function wholeCommit(text: string | undefined): string | undefined {
+  const lower = text?.trim().toLowerCase();
+  return isSha(lower) ? lower : undefined;
+}
+
+/** The name of a branch; undefined for another reference, as of a tag. */
+function branchName(text: string | undefined): string | undefined {
+  const name = text?.trim().replace(/^refs\/heads\//, '');
+  return name === '' || name === 'HEAD' || name?.startsWith('refs/') === true ? undefined : name;
+}
+
+const isWebAddress = (text: string | undefined): boolean =>
+  /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '');
+
+/**
+ * The commit of a run. That of a pull request is its head, or unknown: what is checked out may be a merge commit, which is
+ * on no branch.
+ */
+async function readCommit(
+  { isForPullRequest, headReference, commit }: CiTexts,
+  repository: Repository,
+): Promise<string | undefined> {
+  const head = headReference && wholeCommit(await repository.readReference(headReference));
+  const known = head || wholeCommit(commit);
+  return known ?? (isForPullRequest ? undefined : wholeCommit(repository.commitSha));
+}
+
+/** Leaves out what is not known. */
+const known = (context: { [Field in keyof CiContext]: CiContext[Field] | undefined }): CiContext =>
+  Object.fromEntries(
+    Object.entries(context).filter(([, value]) => value !== undefined),
+  ) as unknown as CiContext;
+
+/**
+ * Reads what a CI says of its run in the environment; outside a CI, and where it does not say it, what the repository of
+ * the current folder says of itself. A pull request whose origin is not told counts as one from a fork.
+ */
+export async function ciContext(
+  environment: StepEnvironment,
+  repository: Repository,
+): Promise<CiContext> {
+  const texts = readTexts(environment);
+  if (texts === undefined) {
+    const { commitSha, branch, cloneUrl } = repository;
+    return known({ service: 'git', commitSha, branch, cloneUrl });
+  }
+  const { name, isForPullRequest, number = '', runId, runUrl } = texts;
+  return known({
+    service: name,
+    commitSha: await readCommit(texts, repository),
+    branch: branchName(texts.branch),
+    pullRequest: isForPullRequest && /^[1-9]\d{0,14}$/.test(number) ? Number(number) : undefined,
+    fromFork: isForPullRequest ? (texts.fromFork ?? true) : undefined,
+    runId,
+    runUrl: isWebAddress(runUrl) ? runUrl : undefined,
+    cloneUrl: texts.cloneUrl ?? repository.cloneUrl,
+    stop: texts.stop === true ? true : undefined,
+  });
+}
