@@ -5,6 +5,7 @@ import { siteDeploy } from '../src/cli/site-deploy.ts';
 const status = await siteDeploy(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   emulator: async (args) => {

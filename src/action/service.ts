@@ -145,9 +145,16 @@ const entriesOf: EntriesOf = {
     line(safe`The checks failed: rolling back to commit ${unsafeText(commit)}`),
   'message-accepted': ({ messageId }) => line(safe`Message ${messageId}`),
   'deployment-accepted': ({ deploymentId }) => line(safe`Deployment ${deploymentId}`),
-  status: ({ status, message, elapsed }) =>
-    line(safe`${at(elapsed)}  ${status}${message === undefined ? safe`` : safe`: ${message}`}`),
-  heartbeat: ({ status, elapsed }) => line(safe`${at(elapsed)}  still ${status}`),
+  status: ({ status, message, elapsed }) => [
+    {
+      kind: 'line',
+      text: safe`${at(elapsed)}  ${status}${message === undefined ? safe`` : safe`: ${message}`}`,
+      status,
+    },
+  ],
+  heartbeat: ({ status, elapsed }) => [
+    { kind: 'line', text: safe`${at(elapsed)}  still ${status}`, status, isStill: true },
+  ],
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
   moving: ({ from, to }) =>
     line(safe`Moving the domains from ${unsafeText(from)} to ${unsafeText(to)}`),

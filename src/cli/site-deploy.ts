@@ -5,6 +5,8 @@ import { version } from '../frame/version.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
+import { ask, type Person } from './ask.ts';
+import { chooseView } from './choose-view.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { variableOf } from './commands.ts';
 import { exitStatus, wrongInputs } from './exit-status.ts';
@@ -15,13 +17,14 @@ import { readCi } from './read-ci.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { runContext } from './run-context.ts';
 import { siteEnvironment, sourceProblems } from './site-environment.ts';
-import { plainView, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** Where the command line runs. */
 export interface Surroundings {
   environment: StepEnvironment;
   /** The current folder. */
   folder: string;
+  stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
   /** Starts the local service. */
@@ -40,7 +43,7 @@ function settingOf({ settings }: Flags, name: keyof Flags['settings']): string |
 async function prepare(
   request: RunRequest,
   { environment, folder }: Surroundings,
-): Promise<CommandRun> {
+): Promise<CommandRun & { isCi: boolean }> {
   const { command } = request;
   const given = givenInputs(command, request, environment, folder);
   const commitSha = given['commit-sha']?.trim().toLowerCase();
@@ -63,18 +66,17 @@ async function prepare(
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
     secrets: token === '' ? [] : [token],
     context,
+    isCi: ci.service !== 'git' || (environment['CI'] ?? '') !== '',
   };
 }
 
-/** Says once that the cache, which is GitHub's, keeps no ledger here. */
-function sayOfLedger({ inputs }: CommandRun, view: View): void {
+/** Reports once that the cache, which is GitHub's, keeps no ledger here. */
+function noteLedger({ inputs }: CommandRun, view: View): void {
   const declares = ['env', 'env-from', 'env-file', 'config'].some((name) => inputs[name]);
   const name = inputs['ledger'] === undefined ? 'env-ledger' : 'ledger';
   if (!declares || inputs[name] !== 'off') return;
-  view.show(
-    'notice',
-    `No ledger is kept. To keep one, set --${name} (${variableOf(name)}) to the path of a file that your CI caches.`,
-  );
+  const text = `No ledger is kept. To keep one from run to run, set --${name} (${variableOf(name)}) to the path of a file.`;
+  view.show({ kind: 'notice', text });
 }
 
 /** Writes what the flags ask for. */
@@ -86,13 +88,72 @@ function deliver(request: RunRequest, left: Left, { stdout, folder }: Surroundin
   if (request.settings.json) stdout.write(json(left.outputs));
 }
 
-async function run(request: RunRequest, around: Surroundings): Promise<number> {
-  const prepared = await prepare(request, around);
-  const view = plainView(request.settings.json ? around.stderr : around.stdout);
-  sayOfLedger(prepared, view);
+/** Runs a command once. */
+async function runOnce({ command }: RunRequest, prepared: CommandRun, view: View): Promise<Left> {
   const { platform, left } = commandPlatform(prepared, view);
-  await runAction(request.command, platform);
+  await runAction(command, platform);
   view.close(left.ended?.fails !== false);
+  return left;
+}
+
+/** The commands that show what they will change, and ask. */
+const asking: ReadonlySet<string> = new Set(['env-sync', 'domains']);
+
+/** The person to be asked before a plan is applied; undefined if nobody is. */
+function personOf(
+  { command, settings }: RunRequest,
+  { inputs }: CommandRun,
+  { stdin, stdout, stderr }: Surroundings,
+): Person | undefined {
+  const output = settings.json ? stderr : stdout;
+  const applies = ['', 'apply'].includes(inputs['mode']?.trim() ?? '');
+  const isAsked = asking.has(command) && applies && settings.yes === undefined;
+  return isAsked && stdin.isTTY && output.isTTY ? { input: stdin, output } : undefined;
+}
+
+/** How many changes a plan has. */
+function changesIn({ plan = '' }: Left['outputs']): number {
+  if (plan === '') return 0;
+  const read: { changes: unknown[]; 'left-out'?: number } = JSON.parse(plan);
+  return read.changes.length + (read['left-out'] ?? 0);
+}
+
+/** Plans a run without a trace, for a person who is asked. */
+const asPlan = (prepared: CommandRun): CommandRun => ({
+  ...prepared,
+  inputs: { ...prepared.inputs, mode: 'plan', 'fail-on-drift': 'false', comment: 'false' },
+});
+
+/** The same run, which applies only the plan that was shown. */
+function asShown(prepared: CommandRun, { outputs }: Left): CommandRun {
+  const digest = outputs['plan-digest'] ?? '';
+  const given = prepared.inputs['expected-plan'] ?? '';
+  if (digest === '' || given !== '') return prepared;
+  return { ...prepared, inputs: { ...prepared.inputs, 'expected-plan': digest } };
+}
+
+/** Runs a command: shows its plan and asks first, if there is a person to ask. */
+async function run(request: RunRequest, around: Surroundings): Promise<number> {
+  const { environment, stdout, stderr } = around;
+  const prepared = await prepare(request, around);
+  const open = () =>
+    chooseView(request.settings.json ? stderr : stdout, environment, {
+      command: request.command,
+      isCi: prepared.isCi,
+    });
+  const person = personOf(request, prepared, around);
+  const first = open();
+  noteLedger(prepared, first);
+  let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), first);
+  if (person !== undefined && left.ended?.fails === false) {
+    const changes = changesIn(left.outputs);
+    const isAgreed = changes === 0 || (await ask(person, 'Apply this plan?'));
+    if (!isAgreed) {
+      deliver(request, left, around);
+      return exitStatus({ outcome: 'cancelled', fails: true });
+    }
+    left = await runOnce(request, asShown(prepared, left), open());
+  }
   deliver(request, left, around);
   return left.ended === undefined ? 1 : exitStatus(left.ended);
 }

@@ -6,16 +6,26 @@ import { defuse } from '../kernel/text/safe.ts';
 import type { Log } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 
-/** A line of the log by what it is. */
-export type Kind = 'line' | 'build-log' | 'group' | 'notice' | 'warning' | 'error';
+/** What a line of the log is. */
+type Kind = 'line' | 'build-log' | 'group' | 'notice' | 'warning' | 'error';
+
+/** A line of the log, which has been redacted. */
+export interface Shown {
+  kind: Kind;
+  text: string;
+  /** The status that it is about. */
+  status?: string | undefined;
+  /** True if that is the same as before. */
+  isStill?: boolean | undefined;
+}
 
 /** Where the log of a run is shown. */
 export interface View {
-  show(kind: Kind, text: string): void;
+  show(line: Shown): void;
   /** Resolves once the output is written, or the signal aborts. */
   drained(signal: AbortSignal): Promise<void>;
-  /** Takes away what moves. `failed` shows what is known of a failure. */
-  close(failed: boolean): void;
+  /** Takes away what moves. After a failure, the end of the build's log stays. */
+  close(hasFailed: boolean): void;
 }
 
 /** What is written before a line, where nothing is colored. */
@@ -38,11 +48,11 @@ export async function drain(stream: NodeJS.WriteStream, signal: AbortSignal): Pr
 }
 
 /** A line as it is shown without color. */
-export const plainLine = (kind: Kind, text: string): string => `${prefixes[kind]}${text}`;
+export const plainLine = ({ kind, text }: Shown): string => `${prefixes[kind]}${text}`;
 
 /** Lines, one after another, as in the action's log. */
 export const plainView = (stream: NodeJS.WriteStream): View => ({
-  show: (kind, text) => void stream.write(`${plainLine(kind, text)}\n`),
+  show: (line) => void stream.write(`${plainLine(line)}\n`),
   drained: (signal) => drain(stream, signal),
   close: () => undefined,
 });
@@ -53,11 +63,23 @@ export function logIn(view: View, redact: Redact): Log {
   const told = ({ text, code }: Diagnostic<string>) => printed({ code, text: safe(text) });
   return {
     write: (entry: LogEntry) => {
-      if (entry.kind === 'warning') view.show('warning', told(entry.diagnostic));
-      else if (entry.kind !== 'group-end') view.show(entry.kind, safe(entry.text));
+      switch (entry.kind) {
+        case 'warning':
+          return view.show({ kind: 'warning', text: told(entry.diagnostic) });
+        case 'group-end':
+          return;
+        case 'line':
+          return view.show({
+            ...entry,
+            text: safe(entry.text),
+            status: entry.status === undefined ? undefined : safe(entry.status),
+          });
+        default:
+          return view.show({ kind: entry.kind, text: safe(entry.text) });
+      }
     },
     // Its title is the line before it.
-    error: (_title, diagnostic) => view.show('error', told(diagnostic)),
+    error: (_title, diagnostic) => view.show({ kind: 'error', text: told(diagnostic) }),
     endGroup: () => undefined,
     drained: (signal) => view.drained(signal),
   };

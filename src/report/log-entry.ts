@@ -4,7 +4,15 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
 export type LogEntry =
-  | { kind: 'line' | 'build-log' | 'group' | 'group-end' | 'notice'; text: string }
+  | { kind: 'build-log' | 'group' | 'group-end' | 'notice'; text: string }
+  | {
+      kind: 'line';
+      text: string;
+      /** The status that it is about, for who shows the present one. */
+      status?: string;
+      /** True if that is the same as before. */
+      isStill?: true;
+    }
   | { kind: 'warning'; diagnostic: Diagnostic<string> };
 
 /** One line of the log. */

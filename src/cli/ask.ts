@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A person at a terminal. */
+export interface Person {
+  input: NodeJS.ReadStream;
+  output: NodeJS.WriteStream;
+}
+
+/** Asks a person, who agrees with `y` or `yes`; the end of the input and Ctrl-C are a no. */
+export async function ask({ input, output }: Person, question: string): Promise<boolean> {
+  const lines = createInterface({ input, output });
+  const closed = once(lines, 'close').then(() => '');
+  lines.on('SIGINT', () => lines.close());
+  const answered = new Promise<string>((resolve) => lines.question(`${question} [y/N] `, resolve));
+  const answer = await Promise.race([answered, closed]);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
