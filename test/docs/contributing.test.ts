@@ -89,3 +89,18 @@ test('each path that the page names is there', () => {
   expect(missing).toEqual([]);
   expect(paths.length).toBeGreaterThan(40);
 });
+
+test('each file of src/ that a decision names is there', () => {
+  const decisions = globSync('docs/adr/*.md', { cwd: root });
+  const stale = decisions.flatMap((decision) => {
+    const text = readFileSync(join(root, decision), 'utf8');
+    const named = [...text.matchAll(/`(?:src\/)?([a-z][\w-]*(?:\/[\w-]+)*\/(?:[\w-]+\.ts)?)`/g)];
+    const missing = named.filter(([, path = '']) => {
+      const where = ['', 'src', 'src/*', 'test', 'scripts'].map((folder) => join(folder, path));
+      return globSync(where, { cwd: root }).length === 0;
+    });
+    return missing.map(([, path]) => `${decision}: ${path}`);
+  });
+  expect(stale).toEqual([]);
+  expect(decisions.length).toBeGreaterThan(20);
+});
