@@ -62,6 +62,10 @@ export interface CommentThread {
 
 /** A server other than GitHub that has the comments of a run. */
 export interface CommentServer {
+  /** What stands before the number of a pull or merge request: GitHub's is "#". */
+  sign: '!';
+  /** What the link to the run is called. */
+  runName: string;
   /** @param number the number of the pull or merge request */
   open(number: number, signal: AbortSignal): CommentThread;
   /** @param doing what failed, such as "write the comment" */

@@ -74,7 +74,8 @@ export class RunComment {
     const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
     const bodyAfter = (before: string) => {
       const { live } = readWritten(before, marker.key, seal) ?? {};
-      return render({ marker, seal, runUrl, claim }, live);
+      const { runName } = access.comments ?? {};
+      return render({ marker, seal, runUrl, runName, claim }, live);
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {

@@ -106,19 +106,20 @@ const hasNext = ({ data, headers: { link } }: Page<unknown>): boolean =>
  */
 export async function* readPages<Item extends { id: number }>(
   read: (page: { per_page: number; page: number }) => Promise<Page<Item>>,
+  server = 'GitHub',
 ): AsyncGenerator<Item> {
   const seen = new Set<number>();
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await read({ per_page: pageSize, page: number });
     if (!Array.isArray(page.data)) {
-      throw new StrangeAnswer("GitHub's response is not a list");
+      throw new StrangeAnswer(`${server}'s response is not a list`);
     }
     const items = page.data.filter(({ id }) => !seen.has(id));
     for (const { id } of items) seen.add(id);
     yield* items;
     if (items.length === 0 || !hasNext(page)) return;
   }
-  throw new StrangeAnswer(`GitHub's list has more than ${maxPages * pageSize} items`);
+  throw new StrangeAnswer(`${server}'s list has more than ${maxPages * pageSize} items`);
 }
 
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no readable head. */

@@ -56,10 +56,12 @@ export interface CommentContext {
   live?: LivePreview | undefined;
   /** The URL of the run, from the runner's variables. */
   runUrl: string;
+  /** What it is called, if not a workflow run. */
+  runName?: string | undefined;
 }
 
-const runLink = ({ runUrl }: CommentContext): string =>
-  `<sub>${link('Workflow run', runUrl)}</sub>`;
+const runLink = ({ runUrl, runName = 'Workflow run' }: CommentContext): string =>
+  `<sub>${link(runName, runUrl)}</sub>`;
 
 /** A comment of some parts, cut to what GitHub accepts. */
 export function join(

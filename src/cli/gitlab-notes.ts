@@ -1,0 +1,173 @@
+import { classifyNetworkError } from '../http/faults.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
+import { asObject, firstString } from '../kernel/json.ts';
+import { asSentence } from '../kernel/text/format.ts';
+import { clean } from '../kernel/text/safe.ts';
+import type { CommentServer, CommentThread, ListedComment, StepEnvironment } from '../platform.ts';
+import { readPages } from '../records/api.ts';
+import { NoAnswer, NotShown, StrangeAnswer, statusOf } from '../records/trouble.ts';
+import { GitLabError, openGitLab, type SendToGitLab } from './gitlab-api.ts';
+
+/** The project of a merge request on GitLab. */
+export interface GitLabProject {
+  /** `CI_API_V4_URL`. */
+  apiUrl: string;
+  /** Of the project that the merge request goes to, which a pipeline of a fork is not in. */
+  id: string;
+  /** Its page. */
+  url: string;
+}
+
+/** The project whose merge request a job is for; undefined if it is for none, or not on GitLab. */
+export function gitLabProject(environment: StepEnvironment): GitLabProject | undefined {
+  const {
+    GITLAB_CI: isGitLab = '',
+    CI_API_V4_URL: apiUrl = '',
+    CI_MERGE_REQUEST_IID: number = '',
+    CI_MERGE_REQUEST_PROJECT_ID: id = '',
+    CI_MERGE_REQUEST_PROJECT_URL: url = '',
+  } = environment;
+  const isWeb = /^https?:$/.test(URL.parse(apiUrl)?.protocol ?? '');
+  return isGitLab !== '' && isWeb && number !== '' && /^\d+$/.test(id)
+    ? { apiUrl, id, url }
+    : undefined;
+}
+
+/**
+ * A text in which no line begins with a slash: GitLab would carry it out as a quick action, such as `/merge`, with the
+ * rights of our token. Markdown does not show the space.
+ */
+const withoutQuickActions = (body: string): string => body.replace(/(^|\n)(\r*)\//g, '$1$2 /');
+
+/** Reads a note; undefined if a field is missing. */
+function readNote(value: unknown, page: string): ListedComment | undefined {
+  const note = asObject(value);
+  const { id, body } = note ?? {};
+  if (typeof id !== 'number' || typeof body !== 'string') return undefined;
+  const author = firstString(asObject(note?.['author']), ['username']);
+  return { id, body, url: page === '' ? '' : `${page}#note_${id}`, author };
+}
+
+/** True of what GitLab itself wrote about a change that a user made. */
+const isOfSystem = (value: unknown): boolean => asObject(value)?.['system'] === true;
+
+/** The result of `work`; undefined if GitLab returns 404. */
+async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+interface Place {
+  project: GitLabProject;
+  /** The merge request's IID. */
+  number: number;
+  signal: AbortSignal;
+}
+
+/** The notes on a merge request. */
+class NoteThread implements CommentThread {
+  readonly #send: SendToGitLab;
+  readonly #notes: string;
+  readonly #page: string;
+  readonly #signal: AbortSignal;
+
+  constructor(send: SendToGitLab, { project, number, signal }: Place) {
+    this.#send = send;
+    this.#notes = `/projects/${project.id}/merge_requests/${number}/notes`;
+    this.#page = project.url === '' ? '' : `${project.url}/-/merge_requests/${number}`;
+    this.#signal = signal;
+  }
+
+  async *list(): AsyncGenerator<ListedComment> {
+    const read = async ({ per_page, page }: { per_page: number; page: number }) => {
+      const query = `sort=asc&order_by=created_at&per_page=${per_page}&page=${page}`;
+      const path = `${this.#notes}?${query}`;
+      const { data, link } = await this.#send({ method: 'GET', path, signal: this.#signal });
+      return { data: data as { id: number }[], headers: { link } };
+    };
+    for await (const value of readPages(read, 'GitLab')) {
+      const note = isOfSystem(value) ? undefined : readNote(value, this.#page);
+      if (note !== undefined) yield note;
+    }
+  }
+
+  async readAuthor(): Promise<string> {
+    const { data } = await this.#send({ method: 'GET', path: '/user', signal: this.#signal });
+    const username = firstString(asObject(data), ['username']);
+    if (username === undefined) throw new StrangeAnswer("GitLab's response has no username");
+    return username;
+  }
+
+  async read(id: number): Promise<ListedComment | undefined> {
+    return await unlessGone(() => this.#ask('GET', `/${id}`));
+  }
+
+  create(body: string): Promise<ListedComment> {
+    return this.#ask('POST', '', { body: withoutQuickActions(body) });
+  }
+
+  async edit(id: number, body: string): Promise<boolean> {
+    const edit = () => this.#ask('PUT', `/${id}`, { body: withoutQuickActions(body) });
+    return (await unlessGone(edit)) !== undefined;
+  }
+
+  async delete(id: number): Promise<void> {
+    const path = `${this.#notes}/${id}`;
+    await unlessGone(() => this.#send({ method: 'DELETE', path, signal: this.#signal }));
+  }
+
+  /** Sends a request whose answer is a note. */
+  async #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ListedComment> {
+    const { data } = await this.#send({
+      method,
+      path: `${this.#notes}${path}`,
+      ...(body && { body }),
+      signal: this.#signal,
+    });
+    const note = readNote(data, this.#page);
+    if (note === undefined) throw new StrangeAnswer("GitLab's response is not a note");
+    return note;
+  }
+}
+
+/** What to do about a refusal, by its status. */
+const advice: Readonly<Record<number, string>> = {
+  401: 'SITE_GITLAB_TOKEN is wrong, has expired, or is a job token, which may not write notes.',
+  403: 'Give SITE_GITLAB_TOKEN the scope api and at least the role Reporter.',
+  404: 'Give SITE_GITLAB_TOKEN access to the project of the merge request.',
+  429: "GitLab's rate limit is exceeded.",
+};
+
+/** Why there is no usable response. */
+function describeNoResponse(error: unknown): string {
+  if (error instanceof NoAnswer) return 'GitLab did not respond in time';
+  if (error instanceof NotShown) return 'GitLab reported success, but the change is not visible';
+  if (error instanceof StrangeAnswer) return error.message;
+  return `GitLab is unreachable: ${classifyNetworkError(error).detail}`;
+}
+
+/** What went wrong with a request to GitLab. */
+function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
+  if (!(error instanceof GitLabError)) {
+    return diagnose('SD8010', `Could not ${doing}: ${describeNoResponse(error)}`);
+  }
+  const { status, data } = error.response;
+  const words = clean(data.message, 200) || 'no reason given';
+  const failure = asSentence(`Could not ${doing} (GitLab returned ${status}): ${words}`);
+  return diagnose('SD8010', `${failure} ${advice[status] ?? ''}`.trim());
+}
+
+/** The notes on the merge requests of a project, written with a token. */
+export function gitLabComments(project: GitLabProject, token: string): CommentServer {
+  const send = openGitLab(project.apiUrl, token);
+  return {
+    sign: '!',
+    runName: 'Job',
+    open: (number, signal) => new NoteThread(send, { project, number, signal }),
+    describeTrouble,
+  };
+}
