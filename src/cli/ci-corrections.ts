@@ -163,7 +163,7 @@ const buildkite: readonly Correction[] = [
     },
   },
   {
-    because: 'the branch of a fork may be told as "owner:branch", and that of a tag is the tag',
+    because: 'the branch of a fork may be given as "owner:branch", and that of a tag is the tag',
     correct: (get, { branch }) => ({
       branch: get('BUILDKITE_TAG') === undefined ? branch?.replace(/^[^:]*:/, '') : undefined,
     }),
@@ -178,7 +178,7 @@ const buildkite: readonly Correction[] = [
 
 const circleci: readonly Correction[] = [
   {
-    because: 'CIRCLE_PR_USERNAME is set for forks alone, whose branch is told as "pull/12"',
+    because: 'CIRCLE_PR_USERNAME is set for forks alone, whose branch is given as "pull/12"',
     correct: (get, { branch }) => {
       const [, number] = /^pull\/(\d+)/.exec(branch ?? '') ?? [];
       if (number === undefined) return { fromFork: get('CIRCLE_PR_USERNAME') !== undefined };
@@ -305,7 +305,7 @@ const woodpecker: readonly Correction[] = [
 
 const codebuild: readonly Correction[] = [
   {
-    because: 'the commit and the branch are asked of git, and what started the build is not read',
+    because: 'the commit and the branch are read by git, and what started the build is not read',
     correct: (get) => {
       const [, number] = /^pr\/(\d+)$/.exec(get('CODEBUILD_WEBHOOK_TRIGGER') ?? '') ?? [];
       return {
@@ -322,7 +322,7 @@ const codebuild: readonly Correction[] = [
 const teamcity: readonly Correction[] = [
   {
     because:
-      'the branch of a pull request is told as "pull/12", and the default one as "<default>"',
+      'the branch of a pull request is given as "pull/12", and the default one as "<default>"',
     correct: (_, { branch = '' }) => {
       const [, number] =
         /^(?:refs\/)?(?:pull|pull-requests|merge-requests|changes)\/(\d+)/.exec(branch) ?? [];

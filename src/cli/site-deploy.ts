@@ -9,6 +9,7 @@ import { ask, type Person } from './ask.ts';
 import { chooseView } from './choose-view.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { variableOf } from './commands.ts';
+import { runComments } from './comments.ts';
 import { exitStatus, wrongInputs } from './exit-status.ts';
 import { givenInputs } from './given.ts';
 import { help } from './help.ts';
@@ -43,7 +44,7 @@ function settingOf({ settings }: Flags, name: keyof Flags['settings']): string |
 async function prepare(
   request: RunRequest,
   { environment, folder }: Surroundings,
-): Promise<CommandRun & { isCi: boolean }> {
+): Promise<CommandRun & { isCi: boolean; notices: readonly string[] }> {
   const { command } = request;
   const given = givenInputs(command, request, environment, folder);
   const commitSha = given['commit-sha']?.trim().toLowerCase();
@@ -52,20 +53,23 @@ async function prepare(
     pullRequest: settingOf(request, 'pull-request'),
     commitSha: isSha(commitSha) ? commitSha : undefined,
   });
-  const context = runContext(ci, {
-    command,
-    folder,
-    checkout: git?.root,
-    temp: environment['RUNNER_TEMP'],
-  });
-  const facts = { isForPullRequest: ci.pullRequest !== undefined, hasComments: false };
+  const comments = runComments(command, given, environment, ci);
+  const context = {
+    ...runContext(ci, { command, folder, checkout: git?.root, temp: environment['RUNNER_TEMP'] }),
+    comments: comments.server,
+  };
+  const facts = {
+    isForPullRequest: ci.pullRequest !== undefined,
+    hasComments: comments.server !== undefined,
+  };
   const token = context.clone?.token ?? '';
   return {
     environment: siteEnvironment(environment),
     inputs: withoutGitHub(command, given, facts.hasComments),
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
-    secrets: token === '' ? [] : [token],
+    secrets: [...(token === '' ? [] : [token]), ...comments.secrets],
     context,
+    notices: comments.notices,
     isCi: ci.service !== 'git' || (environment['CI'] ?? '') !== '',
   };
 }
@@ -144,6 +148,7 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
   const person = personOf(request, prepared, around);
   const first = open();
   noteLedger(prepared, first);
+  for (const text of prepared.notices) first.show({ kind: 'notice', text });
   let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), first);
   if (person !== undefined && left.ended?.fails === false) {
     const changes = changesIn(left.outputs);

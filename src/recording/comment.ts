@@ -5,7 +5,7 @@ import { readWritten } from './model/assemble.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
 
 /** A comment to write. */
-interface CommentRequest {
+export interface CommentRequest {
   marker: Marker;
   /** Recognizes the markers that runs with our key wrote on this issue or pull request. */
   seal: MarkerSeal;

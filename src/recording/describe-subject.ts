@@ -23,7 +23,7 @@ function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFa
   if (pullRequest !== undefined) {
     const key = commentKey === undefined ? safe`` : safe` (${shown(commentKey)})`;
     const { number } = pullRequest;
-    const sign = context.comments === undefined ? safe`#` : safe`${context.comments.sign}`;
+    const sign = unsafeText(context.comments?.sign ?? '#');
     return number === undefined ? safe`Preview${key}` : safe`Preview of ${sign}${number}${key}`;
   }
   if (environmentName !== undefined) return shown(environmentName);
