@@ -28,6 +28,8 @@ export interface RunContext {
   clone?: { username: string; token: string };
   /** The URL of this run's page. */
   runUrl: string;
+  /** The page about error codes, of the version that runs; absent if it is not known to be on github.com. */
+  troubleshootingUrl?: string;
   /** The name of the branch or tag: `GITHUB_REF_NAME`. */
   refName: string;
   /** Where the run's comments are, if not on GitHub. */

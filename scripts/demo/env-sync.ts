@@ -55,8 +55,8 @@ export async function playEnvironmentSync(emulator: Emulator): Promise<void> {
   const stored = new Map(project.variables.map(({ name, value }) => [name, value]));
   check(report.conclusion === 'failure', 'the drift report failed its step');
   check(
-    report.log.some((line) => /STRIPE_KEY:? changed elsewhere/.test(line)),
-    'it names the variable that changed elsewhere',
+    report.log.some((line) => /STRIPE_KEY:? changed outside this action/.test(line)),
+    'it names the variable that changed outside this action',
   );
   check(stored.get('STRIPE_KEY') === 'sk_rotated_by_hand_fake', 'the rotated value is kept');
 }

@@ -29,7 +29,7 @@ export const endNames = {
   failure: 'the service reports a failure',
   timeout: 'it times out',
   'pending-domain': 'everything succeeds, but the domain is not verified in time',
-  conflict: 'the same thing was changed elsewhere',
+  conflict: 'the same thing was changed outside this action',
   cancelled: 'the run is canceled',
 } as const;
 
@@ -62,7 +62,7 @@ const short = { timeout: '3s' } as const;
 const refused = (...refuse: string[]): End => ({ dialect: { refuse } });
 const silent = (operation: string): Pick<End, 'prepare'> => ({ prepare: stall(operation) });
 
-/** The declared variables were changed elsewhere and must not be overwritten. */
+/** The declared variables were changed outside this action and must not be overwritten. */
 const changedElsewhere: End = {
   isSecondRun: true,
   inputs: { 'env-from': 'STRIPE_KEY', 'env-on-conflict': 'fail' },

@@ -115,20 +115,26 @@ export async function finishStep<
   const { context } = step;
   const { log, redact, warn } = opened;
   const { signal } = bounds;
+  const { troubleshootingUrl: helpUrl } = context;
   const durationMs = () => Date.now() - started;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
     const explained = prepared.explain(createSanitize(redact));
     const { says, outcome, skippedReason, problems, ...rest } = explained;
     for (const entry of says) log.write(entry);
     const said = explainedResult({ outcome, skippedReason, problems }, context.event, opened);
-    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...said });
+    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), helpUrl, ...said });
     const end = endOf(action, report);
     const isWrong = problems.length > 0 && { isWrong: true as const };
     return { ...end, ...rest, outputs: { ...end.outputs, ...rest.outputs }, ...isWrong };
   }
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
     const refusal = refuse(prepared, context.event, opened);
-    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), ...refusal });
+    const report = action.unsent(step, {
+      requests: 0,
+      durationMs: durationMs(),
+      helpUrl,
+      ...refusal,
+    });
     if (!('kind' in prepared)) return endOf(action, report);
     if (prepared.kind === 'problems') {
       const recorded = await action.reportWrong?.(step, report, { warn, signal });
@@ -157,7 +163,7 @@ export async function finishStep<
   const done = await executing.finally(() => log.endGroup());
   // Lets requests to GitHub that its end has begun be sent before the report is rendered.
   await nextTurn();
-  const early = { ...done.report, durationMs: durationMs() };
+  const early = { ...done.report, durationMs: durationMs(), helpUrl };
   // Before anything else is reported, so that a step that is killed meanwhile has its outputs.
   const { outputs } = endOf(action, early);
   if (done.ledgers ?? done.notify)

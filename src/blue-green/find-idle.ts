@@ -127,7 +127,7 @@ async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> 
     }
     await clock.sleep(pause, signal);
   }
-  const message = safe`Nothing was written or deployed: another run kept moving the domains of swap-domains. Put such jobs in one concurrency group, then rerun the job`;
+  const message = safe`Nothing was written or deployed: another run kept moving the domains of swap-domains. Rerun the job. To prevent this, put such jobs in one concurrency group`;
   throw new EarlyEnd('failed', diagnose('SD6012', message));
 }
 

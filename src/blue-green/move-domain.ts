@@ -21,7 +21,7 @@ export class MovedByOthers extends EarlyEnd {
   constructor({ clean }: Host, { hostname, from }: Omit<Move, 'to'>, project: string | undefined) {
     const is = project === undefined ? safe`no project` : clean(project);
     const was = from === undefined ? safe`none` : clean(from);
-    const message = safe`${unsafeText(hostname)} is now assigned to ${is} (before: ${was}): another run or a user moved it, so this run stops. Put such jobs in one concurrency group, then rerun the job.`;
+    const message = safe`${unsafeText(hostname)} is now assigned to ${is} (before: ${was}): another run or a user moved it, so this run stops. Rerun the job. To prevent this, put such jobs in one concurrency group.`;
     super('failed', diagnose('SD6013', message));
     this.project = project;
   }

@@ -104,7 +104,7 @@ export function describeFailed(
     return joinSafe([wants, ...(one.last?.advice ? [one.last.advice] : [])], ' ');
   });
   const more = failed.length > mostNamed ? [safe`And ${failed.length - mostNamed} more.`] : [];
-  const count = safe`${failedOf(results)} failed within ${formatDuration(timeout)}`;
+  const count = safe`${failedOf(results)} failed (tried for ${formatDuration(timeout)})`;
   return diagnose('SD5004', joinSafe([sentence(count), ...named, ...more], ' '));
 }
 

@@ -192,12 +192,6 @@ function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement
   return [{ about, does: joinSafe(said, ' '), needs: needsOfGates(request, intent) }];
 }
 
-const ways = {
-  auto: safe`its event stream and its status`,
-  stream: safe`its event stream`,
-  poll: safe`its status`,
-} as const;
-
 function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): Statement {
   const about = safe`Deployment`;
   if (!deploy)
@@ -205,7 +199,7 @@ function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): St
   const does =
     wait === 'none'
       ? safe`Requested, but not followed: wait is none.`
-      : safe`Requested, and followed by ${ways[wait]} within timeout (${formatDuration(timeout)}, for the whole step).`;
+      : safe`Requested. The step then waits for the result, at most ${formatDuration(timeout)} in all (timeout).`;
   return { about, does };
 }
 

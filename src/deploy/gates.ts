@@ -234,7 +234,7 @@ export function guardWrites(
   if (preview && !isPlaced) guardMove(host, preview, own);
   if (!guarded) return;
   if (domains === undefined && requireVerified !== undefined) {
-    const message = safe`Nothing was deployed: require-verified can't be decided, because the connected domains can't be listed. The API key may lack this permission.`;
+    const message = safe`Nothing was deployed: require-verified can't be decided, because the connected domains can't be listed. Check that the API key has permission to list them.`;
     throw new EarlyEnd('failed', diagnose('SD6019', message));
   }
   guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);

@@ -116,7 +116,7 @@ export const deploy = {
     },
     'on-missing-credentials': {
       description:
-        'What to do if `api-key` is empty: `auto` (skip on forks and Dependabot, fail elsewhere), `skip` or `fail`.',
+        'What to do if `api-key` is empty: `auto` (skip on forks and Dependabot, otherwise fail), `skip` or `fail`.',
       schema: schema.oneOf('auto', 'skip', 'fail'),
       default: 'auto',
     },

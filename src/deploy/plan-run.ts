@@ -66,7 +66,7 @@ async function projectOf(run: SetupContext): Promise<SwapPlan> {
 }
 
 function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
-  const diagnostic = reword(refusal, (why) => safe`The plan would be refused. ${why}`);
+  const diagnostic = reword(refusal, (why) => safe`This plan can't be applied. ${why}`);
   host.report({ type: 'warning', diagnostic });
 }
 

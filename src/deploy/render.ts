@@ -1,12 +1,12 @@
 import { renderChecks } from '../checks/render.ts';
 import type { Commit } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
-import { describeConfirmation } from '../follow/model/evaluate.ts';
+import { describeIndirect } from '../follow/model/evaluate.ts';
 import { safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { type CommentContext, join } from '../recording/model/assemble.ts';
 import type { LivePreview } from '../recording/model/marker.ts';
 import type { DeployReport } from '../release/model/report.ts';
-import { describeRequests, type Subject, showTime } from '../report/closing.ts';
+import { type Subject, showTime } from '../report/closing.ts';
 import { code, fold, heading, link } from '../report/markdown.ts';
 import { planInComment, planInSummary } from '../report/plan.ts';
 import { renderVariables } from '../variables/render.ts';
@@ -106,7 +106,7 @@ export function renderSummary(report: DeployReport): string {
   const { environment, skippedReason, release } = report;
   const log = showLog(report);
   const skipped =
-    skippedReason === undefined ? [] : [`skipped as ${code(unsafeText(skippedReason))}`];
+    skippedReason === undefined ? [] : [`skipped-reason: ${code(unsafeText(skippedReason))}`];
   return [
     heading(2, iconOfRun(report), describeRun(report)),
     ...showOutcome(report),
@@ -124,20 +124,19 @@ export function renderSummary(report: DeployReport): string {
   ].join('\n\n');
 }
 
-/** The last line of the log: result, URL and cost; zeros are left out. */
+/** The last line of the log: result, URL and duration. */
 export function closingLine(report: DeployReport): string {
-  const { release, environment, skippedReason } = report;
+  const { release, environment } = report;
   const { seenUrl: url } = verdict(report);
   const time = showTime(report);
+  const shown = release?.confirmedBy && describeIndirect(release.confirmedBy);
   return [
     describeRun(report),
     ...(url === '' ? [] : [url]),
-    ...(skippedReason === undefined ? [] : [skippedReason]),
     ...(time === undefined ? [] : [time]),
     ...(environment === undefined || isBlank(environment)
       ? []
       : [`variables: ${describeCounts(environment)}`]),
-    ...(release?.confirmedBy === undefined ? [] : [describeConfirmation(release.confirmedBy)]),
-    ...describeRequests(report),
+    ...(shown === undefined ? [] : [shown]),
   ].join(' · ');
 }

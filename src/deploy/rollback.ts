@@ -213,7 +213,7 @@ function whatStays({ written }: Failed): SafeText {
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`${failed.why.text} Rolled back to commit ${unsafeText(commit)}, whose checks pass.${whatStays(failed)}`,
+    safe`Commit ${unsafeText(commit)} is live again, and its checks pass. ${failed.why.text}${whatStays(failed)}`,
   );
 
 /** What a failed rollback has left. @param cause why it failed */
@@ -229,11 +229,11 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
   const state =
     live === undefined
       ? safe`What is live is unknown: ${why}.`
-      : safe`${live === rollback.commit ? safe`That commit` : safe`Commit ${unsafeText(live)}`} is live.`;
+      : safe`Commit ${unsafeText(live)} is live.`;
   const stays = whatStays(failed);
   return diagnose(
     'SD5006',
-    safe`Rolling back to commit ${to} failed. ${sentence(cause)} ${state}${stays}`,
+    safe`${state} Rolling back to commit ${to} failed. ${sentence(cause)}${stays}`,
   );
 }
 

@@ -191,7 +191,7 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
 
 /** An unknown status, and the inputs that define it. */
 export function describeUnknown(word: SafeText): SafeText {
-  return safe`Unknown status "${word}", treated as in progress. If it means success, set success-states: ${word}; if failure, failure-states: ${word}.`;
+  return safe`Unknown status "${word}": the step keeps waiting. If it means success, add success-states: ${word}; if failure, failure-states: ${word}.`;
 }
 
 /** The inputs to change if the service has other paths. */
@@ -231,7 +231,7 @@ export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownWord) {
-    return safe`To define this status, set success-states or failure-states.`;
+    return safe`Add this status to success-states or failure-states, and push the change.`;
   }
   const silence = describeSilence(evidence);
   if (silence === undefined) return safe`If it needs longer, raise timeout.`;

@@ -129,15 +129,15 @@ async function applyAssignment(
   return [result];
 }
 
-const unread = safe`the service doesn't report it, so every run sets it`;
+const unread = safe`set on every run, because the service doesn't report it`;
 
 /** A 409 may mean that the setting is already in place. */
-const refused = safe`the service returned 409; it is probably set already: check it on the service`;
+const refused = safe`the service returned 409. It is probably set already: check it on the service`;
 
-const unanswered = safe`no usable response; it may have been set: check it on the service`;
+const unanswered = safe`there was no usable response. It may be set: check it on the service`;
 
-const otherwise = safe`the service accepted it, but reports another value: check it on the service`;
-const unshown = safe`the service accepted it, but the response doesn't show it: check it on the service`;
+const otherwise = safe`the service accepted it, but reports another value. Check it on the service`;
+const unshown = safe`the service accepted it, but the response doesn't show it. Check it on the service`;
 
 /** Why a setting is not confirmed. */
 interface Unconfirmed {

@@ -182,8 +182,8 @@ function showOnly(
   const soften = (reason: SafeText | undefined) =>
     reword(end.diagnostic, (why) =>
       reason === undefined
-        ? safe`The plan would be refused. ${why}`
-        : safe`The plan would be refused: ${reason}`,
+        ? safe`This plan can't be applied. ${why}`
+        : safe`This plan can't be applied: ${reason}`,
     );
   host.report({ type: 'warning', diagnostic: soften(replaced?.message) });
   found({ refusal: soften(replaced?.marked) });
@@ -304,7 +304,7 @@ async function describeLeft(host: Host, plan: DomainsPlan) {
   const { length } = undeclared;
   if (length > 0) {
     const records = length === 1 ? safe`1 record` : safe`${length} records`;
-    const text = safe`${records} not in the file, kept; see the summary`;
+    const text = safe`${records} only on the service, kept: see the summary`;
     host.report({ type: 'note', text });
   }
   return { managed, undeclared };

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
-import { type DomainChange, digestOf, type ShownValue } from '../kernel/change.ts';
+import { type DomainChange, digestOf, isNew, type ShownValue } from '../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import {
   describeUndeclared,
@@ -169,7 +169,7 @@ export function planConnection(
   const observed = domains.find((domain) => domain.hostname.toLowerCase() === hostname);
   if (observed === undefined) {
     const actions = typeof projectId === 'string' ? ['connect', 'assign'] : ['connect'];
-    return { declared, actions: actions as ConnectionAction[], reason: safe`not connected yet` };
+    return { declared, actions: actions as ConnectionAction[], reason: isNew };
   }
   const current = assignedTo(observed);
   const now =
@@ -225,14 +225,17 @@ export function refuseUndeclared(
   if (first === undefined) return undefined;
   const isOne = replaced.length === 1;
   const what = isOne
-    ? safe`1 record would replace one that is not in the file`
-    : safe`${replaced.length} records would replace ones that are not in the file`;
+    ? safe`1 record would overwrite one that the site file lacks`
+    : safe`${replaced.length} records would overwrite ones that the site file lacks`;
   const { title, observed } = first;
   const example = safe`${title} instead of ${shown(observed.content, sanitize)}`;
   const fix = safe`Add the existing ${isOne ? safe`record` : safe`records`} to the file, or set replace-undeclared: true.`;
   const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
   const memory = noLedger === undefined ? [] : [noLedger];
-  const why = joinSafe([safe`Not in the file: ${joinSafe(reasons, '; ')}.`, ...memory], ' ');
+  const why = joinSafe(
+    [safe`Why it counts as not in the file: ${joinSafe(reasons, '; ')}.`, ...memory],
+    ' ',
+  );
   return {
     message: safe`${what}${isOne ? safe`: ` : safe`, such as `}${example}. ${fix}`,
     marked: safe`${what} (marked with !). ${why} ${fix}`,

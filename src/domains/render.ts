@@ -17,7 +17,13 @@ import {
   recordBlocks,
 } from './model/connected-domain-report.ts';
 import { describeDomainsPlan, groupPlan } from './model/domains-plan.ts';
-import type { ChangeResult, ConnectedReport, DomainsReport, ListedRecord } from './result.ts';
+import {
+  type ChangeResult,
+  type ConnectedReport,
+  type DomainsReport,
+  describeAction,
+  type ListedRecord,
+} from './result.ts';
 
 /** The most rows of a summary's table: GitHub limits a summary to 1 MiB. */
 const maxRows = 150;
@@ -33,11 +39,13 @@ const resources: Readonly<Record<ChangeResult['resource'], string>> = {
 
 function renderChanges({ results }: DomainsReport, most: number): string[] {
   if (results.length === 0) return [];
-  const rows = results.map(({ resource, name, action, outcome, reason }) => [
-    resources[resource],
-    code(shorten(name, longestName)),
-    outcome === 'done' ? action : `${action}: ${outcome.replace('-', ' ')}`,
-    plain(shorten(reason, 200)),
+  const rows = results.map((change) => [
+    resources[change.resource],
+    code(shorten(change.name, longestName)),
+    change.outcome === 'done'
+      ? describeAction(change)
+      : `${change.action}: ${change.outcome.replace('-', ' ')}`,
+    plain(shorten(change.reason, 200)),
   ]);
   const head = ['Resource', 'Name', 'Result', 'Why'];
   return ['### Domains', cutTable(head, rows, most)];
@@ -113,7 +121,7 @@ function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPag
 
 /** The body of a summary or a comment, below its title. */
 export function renderDomains(report: DomainsReport, page: DomainsPage): string[] {
-  const { error, refusal, undeclared, managed, digest, unchanged, isPlanned } = report;
+  const { error, refusal, undeclared, managed, digest, unchanged, isPlanned, helpUrl } = report;
   const { most } = page;
   const time = showTime(report);
   const counts = isPlanned ? `${unchanged} unchanged` : countResults(report);
@@ -126,12 +134,12 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
     ...requestsFact(report).map((text) => `- ${text}`),
   ];
   return [
-    ...quoteMessage(error),
-    ...quoteMessage(refusal),
+    ...quoteMessage(error, helpUrl),
+    ...quoteMessage(refusal, helpUrl),
     ...renderWork(report, page),
     ...renderUnverified(report.connected, page),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
-    ...renderRecords(safe`Records not in the file, kept`, undeclared, most),
+    ...renderRecords(safe`Records only on the service, kept`, undeclared, most),
     ...renderRecords(safe`Records managed by the service`, managed, most),
     ...renderAvailability(report.availability, most),
     ...(details.length === 0 ? [] : [fold('Details', [details.join('\n')])]),

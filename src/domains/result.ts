@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
 import type { CustomWords } from '../follow/model/status.ts';
-import type { DomainChange, PlannedChange } from '../kernel/change.ts';
+import { because, type DomainChange, type PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
@@ -25,14 +25,14 @@ export function plannedResults(
       name,
       action,
       outcome: 'planned' as const,
-      reason: undeclared ? safe`replaces a record that is not in the file: ${reason}` : reason,
+      reason: undeclared ? safe`overwrites a record that the site file lacks: ${reason}` : reason,
     }));
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
     name: unsafeText(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
-    reason: safe`the service doesn't report it, so every apply sets it; not counted as a change`,
+    reason: safe`set on every run, because the service doesn't report it; not counted as a change`,
   }));
   return [...changes, ...settings];
 }
@@ -113,7 +113,7 @@ export function describeFaults(
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
-      diagnose('SD6104', safe`${name}, ${unsafeText(action)}: ${reason}`),
+      diagnose('SD6104', safe`${name}, ${unsafeText(action)}: not confirmed, because ${reason}`),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []
@@ -195,6 +195,7 @@ export interface DomainsReport {
   unconnected?: number;
   durationMs: number;
   error?: Diagnostic;
+  helpUrl?: string | undefined;
 }
 
 /** The number of settings of registered domains, which are not changes. */
@@ -281,11 +282,29 @@ const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {
   unconfirmed: '!',
 };
 
+/** A write that was made, or that a plan would make. */
+const actionNames: Readonly<Record<string, { done: string; planned: string }>> = {
+  create: { done: 'created', planned: 'to create' },
+  update: { done: 'updated', planned: 'to update' },
+  connect: { done: 'connected', planned: 'to connect' },
+  assign: { done: 'assigned', planned: 'to assign' },
+  clear: { done: 'unassigned', planned: 'to unassign' },
+};
+
+/** What a write does, or has done. */
+export const describeAction = ({ action, outcome }: ChangeResult): string =>
+  outcome === 'done' || outcome === 'planned' ? (actionNames[action]?.[outcome] ?? action) : action;
+
 /** One line for one write on a domain: its result or planned result, and why. */
-function describeChange({ name, action, outcome, reason }: ChangeResult): SafeText {
+function describeChange(change: ChangeResult): SafeText {
+  const { name, outcome, reason } = change;
   const isAsSaid = outcome === 'done' || outcome === 'planned';
   const end = isAsSaid ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
-  return columns(changeMarks[outcome], action, safe`${name}${end}: ${reason}`);
+  return columns(
+    changeMarks[outcome],
+    describeAction(change),
+    safe`${name}${end}${because(reason)}`,
+  );
 }
 
 /** The log lines of a write on a domain. */

@@ -110,7 +110,7 @@ export function missingKey(
   const hasKey = (inputs.get('api-key') ?? '') !== '';
   if (hasKey || !mayMiss) return undefined;
   const reason = withheld ?? 'missing-credentials';
-  return { kind: 'skip', reason, message: `api-key is empty: ${noCredentials[reason]}` };
+  return { kind: 'skip', reason, message: `api-key is empty, and ${noCredentials[reason]}` };
 }
 
 /**

@@ -107,6 +107,8 @@ export interface Reported {
   durationMs: number;
   /** What went wrong and what to do, in one line. */
   error?: Diagnostic;
+  /** The page about error codes, for links to it; absent if its address is not known. */
+  helpUrl?: string | undefined;
 }
 
 /** The report of a step that ended before anything was sent. */

@@ -11,12 +11,24 @@ function readPayload(path: string | undefined): WorkflowEvent['payload'] {
   return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
 }
 
+/** A server of one's own has the action's pages only if the action was copied to it under the same name. */
+function troubleshootingUrl(
+  serverUrl: string,
+  repository: string,
+  ref: string,
+): string | undefined {
+  const isKnown = serverUrl === 'https://github.com' && /^\w[\w.-]*\/\w[\w.-]*$/.test(repository);
+  if (!isKnown || ref === '') return undefined;
+  return `${serverUrl}/${repository}/blob/${ref}/docs/troubleshooting.md`;
+}
+
 /** Reads what the runner reports about the run, from the step's environment. */
 export function readContext(environment: StepEnvironment): RunContext {
   const get = (name: string) => environment[`GITHUB_${name}`] ?? '';
   const repository = get('REPOSITORY');
   const serverUrl = get('SERVER_URL') || 'https://github.com';
   const [job, step] = [get('JOB'), get('ACTION')];
+  const help = troubleshootingUrl(serverUrl, get('ACTION_REPOSITORY'), get('ACTION_REF'));
   let nonce: string | undefined;
   return {
     repository,
@@ -25,6 +37,7 @@ export function readContext(environment: StepEnvironment): RunContext {
     apiUrl: get('API_URL') || 'https://api.github.com',
     serverUrl,
     runUrl: `${serverUrl}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
+    ...(help !== undefined && { troubleshootingUrl: help }),
     refName: get('REF_NAME'),
     event: {
       name: get('EVENT_NAME'),

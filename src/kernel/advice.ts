@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operations.ts';
 import type { Code } from './code.ts';
-import { type SafeText, safe } from './text/safe.ts';
+import { type SafeText, safe, unsafeText } from './text/safe.ts';
 
 /** The parts of a failed request that decide the advice. */
 interface RequestFailure {
@@ -30,14 +30,13 @@ const byStatus: Readonly<Record<number, Advice>> = {
     'SD3401',
     safe`Check api-key: the service rejected it. A job with environment: uses that environment's secret of the same name.`,
   ),
-  403: advise('SD3403', safe`The API key may lack this permission.`),
   404: advise(
     'SD3404',
     safe`Check project-id and base-url. The project must belong to the key's owner; the /projects action lists the ids.`,
   ),
   409: advise(
     'SD3409',
-    safe`Another operation is in progress. Rerun the job when it has finished, and give the workflow a concurrency group.`,
+    safe`Another operation is in progress. Rerun the job when it has finished. To prevent this, give the workflow a concurrency group.`,
   ),
   405: advise('SD3405', safe`Check base-url: the server there does not accept this request.`),
   413: advise('SD3413', safe`The request is larger than the service accepts: shorten the values.`),
@@ -66,7 +65,7 @@ const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
 const onDeployment: Readonly<Record<number, Advice>> = {
   409: advise(
     'SD3422',
-    safe`Another deployment may be in progress. Rerun the job when it has finished, and give the workflow a concurrency group.`,
+    safe`Another deployment may be in progress. Rerun the job when it has finished. To prevent this, give the workflow a concurrency group.`,
   ),
   ...Object.fromEntries(
     [400, 404, 422].map((status) => [
@@ -97,7 +96,7 @@ const noDomain = advise(
 
 const checkFirst = safe`The request may have arrived: check the service before you rerun the job.`;
 
-function adviceOnAnswer({ about, isUnreadable }: Operation, status: number): Advice {
+function adviceOnAnswer({ name, about, isUnreadable }: Operation, status: number): Advice {
   if (status >= 300 && status < 400) {
     return advise(
       'SD3300',
@@ -106,6 +105,8 @@ function adviceOnAnswer({ about, isUnreadable }: Operation, status: number): Adv
   }
   const special = about === 'deployment' ? onDeployment[status] : undefined;
   if (special !== undefined) return special;
+  if (status === 403)
+    return advise('SD3403', safe`Check that the API key has permission to ${unsafeText(name)}.`);
   if (status === 404 && about === 'registered-domain') return noDomain;
   if (status === 409 && isUnreadable) return alreadySet;
   if (status >= 500)

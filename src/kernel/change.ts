@@ -2,6 +2,17 @@ import { createHash } from 'node:crypto';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { type SafeText, safe, unsafeText } from './text/safe.ts';
 
+/** The reason of a change that creates something. */
+export const isNew = safe`new`;
+
+/**
+ * The reason of a change, after its name; empty if the change itself shows it, as one that creates something.
+ *
+ * @param show how a reason is written where the change is shown
+ */
+export const because = (reason: SafeText, show: (reason: SafeText) => string = (text) => text) =>
+  unsafeText(reason === isNew ? '' : `: ${show(reason)}`);
+
 /** One change of a plan, as the output `plan` shows it. */
 export interface PlannedChange {
   type: 'environment' | 'domain';

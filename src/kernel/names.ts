@@ -13,10 +13,14 @@ export function byNameAndId(a: Named, b: Named): number {
 }
 
 /** The most names that a sentence lists. */
-const most = 20;
+const mostListed = 20;
 
 /** The first names as a part of a sentence, and how many more there are: a service may list a million. */
-export function listNames<Name>(names: readonly Name[], show: (name: Name) => SafeText): SafeText {
+export function listNames<Name>(
+  names: readonly Name[],
+  show: (name: Name) => SafeText,
+  most = mostListed,
+): SafeText {
   const named = joinSafe(
     names.slice(0, most).map((name) => show(name)),
     ', ',

@@ -147,9 +147,9 @@ type MessageFindings = Omit<
   keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
 >;
 
-const twin = safe`The project has more than one new message with this text: the service accepted it twice, or another user sent it too. Each one starts a turn.`;
+const twin = safe`The project has more than one new message with this text: the service accepted it twice, or another user sent it too. The AI answers each of them.`;
 
-const mayBeRunning = safe`The turn may still be running; the service has no way to cancel it.`;
+const mayBeRunning = safe`The AI may still be working; the service has no way to cancel it.`;
 
 /** What an aborted or failed run leaves on the service. */
 function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearRequest): SafeText {
@@ -201,11 +201,14 @@ async function sendAndFollow(
   if (end.outcome === 'failed') {
     throw new EarlyEnd(
       'failed',
-      diagnose('SD5101', safe`The turn failed with status "${status}"${reason}`),
+      diagnose(
+        'SD5101',
+        safe`The AI could not complete the message: its status is "${status}"${reason}`,
+      ),
     );
   }
   if (end.outcome === 'unconfirmed') {
-    const message = safe`${sentence(end.message ?? safe`The end of the turn could not be confirmed`)} ${mayBeRunning}`;
+    const message = safe`${sentence(end.message ?? safe`The AI's answer could not be confirmed`)} ${mayBeRunning}`;
     throw new EarlyEnd('unconfirmed', diagnose('SD5102', message));
   }
   return { outcome: end.outcome };

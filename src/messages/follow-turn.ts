@@ -191,7 +191,7 @@ async function watchSources(host: Host, tracker: Tracker, signal: AbortSignal): 
   for (;;) {
     await host.clock.sleep(500, signal);
     if (!tracker.sources.hasNoSource) continue;
-    const message = safe`The turn's result could not be read. Queried: ${joinSafe(tracker.sources.absences, ', ')}`;
+    const message = safe`The result of the AI's answer could not be read. Queried: ${joinSafe(tracker.sources.absences, ', ')}`;
     tracker.conclude({ outcome: 'unconfirmed', message });
   }
 }
@@ -207,8 +207,8 @@ async function awaitRest(
   if (absence === undefined && (await streamCompletion.rest(host, signal))) return;
   const text =
     absence === undefined
-      ? safe`The turn has ended, but the rest of its text did not arrive.`
-      : safe`The turn's text can't be shown: its event stream is not available. Queried: ${absence}`;
+      ? safe`The AI has finished, but the rest of its answer did not arrive.`
+      : safe`The AI's answer can't be shown: its event stream is not available. Queried: ${absence}`;
   host.report({ type: 'note', text });
 }
 
@@ -230,7 +230,7 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     acceptedAt: host.clock.now(),
     read,
     onUnknown: (word) => {
-      const text = safe`Unknown status "${word}", treated as in progress.`;
+      const text = safe`Unknown status "${word}": the step keeps waiting.`;
       host.report({ type: 'note', text });
     },
     onStatus,

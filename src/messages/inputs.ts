@@ -48,13 +48,13 @@ export const message = {
     },
     wait: {
       description:
-        'How to follow the turn: `auto`, `stream` (its event stream), `poll` (its status, without its text) or `none`.',
+        "How to follow the AI's answer: `auto`, `stream` (its events), `poll` (its status, without its text) or `none`.",
       schema: schema.oneOf('auto', 'stream', 'poll', 'none'),
       default: 'auto',
     },
     'events-path': {
       description:
-        "Path of a turn's event stream. The action fills in `{projectId}` and `{messageId}`.",
+        "Path of the event stream of the AI's answer. The action fills in `{projectId}` and `{messageId}`.",
       schema: schema.path,
       default: '/v1/projects/{projectId}/messages/{messageId}/events',
     },
@@ -76,7 +76,7 @@ export const message = {
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted` or `skipped`.',
     'message-id': 'Id of the message on the service.',
     'message-status': 'Its last known status, as the service names it.',
-    text: 'The text of the turn, at most 60,000 characters, with workflow commands neutralized as in the log.',
+    text: "The AI's answer, at most 60,000 characters, with workflow commands neutralized as in the log.",
     'comment-url': 'URL of the reply.',
     ...commonOutputs,
   },

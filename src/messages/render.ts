@@ -1,10 +1,10 @@
 import type { ConfirmedBy } from '../follow/model/evaluate.ts';
-import { type Diagnostic, printed } from '../kernel/diagnostic.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, iconOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
-import { code, fold, heading, plain } from '../report/markdown.ts';
+import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 
 /** The result of a run of the action. */
 export interface MessageReport {
@@ -23,21 +23,22 @@ export interface MessageReport {
   durationMs: number;
   /** One line: what went wrong and what to do. */
   error?: Diagnostic;
+  helpUrl?: string | undefined;
 }
 
 /** The source that showed the end of the turn. */
 const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
-  stream: "from the turn's event stream",
-  poll: "from the project's list of messages",
-  answer: 'from the response to the message',
+  stream: 'read from events-path',
+  poll: "read from the project's list of messages",
+  answer: 'read from the response to the message',
 };
 
 /** Titles where those of deployments don't fit. */
 const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
   succeeded: safe`Done`,
-  failed: safe`The message failed`,
-  'timed-out': safe`Timed out before the turn ended`,
-  cancelled: safe`Canceled before the turn ended`,
+  failed: safe`The AI could not complete the message`,
+  'timed-out': safe`Timed out before the AI had answered`,
+  cancelled: safe`Canceled before the AI had answered`,
   unconfirmed: safe`Message accepted, result unconfirmed`,
   accepted: safe`Message accepted, not followed`,
 };
@@ -89,12 +90,12 @@ export function closeMessage(report: MessageReport): string {
 }
 
 function parts(report: MessageReport): string[] {
-  const { error, uncertainties = [] } = report;
+  const { error, uncertainties = [], helpUrl } = report;
   const time = showTime(report);
   return [
-    ...(error === undefined ? [] : [`> ${plain(printed(error))}`]),
+    ...quoteMessage(error, helpUrl),
     ...uncertainties.map((line) => `- ${plain(line)}`),
-    ...(error === undefined || report.text === '' ? [] : ['Text of the turn:']),
+    ...(error === undefined || report.text === '' ? [] : ["The AI's answer:"]),
     ...quote(report),
     ...(time === undefined ? [] : [`Took ${time}`]),
     details(report),

@@ -131,7 +131,7 @@ export class TurnText {
     if (this.#isCut) return;
     if (this.#length + shown.length > longestTurn) {
       this.#isCut = true;
-      this.#host.report({ type: 'note', text: safe`The rest of the turn's text is not shown.` });
+      this.#host.report({ type: 'note', text: safe`The rest of the AI's answer is not shown.` });
       return;
     }
     this.#length += shown.length + 1;

@@ -29,16 +29,6 @@ export const nameOf = (outcome: Outcome): string => outcomes[outcome].name;
 const counted = (count: number, what: string): string[] =>
   count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 
-/** The number of requests, and of attempts without a connection; zeros are omitted. */
-export function describeRequests({
-  requests,
-  unconnected = 0,
-}: Pick<RunCost, 'requests' | 'unconnected'>): string[] {
-  const attempts = counted(unconnected, 'attempt').map((text) => `${text} without a connection`);
-  const all = [...counted(requests, 'request'), ...attempts].join(', ');
-  return all === '' ? [] : [all];
-}
-
 /** The number of requests as a fact of the summary; nothing if there were none. */
 export function requestsFact({
   requests,
@@ -57,7 +47,7 @@ export function showTime({ durationMs, requests, unconnected = 0 }: RunCost): Sa
   return requests + unconnected === 0 ? undefined : formatDuration(Math.max(100, durationMs));
 }
 
-/** The last line of a log: the outcome and duration, facts, and the number of requests. */
+/** The last line of a log: the outcome, the duration and facts. */
 export function closeWith(
   title: string,
   cost: RunCost,
@@ -66,7 +56,7 @@ export function closeWith(
   const facts = said.filter((fact) => fact !== undefined);
   const time = showTime(cost);
   const took = time === undefined ? title : `${title} in ${time}`;
-  return [took, ...facts, ...describeRequests(cost)].join(' · ');
+  return [took, ...facts].join(' · ');
 }
 
 /** A count and its noun, in the plural unless it is 1. */

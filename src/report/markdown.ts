@@ -133,8 +133,20 @@ export function cutTable(
 /** The most characters of a message in a comment or a summary; output and annotation have all of it. */
 const longestMessage = 1500;
 
-/** An error, or why a plan would not be applied, as a quotation. */
-export function quoteMessage(diagnostic: Diagnostic | undefined): string[] {
+/**
+ * An error, or why a plan would not be applied, as a quotation.
+ *
+ * @param helpUrl the page that its code links to
+ */
+export function quoteMessage(diagnostic: Diagnostic | undefined, helpUrl?: string): string[] {
   if (diagnostic === undefined) return [];
-  return [`> ${plain(printed(reword(diagnostic, (text) => shorten(text, longestMessage))))}`];
+  const text = plain(printed(reword(diagnostic, (long) => shorten(long, longestMessage))));
+  return [`> ${helpUrl === undefined ? text : linkCodes(text, helpUrl)}`];
 }
+
+/** Links each error code in parentheses to its entry. */
+const linkCodes = (text: string, helpUrl: string): string =>
+  text.replace(
+    /\((SD\d{4})\)/g,
+    (_, code: string) => `(${link(code, `${helpUrl}#${code.toLowerCase()}`)})`,
+  );

@@ -195,4 +195,4 @@ export function iconOfPlan(report: {
 
 /** The counts of a plan, with a note if it would be refused. */
 export const tellRefused = (counts: SafeText, refusal: Diagnostic | undefined): SafeText =>
-  refusal === undefined ? counts : safe`would be refused · ${counts}`;
+  refusal === undefined ? counts : safe`can't be applied · ${counts}`;

@@ -61,7 +61,7 @@ function beforeSending(
 }
 
 const changedTo = ({ version }: DeletionPlan['observed']) =>
-  safe`changed elsewhere during the run (now at version ${version})`;
+  safe`changed outside this action during the run (now version ${version})`;
 
 /**
  * Deletes a variable. After a rejected version, a lost response or an unconfirmed success, it reads the environment

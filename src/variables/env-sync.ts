@@ -74,7 +74,10 @@ async function syncProject(
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
-    const diagnostic = reword(refusal.diagnostic, (why) => safe`The plan would be refused. ${why}`);
+    const diagnostic = reword(
+      refusal.diagnostic,
+      (why) => safe`This plan can't be applied. ${why}`,
+    );
     host.report({ type: 'warning', diagnostic });
     return { outcome: 'planned', refusal: diagnostic };
   }
@@ -115,6 +118,7 @@ export interface SyncReport {
   unconnected?: number;
   durationMs: number;
   error?: Diagnostic;
+  helpUrl?: string | undefined;
 }
 
 const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {
@@ -166,7 +170,7 @@ function showSyncTitle(level: 2 | 3, report: SyncReport): string {
 
 /** The report below the title. */
 function renderSyncBody(report: SyncReport, view: EnvironmentView): string[] {
-  const { error, refusal, environment, projectId } = report;
+  const { error, refusal, environment, projectId, helpUrl } = report;
   const time = showTime(report);
   // A plan has its counts in the title.
   const counts =
@@ -184,8 +188,8 @@ function renderSyncBody(report: SyncReport, view: EnvironmentView): string[] {
     ...(counts.includes(',') ? [counts] : []),
   ];
   return [
-    ...quoteMessage(error),
-    ...quoteMessage(refusal),
+    ...quoteMessage(error, helpUrl),
+    ...quoteMessage(refusal, helpUrl),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
     ...(environment === undefined ? [] : renderEnvironment(environment, view)),
     fold('Details', [details.join('\n')]),

@@ -141,7 +141,7 @@ export function recover(interruption: Interruption): Recovery {
   const isLikelyOurs = looksLikeOurs(interruption);
   const twice =
     isLikelyOurs && !unanswered ? safe`, or a request of this run was applied twice` : safe``;
-  const moved = safe`changed elsewhere during the run (${versions(interruption)})${twice}`;
+  const moved = safe`changed outside this action during the run (${versions(interruption)})${twice}`;
   if (policy === 'overwrite') {
     return proceed(
       false,

@@ -11,9 +11,9 @@ interface VariablesIntent extends VariablesRequest {
 }
 
 const onConflict: Readonly<Record<ConflictPolicy, SafeText>> = {
-  overwrite: safe`Changes made elsewhere are overwritten`,
-  keep: safe`Variables changed elsewhere are kept`,
-  fail: safe`A variable changed elsewhere fails the job`,
+  overwrite: safe`Changes made outside this action are overwritten`,
+  keep: safe`Variables changed outside this action are kept`,
+  fail: safe`A variable changed outside this action fails the job`,
 };
 
 function describeCount(count: number, isDeployed: boolean): SafeText {

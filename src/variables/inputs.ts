@@ -46,7 +46,7 @@ export const variableInputs = {
   },
   'env-on-conflict': {
     description:
-      'What to do with a variable that was changed elsewhere: `overwrite`, `keep` or `fail`.',
+      'What to do with a variable that was changed outside this action: `overwrite`, `keep` or `fail`.',
     schema: schema.oneOf('overwrite', 'keep', 'fail'),
     default: 'overwrite',
   },
@@ -68,5 +68,6 @@ export const variableInputs = {
 export const variableOutputs = {
   'env-summary':
     'JSON with the number of variables for each of `created`, `replaced`, `retargeted`, `deleted`, `unchanged`, `kept`, `conflicts`, `failed`, `not-reached` and `undeclared`. For a plan, what would change.',
-  drift: '`true` if the plan has any change, or if a variable was changed elsewhere and kept.',
+  drift:
+    '`true` if the plan has any change, or if a variable was changed outside this action and kept.',
 } as const satisfies OutputTable;

@@ -69,7 +69,7 @@ function planDeclared(
   if (former === undefined) return plan;
   return {
     ...plan,
-    reason: safe`deleted elsewhere: this action wrote version ${former}`,
+    reason: safe`deleted outside this action, which wrote version ${former}`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../kernel/change.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
@@ -112,10 +113,10 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
     ...variables
       .filter(({ outcome }) => outcome !== 'unchanged')
       .toSorted(byUrgency)
-      .map((one) => [codeCell(one.name), `${whatHappened(one)}: ${why(one.reason)}`]),
+      .map((one) => [codeCell(one.name), `${whatHappened(one)}${because(one.reason, why)}`]),
     ...undeclared
       .filter((name) => !missing.has(name))
-      .map((name) => [codeCell(name), 'not in the file, kept']),
+      .map((name) => [codeCell(name), 'only on the service, kept']),
   ];
   // Two columns: on a phone, a third would be cut off.
   const head = ['Variable', 'Result'];
@@ -187,11 +188,11 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
   return { title: safe`variables`, lines };
 }
 
-/** A title such as `Drift: 1 variable changed elsewhere`; undefined if none was. */
+/** A title such as `Drift: 1 variable changed outside this action`; undefined if none was. */
 export function describeDrift(result: EnvironmentResult): SafeText | undefined {
   const count = countElsewhere(result);
   if (count === 0) return undefined;
-  return safe`Drift: ${countOf(count, safe`variable`)} changed elsewhere`;
+  return safe`Drift: ${countOf(count, safe`variable`)} changed outside this action`;
 }
 
 /** The names of variables that are not declared and that a plan keeps. */
@@ -205,7 +206,7 @@ function listUndeclared(
   const names = left.slice(0, most).map((name) => code(shorten(name, longestName)));
   const more = left.length > most ? ` and ${left.length - most} more` : '';
   return [
-    `Not in the file, kept: ${names.join(', ')}${more}. To delete one, add it to env-remove.`,
+    `Only on the service, kept: ${names.join(', ')}${more}. To delete one, add it to env-remove.`,
   ];
 }
 
@@ -231,7 +232,7 @@ export function describeVariable(
   const word = describeOutcome(outcome, isPlanned);
   const second = isPlanned ? safe` and to retarget` : safe` and retargeted`;
   const also = retargeted && outcome !== 'retargeted' ? second : safe``;
-  return columns(marks[outcome], word, safe`${name}${also}: ${reason}`);
+  return columns(marks[outcome], word, safe`${name}${also}${because(reason)}`);
 }
 
 /** The log line of one variable; none if it is unchanged. */
@@ -266,7 +267,7 @@ export function planLines({
     ...(ambiguous > 0 ? [`${plural(ambiguous, 'duplicate name')}`] : []),
     ...(left > 0 ? [`${left} changed since the last run`] : []),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...(undeclared.length > 0 ? [`${undeclared.length} not in the file, kept`] : []),
+    ...(undeclared.length > 0 ? [`${undeclared.length} only on the service, kept`] : []),
   ];
   if (parts.length === 0) return [];
   return [{ kind: isNothing ? 'line' : 'group', text: `Variables: ${parts.join(', ')}` }];

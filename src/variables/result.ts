@@ -144,15 +144,16 @@ export function isBlank({ variables, ambiguous, undeclared }: EnvironmentResult)
 /** The counts that are not zero: `2 created, 1 replaced`. */
 export function describeCounts(result: EnvironmentResult | undefined): string {
   const counts = Object.entries(countVariables(result));
+  const isPlanned = result?.isPlanned === true;
   const word = (name: string, count: number) => {
     if (name === 'conflicts' && count === 1) return 'conflict';
-    return name === 'undeclared' ? 'not in the file' : name.replace('-', ' ');
+    if (name === 'undeclared') return 'only on the service';
+    return describeOutcome(name as VariableOutcome, isPlanned);
   };
   const listed = counts
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${word(name, count)}`);
-  const counted = listed.length === 0 ? 'nothing declared' : listed.join(', ');
-  return result?.isPlanned === true ? `planned: ${counted}` : counted;
+  return listed.length === 0 ? 'nothing declared' : listed.join(', ');
 }
 
 const notDone: ReadonlySet<VariableOutcome> = new Set([

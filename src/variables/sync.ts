@@ -271,7 +271,7 @@ function warnOfUncertainty(
   shared: ReadonlySet<string>,
 ): void {
   if (shared.size > 0) {
-    const text = safe`${unsafeText([...shared].join(', '))} was written more than once since it was created: either this run replaced a variable created elsewhere at the same time, or a request was applied twice.`;
+    const text = safe`${unsafeText([...shared].join(', '))} was written more than once since it was created: either this run replaced a variable that another run or a user created at the same time, or a request was applied twice.`;
     host.report({ type: 'warning', diagnostic: diagnose('SD4006', text) });
   }
   const steps = written.flatMap((one) => one.steps);
@@ -327,8 +327,8 @@ export function describeConflicts(
   if (described.length === 0) return undefined;
   const advice =
     conflicts.length === 0
-      ? safe`Resolve it on the service, then rerun the job.`
-      : safe`Resolve it on the service, or set env-on-conflict: overwrite or keep, then rerun the job.`;
+      ? safe`Resolve it on the service and rerun the job.`
+      : safe`Resolve it on the service and rerun the job, or push another value of env-on-conflict.`;
   const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
   return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);

@@ -115,7 +115,7 @@ describe.concurrent('the variables of a project that serves a site', () => {
     );
     expect(outputs).toMatchObject({ outcome: 'planned', error: '' });
     expect(outputs['plan']).toContain('"name":"A","action":"create"');
-    expect(log.join('\n')).toMatch(/would be refused.*www\.example\.com.*allow-production: true/);
+    expect(log.join('\n')).toMatch(/can't be applied.*www\.example\.com.*allow-production: true/);
     expect(summary).toContain('nothing would be deployed');
     expect(writesOf(world.emulator)).toEqual([]);
   });

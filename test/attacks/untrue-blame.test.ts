@@ -17,7 +17,7 @@ describe.concurrent('a new variable whose times differ by some milliseconds', ()
     await using world = await startEnvSync(dialect);
     const { log, summary, outputs } = await world.run({ KEPT: 'fake', DROPPED: 'fake' });
     expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
-    expect(`${log.join('\n')}${summary}`).not.toMatch(/somebody else|elsewhere/);
+    expect(`${log.join('\n')}${summary}`).not.toMatch(/somebody else|outside this action/);
   });
 
   it.each(dialects)('is deleted once env-remove names it, where %o', async (dialect) => {
@@ -51,7 +51,7 @@ describe.concurrent('a request that a proxy carries out twice', () => {
     const { log, summary, outputs } = await world.run({ A: 'fake' });
     const text = `${log.join('\n')}\n${decode(summary)}\n${outputs['error']}`;
     for (const sentence of text.split(/[.;:\n]/)) {
-      if (/somebody else|elsewhere/.test(sentence)) expect(sentence).toMatch(/\bor\b/);
+      if (/somebody else|outside this action/.test(sentence)) expect(sentence).toMatch(/\bor\b/);
     }
     expect(world.project.variables.every(({ value }) => value === 'fake')).toBe(true);
     if (world.project.variables.length > 1) expect(outputs['outcome']).toBe('conflict');

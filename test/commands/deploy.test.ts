@@ -41,7 +41,7 @@ describe.concurrent('deploy', () => {
     const report = await runDeploy(world, { variables: [desired('NAME')] });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('create the variable');
-    expect(report.error).toContain('may lack this permission');
+    expect(report.error).toContain('Check that the API key has permission to');
     expect(report.environment?.variables[0]?.outcome).toBe('failed');
     expect(world.project.deployments).toHaveLength(0);
   });
@@ -57,7 +57,9 @@ describe.concurrent('deploy', () => {
     };
     const report = await runDeploy(world, { variables: [desired('NAME')], onConflict: 'fail' });
     expect(report.outcome).toBe('conflict');
-    expect(report.error).toContain('NAME: changed elsewhere during the run (was version 1');
+    expect(report.error).toContain(
+      'NAME: changed outside this action during the run (was version 1',
+    );
     expect(report.error).toContain(', now version 2)');
     expect(world.project.deployments).toHaveLength(0);
   });
@@ -71,7 +73,7 @@ describe.concurrent('deploy', () => {
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain(`Could not ${words}`);
     expect(report.error).toContain('returned 403');
-    expect(report.error).toContain('may lack this permission');
+    expect(report.error).toContain('Check that the API key has permission to');
   });
 
   it.each(['404', '422'] as const)(

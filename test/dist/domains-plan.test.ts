@@ -52,7 +52,7 @@ describe.concurrent('a plan', () => {
           resource: 'dns-record',
           name: 'A www.example.com "203.0.113.10"',
           action: 'create',
-          reason: 'not on the service yet',
+          reason: 'new',
           domain: 'example.com',
           record: { type: 'A', name: 'www', content: '203.0.113.10' },
         },

@@ -133,7 +133,7 @@ describe.concurrent('an apply', () => {
     expect(json(outputs['undeclared'])).toEqual([
       expect.objectContaining({ domain: 'example.com', ...record, comment: 'by hand' }),
     ]);
-    expect(log.join('\n')).toContain('1 record not in the file, kept; see the summary');
+    expect(log.join('\n')).toContain('1 record only on the service, kept: see the summary');
   });
 
   it('shows hostile text without its effect, and no key', async () => {

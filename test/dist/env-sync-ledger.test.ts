@@ -94,7 +94,9 @@ describe.concurrent('a ledger file that is', () => {
     await writeFile(world.ledger, old);
     const { outputs, log } = await world.run(variables);
     expect(outputs).toMatchObject({ outcome: 'synced', requests: '2' });
-    expect(log.join('\n')).toMatch(/replaced +A: changed elsewhere .*version 2.*version 1/);
+    expect(log.join('\n')).toMatch(
+      /replaced +A: changed outside this action .*version 2.*version 1/,
+    );
     expect(stored(world.project)).toEqual(variables);
     expect((await world.run(variables)).outputs['requests']).toBe('1');
   });
@@ -190,7 +192,7 @@ describe.concurrent('a run that may come from outside the repository', () => {
     expect(await world.readLedger()).toBe(before);
 
     const next = await world.run(variables);
-    expect(next.log.join('\n')).toMatch(/replaced +A: changed elsewhere/);
+    expect(next.log.join('\n')).toMatch(/replaced +A: changed outside this action/);
     expect(stored(world.project)).toEqual(variables);
     expect(writesOf(world.emulator)).toHaveLength(4);
   });

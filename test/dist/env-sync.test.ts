@@ -33,7 +33,9 @@ describe.concurrent('dist/env-sync.js, run again', () => {
     await world.run(many(3));
     world.project.setVariable({ name: 'NAME_1', value: 'rotated by hand' });
     const { log } = await world.run(many(3));
-    expect(log.join('\n')).toMatch(/replaced +NAME_1: changed elsewhere .*version 2.*version 1/);
+    expect(log.join('\n')).toMatch(
+      /replaced +NAME_1: changed outside this action .*version 2.*version 1/,
+    );
     expect(stored(world.project)).toEqual(many(3));
   });
 
@@ -45,7 +47,7 @@ describe.concurrent('dist/env-sync.js, run again', () => {
     const { conclusion, outputs } = await world.run(many(3), { inputs });
     expect(conclusion).toBe('failure');
     expect(outputs).toMatchObject({ outcome: 'conflict', drift: 'true', requests: '1' });
-    expect(outputs['error']).toMatch(/NAME_1: changed elsewhere.*version 2.*version 1/);
+    expect(outputs['error']).toMatch(/NAME_1: changed outside this action.*version 2.*version 1/);
     expect(stored(world.project)['NAME_1']).toBe('rotated by hand');
   });
 });

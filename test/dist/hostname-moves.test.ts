@@ -67,7 +67,7 @@ describe.concurrent('a hostname that serves a project which the run does not kno
     const run = await world.run('opened', { inputs, event: push });
     expect(run.outputs['outcome']).toBe('planned');
     expect(run.annotations.map(({ message }) => message).join()).toContain(
-      `The plan would be refused. www.example.com is assigned to project ${other.id}`,
+      `This plan can't be applied. www.example.com is assigned to project ${other.id}`,
     );
     expect(run.log.join('\n')).toContain('nothing would be deployed');
   });

@@ -45,9 +45,9 @@ describe.concurrent('a turn', () => {
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'message-status': 'failed' });
     expect(result.outputs['error']).toBe(
-      'The turn failed with status "failed": no credit. (SD5101)',
+      'The AI could not complete the message: its status is "failed": no credit. (SD5101)',
     );
-    expect(world.replies().join()).toContain('❌ The message failed');
+    expect(world.replies().join()).toContain('❌ The AI could not complete the message');
   });
 
   it('that nothing confirms is a warning', async () => {
@@ -72,7 +72,7 @@ describe.concurrent('a turn', () => {
       'message-status': expect.stringMatching(/^(queued|running)$/),
       text: 'so far',
     });
-    expect(result.outputs['error']).toContain('may still be running');
+    expect(result.outputs['error']).toContain('may still be working');
     expect(world.replies().join()).toContain('Timed out');
   });
 

@@ -351,7 +351,7 @@ describe.concurrent('a plan', () => {
     await world.run(second, skip);
     const { outputs, log } = await world.run(first, { ...skip, mode: 'plan' });
     expect(outputs['outcome']).toBe('planned');
-    expect(log.join('\n')).toContain(`The plan would be refused. Nothing was deployed: ${first}`);
+    expect(log.join('\n')).toContain(`This plan can't be applied. Nothing was deployed: ${first}`);
   });
 });
 

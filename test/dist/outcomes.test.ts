@@ -59,7 +59,11 @@ const failures: readonly Failure[] = [
     name: 'a key without the permission to deploy',
     dialect: { refuse: ['createDeployment'] },
     outcome: 'failed',
-    says: ['create the deployment', 'returned 403', 'may lack this permission'],
+    says: [
+      'create the deployment',
+      'returned 403',
+      'Check that the API key has permission to create the deployment',
+    ],
   },
   {
     name: 'a project that is not there',

@@ -81,7 +81,7 @@ test('the starter, as one story: a first push, a pull request, a change by hand,
     project.setVariable({ name: 'STRIPE_KEY', value: 'fake-by-hand' });
     const report = await world.schedule('drift.yml');
     expect(shown(report), logOf(report)).toEqual([['drift.yml', 'failure', 0]]);
-    expect(logOf(report)).toMatch(/STRIPE_KEY: changed elsewhere/);
+    expect(logOf(report)).toMatch(/STRIPE_KEY: changed outside this action/);
     expect(variablesOf(project)['STRIPE_KEY']?.[0]).toBe('fake-by-hand');
     const repaired = await repair();
     expect(repaired, logOf(repaired)).toMatchObject([{ conclusion: 'success' }]);

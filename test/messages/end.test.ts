@@ -26,7 +26,10 @@ describe.concurrent.each(offerings)('with %s', (_name, dialect, confirmedBy) => 
       id: world.project.messages[0]?.id,
       status: succeeded ? 'succeeded' : 'failed',
     });
-    if (!succeeded) expect(report.error).toBe('The turn failed with status "failed". (SD5101)');
+    if (!succeeded)
+      expect(report.error).toBe(
+        'The AI could not complete the message: its status is "failed". (SD5101)',
+      );
     expect(statusesTold(world)).toEqual([...new Set(statusesTold(world))]);
   });
 });
@@ -37,7 +40,7 @@ describe.concurrent('without a stream', () => {
       dialect: { refuse: ['streamMessageEvents'] },
     });
     expect(await sendNow(world)).toMatchObject({ outcome: 'succeeded', text: '' });
-    expect(notesTold(world).join()).toMatch(/text can't be shown: .*\/events \(returned 403\)/);
+    expect(notesTold(world).join()).toMatch(/answer can't be shown: .*\/events \(returned 403\)/);
   });
 
   it('and without the list: unconfirmed, with what was asked', async () => {
@@ -48,7 +51,7 @@ describe.concurrent('without a stream', () => {
     expect(report).toMatchObject({ outcome: 'unconfirmed', message: { status: 'queued' } });
     expect(report.confirmedBy).toBeUndefined();
     expect(report.error).toMatch(/\/events \(returned 404\).*\/messages \(returned 403\)/);
-    expect(report.error).toContain('may still be running');
+    expect(report.error).toContain('may still be working');
   });
 
   it('wait: stream is unconfirmed too', async () => {
@@ -70,7 +73,9 @@ describe.concurrent('a word', () => {
     });
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'failed', message: { status: failure } });
-    expect(report.error).toContain(`The turn failed with status "${failure}"`);
+    expect(report.error).toContain(
+      `The AI could not complete the message: its status is "${failure}"`,
+    );
   });
 
   it('that no table knows is waited over, and told once', async () => {
@@ -86,7 +91,7 @@ describe.concurrent('a word', () => {
     abortOn(world, (told) => told.type === 'note' && told.text.includes('"zorp"'));
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'timed-out', message: { status: 'zorp' } });
-    expect(report.error).toContain('may still be running');
+    expect(report.error).toContain('may still be working');
   });
 });
 
@@ -97,7 +102,7 @@ describe.concurrent('a turn that never ends', () => {
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome, message: { status: 'running' } });
     expect(report.message?.id).toBe(world.project.messages[0]?.id);
-    expect(report.error).toContain('The turn may still be running');
+    expect(report.error).toContain('The AI may still be working');
     expect(report.error).toContain('no way to cancel it');
   });
 

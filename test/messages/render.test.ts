@@ -30,12 +30,12 @@ const report = (fields: Partial<MessageReport> = {}): MessageReport => ({
 });
 
 test.each<[string, Partial<MessageReport>, string]>([
-  ['a turn', {}, 'Done in 1.2s · message message-1 · 4 requests'],
-  ['a failure', { outcome: 'failed' }, 'Failed in 1.2s · message message-1 · 4 requests'],
+  ['a turn', {}, 'Done in 1.2s · message message-1'],
+  ['a failure', { outcome: 'failed' }, 'Failed in 1.2s · message message-1'],
   [
     'an accepted one',
     { outcome: 'accepted', requests: 1 },
-    'Accepted, not followed in 1.2s · message message-1 · 1 request',
+    'Accepted, not followed in 1.2s · message message-1',
   ],
 ])('the last line of %s', (_name, fields, line) => {
   expect(closeMessage(report(fields))).toBe(line);
@@ -47,7 +47,7 @@ test('the last line of a run that sent nothing', () => {
 });
 
 test.each<[MessageReport['confirmedBy'], string]>([
-  ['stream', "from the turn's event stream"],
+  ['stream', 'read from events-path'],
   ['poll', "from the project's list of messages"],
   ['answer', 'from the response to the message'],
 ])('who confirmed the end: %s, and nothing of a deployment', (confirmedBy, words) => {
@@ -74,7 +74,7 @@ test('an error stands before the words', () => {
   );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);
   expect(summary.indexOf('The turn ended.')).toBeLessThan(summary.indexOf('I changed'));
-  expect(summary).toContain('## ❌ The message failed');
+  expect(summary).toContain('## ❌ The AI could not complete the message');
 });
 
 describe('a long text', () => {

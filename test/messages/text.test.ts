@@ -136,7 +136,7 @@ describe.concurrent('the end', () => {
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'succeeded', confirmedBy: 'poll', text: '' });
     expect(notesTold(world)).toEqual([
-      expect.stringContaining('the rest of its text did not arrive'),
+      expect.stringContaining('the rest of its answer did not arrive'),
     ]);
   });
 });
@@ -157,7 +157,7 @@ describe.concurrent('a text', () => {
     expect(report).toMatchObject({ outcome: 'succeeded', isCut: true });
     expect(report.text.length).toBeGreaterThan(55_000);
     expect(report.text.length).toBeLessThanOrEqual(60_000);
-    expect(notesTold(world)).toEqual(["The rest of the turn's text is not shown."]);
+    expect(notesTold(world)).toEqual(["The rest of the AI's answer is not shown."]);
   });
 
   it('without an end of line is shown once the turn has ended', async () => {

@@ -18,7 +18,7 @@ const logOf = (inputs: readonly string[], end: string) => [
   '    ***',
   end,
   '▾ Variables: 1 to write',
-  '  + created     A: not on the service yet',
+  '  + created     A',
   'Post job cleanup.',
 ];
 
@@ -33,7 +33,7 @@ test('the demo shows the given inputs of a step, and of a later one those that d
   play(['env-from', 'verify-url'], first, 'First');
   play(['env-from', 'verify-url'], first, 'Second');
   play(['env-from'], ['    api-key: ***', '    env-from: B'], 'Third');
-  const group = ['▾ Variables: 1 to write', '  + created     A: not on the service yet'];
+  const group = ['▾ Variables: 1 to write', '  + created     A'];
   expect(shown).toEqual([
     '▸ Run OWNER/site-deploy-action@v1',
     '    api-key: ***',

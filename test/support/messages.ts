@@ -23,7 +23,7 @@ const outside = [
   'provisioning failed',
   'The deployment failed',
   'The service reported',
-  'The turn failed with status "failed"',
+  'The AI could not complete the message: its status is "failed"',
   'Git',
   'It returned \\d{3}',
   '\\(GitHub returned \\d{3}\\)',

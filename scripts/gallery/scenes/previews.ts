@@ -162,7 +162,7 @@ export const previews: readonly GalleryScene[] = [
   },
   {
     name: 'preview-conflict',
-    shows: 'A preview variable that changed elsewhere',
+    shows: 'A preview variable that changed outside this action',
     outcome: 'conflict',
     runs: [
       opened,

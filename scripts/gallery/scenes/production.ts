@@ -243,7 +243,7 @@ export const production: readonly GalleryScene[] = [
   },
   {
     name: 'production-conflict',
-    shows: 'A variable that changed elsewhere and must not be overwritten',
+    shows: 'A variable that changed outside this action and must not be overwritten',
     outcome: 'conflict',
     runs: [
       { ...deploy, inputs: { ...from(three) } },

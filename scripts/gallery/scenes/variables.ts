@@ -61,7 +61,7 @@ export const variables: readonly GalleryScene[] = [
   },
   {
     name: 'env-conflict',
-    shows: 'A variable that changed elsewhere and must not be overwritten',
+    shows: 'A variable that changed outside this action and must not be overwritten',
     outcome: 'conflict',
     runs: [
       sync,

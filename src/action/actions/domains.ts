@@ -12,8 +12,9 @@ import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
 import { openRecordStores } from '../../frame/ledgers/stores.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
-import { diagnose } from '../../kernel/diagnostic.ts';
-import { safe } from '../../kernel/text/safe.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
+import { listNames } from '../../kernel/names.ts';
+import { safe, shorten } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
 import type { DomainsWork } from '../starts/domains.ts';
@@ -27,10 +28,20 @@ function drifts({ digest, changes, isPlanned, results }: DomainsReport): string 
   return String(isPlanned ? changes.length > 0 : done.length < changes.length);
 }
 
-const driftError = diagnose(
-  'SD6109',
-  safe`The service differs from the site file, and fail-on-drift is true. Nothing was changed. To apply the plan, run with mode: apply; this overwrites changes made elsewhere.`,
-);
+/** The most names that the error for drift has; the summary lists all. */
+const mostNamed = 2;
+
+/** The error for drift, and how to resolve it. */
+function driftError({ changes }: DomainsReport): Diagnostic {
+  const names = [...new Set(changes.map(({ name }) => name))];
+  const differ = names.length === 1 ? safe`differs` : safe`differ`;
+  const listed = listNames(names, (name) => shorten(name, longestName), mostNamed);
+  const text = safe`${listed} ${differ} from the site file (fail-on-drift). To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
+  return diagnose('SD6109', text);
+}
+
+/** The most characters of a name. */
+const longestName = 80;
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
 
@@ -76,7 +87,7 @@ export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, Domains
       report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
     const { signal } = host;
     return {
-      report: fails ? { ...report, error: driftError, drifted: true } : report,
+      report: fails ? { ...report, error: driftError(report), drifted: true } : report,
       fails,
       ledgers,
       notify: (report) => commentOn(step, report, { signal, warn }),

@@ -2,7 +2,8 @@ import type { Action, Preflight } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { joinSafe, safe } from '../../kernel/text/safe.ts';
+import { listNames } from '../../kernel/names.ts';
+import { joinSafe, type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import {
   closeSync,
@@ -19,22 +20,41 @@ import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
+/** The most variables that the error for drift names; the summary lists all. */
+const mostNamed = 3;
+
+/** How to resolve drift: to overwrite a change that was made outside this action, or to keep it. */
+function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
+  if (changes.length === 0) return [];
+  if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
+    return [safe`To apply the plan, run with mode: apply.`];
+  return [
+    safe`To overwrite what changed there, run with mode: apply. To keep it, copy the new value into the workflow's secret first.`,
+  ];
+}
+
 /** The error for drift, and how to resolve it. */
 function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Diagnostic {
-  const left = variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict');
-  const apply =
-    changes.length > 0
-      ? [safe`To apply the plan, run with mode: apply; this overwrites changes made elsewhere.`]
-      : [];
+  const left = [
+    ...variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict'),
+    ...ambiguous,
+  ];
+  const names = [...new Set([...changes, ...left].map(({ name }) => name))];
+  const differ = names.length === 1 ? safe`differs` : safe`differ`;
+  const listed = listNames(names, (name) => shorten(name, longestName), mostNamed);
   const resolve =
-    left.length + ambiguous.length > 0
-      ? [safe`Resolve conflicts on the service, or set env-on-conflict.`]
-      : [];
+    left.length > 0 ? [safe`Resolve conflicts on the service, or set env-on-conflict.`] : [];
   return diagnose(
     'SD4020',
-    safe`The service differs from the declared variables, and fail-on-drift is true. Nothing was written. ${joinSafe([...apply, ...resolve], ' ')}`,
+    joinSafe(
+      [safe`${listed} ${differ} on the service (fail-on-drift).`, ...waysOut(changes), ...resolve],
+      ' ',
+    ),
   );
 }
+
+/** The most characters of a variable's name. */
+const longestName = 60;
 
 /** Comments a plan; one without drift or error only updates an existing comment. */
 function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: Preflight) {

@@ -52,7 +52,10 @@ function explainHosts(
     ...(said.statements.some(readsGitHub) ? named(context.apiUrl, safe`GitHub's API`) : []),
     ...said.statements.flatMap((one) => ('does' in one ? (one.hosts ?? []) : [])),
     ...(said.variables.length > 0 && inputs.get('env-ledger') === 'cache'
-      ? named(cache, safe`the ledger's cache, with the storage hosts that it names`)
+      ? named(
+          cache,
+          safe`GitHub's cache, for the record of written variables, and the storage hosts that it names`,
+        )
       : []),
   ];
   return hosts.length === 0 ? [] : [{ about: safe`Hosts`, does: describeHosts(hosts) }];
@@ -63,8 +66,8 @@ const explainKey = ({ inputs }: ExplainedStep): Statement[] =>
   (inputs.get('api-key') ?? '') === ''
     ? [
         {
-          about: safe`Key`,
-          leaves: safe`api-key is empty. mode: explain works without it, a run does not.`,
+          about: safe`API key`,
+          leaves: safe`api-key is empty. mode: explain works without it, other runs need it.`,
         },
       ]
     : [];

@@ -34,7 +34,7 @@ export async function giveDomainsBack(
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);
   if (why !== undefined) {
-    return safe`The domains were moved to ${unsafeText(to)} and not moved back, because the preview's domain was moved elsewhere.`;
+    return safe`The domains were moved to ${unsafeText(to)} and not moved back, because another run or a user moved the preview's domain.`;
   }
   let operations = 0;
   const keyFor = (operation: string, target: string) => {
@@ -49,7 +49,7 @@ export async function giveDomainsBack(
     );
     if (now === 'there' || now === 'back') continue;
     lost.push(
-      safe`${unsafeText(hostname)} was not: ${now === 'taken' ? safe`it was moved elsewhere meanwhile.` : now}`,
+      safe`${unsafeText(hostname)} was not: ${now === 'taken' ? safe`another run or a user moved it.` : now}`,
     );
   }
   const given = safe`The domains were moved back to ${unsafeText(from)}`;

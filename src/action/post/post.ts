@@ -144,5 +144,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   }));
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
-  await recorder.finish(isKnown ? ended.value : reportOf(plan, diagnostic), startGracePeriod());
+  const report = isKnown ? ended.value : reportOf(plan, diagnostic);
+  const { troubleshootingUrl: helpUrl } = context;
+  await recorder.finish({ ...report, helpUrl }, startGracePeriod());
 }

@@ -74,12 +74,12 @@ const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
  * @param previous the earlier preview that is still live, which {@link showPrevious} shows
  */
 export function showOutcome(report: DeployReport, previous?: LivePreview): string[] {
-  const { error, release, actions = [], rollback } = report;
+  const { error, release, actions = [], rollback, helpUrl } = report;
   const doubts = [release, rollback?.release].flatMap((one) => one?.uncertainty ?? []);
   const { seenUrl: url } = verdict(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
-    ...quoteMessage(error),
+    ...quoteMessage(error, helpUrl),
     ...(previous === undefined ? showLive(report) : []),
     ...[...doubts, ...actions, ...swapLines(report), ...templateLines(report)].map(
       (line) => `- ${plain(line)}`,

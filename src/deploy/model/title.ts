@@ -2,15 +2,12 @@ import { swapTitle } from '../../blue-green/render.ts';
 import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
-import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/intent.ts';
 import type { DeployReport, Rollback } from '../../release/model/report.ts';
 import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
 import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
-
-/** The most characters of a status that a title names. */
-const longestWord = 40;
 
 /** The name in a title if the subject is not known. */
 const anySite = safe`The site`;
@@ -50,9 +47,9 @@ function checksFailed(report: DeployReport, name: SafeText): SafeText {
 function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText): SafeText {
   const { live } = verdict(report);
   const tried = safe`rolling back to ${short(rollback.commit)} failed`;
-  if (live === undefined) return safe`${name}: ${tried}, and what is live is unknown`;
+  if (live === undefined) return safe`${name}: what is live is unknown, ${tried}`;
   const { checks } = live === rollback.commit ? rollback : report;
-  return safe`${name}: ${tried}, ${short(live)} is live and ${failedOf(checks)} failed`;
+  return safe`${name}: ${short(live)} is live, ${failedOf(checks)} failed, and ${tried}`;
 }
 
 function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText): SafeText {
@@ -93,7 +90,7 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   if (stage === 'not-requested') return safe`${name}: ${how}`;
   const { deployment, unknownStatus } = report.release ?? {};
   return unknownStatus !== undefined && unknownStatus === deployment?.status
-    ? safe`${name}: ${how} at the unknown status "${shorten(unknownStatus, longestWord)}"`
+    ? safe`${name}: ${how} at an unknown status`
     : safe`${name}: ${how} while it was being deployed`;
 }
 
@@ -130,11 +127,32 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
     : safe`${name}: plan of ${countOf(changes, safe`change`)}`;
 }
 
+/** Why a run is skipped, by the output `skipped-reason`. */
+const whySkipped: Readonly<Record<string, SafeText>> = {
+  'not-allowed': safe`the user who started it is not allowed to`,
+  fork: safe`pull requests from forks get no secrets`,
+  dependabot: safe`Dependabot gets no secrets of Actions`,
+  'missing-credentials': safe`api-key is empty`,
+  'branch-deleted': safe`its branch was deleted`,
+  'pull-request-closed': safe`the pull request is closed`,
+  'no-open-pull-request': safe`its commit is not the newest of an open pull request`,
+  'no-free-preview-project': safe`all preview projects are in use`,
+  'no-preview': safe`the pull request has no preview`,
+  'older-commit': safe`a newer commit is deployed`,
+  'rolled-back': safe`this commit was rolled back`,
+};
+
+/** A run that deployed nothing, and why. */
+function notDeployedBecause(reason: string | undefined, name: SafeText): SafeText {
+  const why = reason !== undefined && Object.hasOwn(whySkipped, reason) && whySkipped[reason];
+  return why ? safe`${name} was not deployed: ${why}` : safe`${name} was not deployed`;
+}
+
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
   if (isLiveAlready(report)) return safe`${name} is live already`;
   return stageOf(report) === 'not-requested'
-    ? safe`${name} was not deployed`
+    ? notDeployedBecause(report.skippedReason, name)
     : safe`${name}: closed while it was being deployed`;
 }
 

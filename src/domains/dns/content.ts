@@ -72,7 +72,7 @@ export function shown(value: FieldValue, sanitize: Sanitize = unsafeText): SafeT
 const reasons: Readonly<Record<Undeclared, SafeText>> = {
   unknown: safe`no earlier run is known to have written it from this file`,
   'unknown-text': safe`no earlier run is known to have written it from this file, and the texts share no tag such as v=spf1`,
-  'other-text': safe`an earlier run wrote another text: it was changed elsewhere, or the service reused its id`,
+  'other-text': safe`an earlier run wrote another text: it was changed outside this action, or the service reused its id`,
 };
 
 /** Why a record does not count as declared by the file. */

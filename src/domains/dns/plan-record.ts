@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
-import { digestOf, type Undeclared } from '../../kernel/change.ts';
+import { digestOf, isNew, type Undeclared } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
@@ -134,8 +134,8 @@ export function planRecord(
   const other = conflictingRecord(zone, declared, sameName);
   if (other !== undefined) return problemOf(declared, describeConflict(other, sanitize));
   const { record, index, type, name } = declared;
-  const reason = safe`not on the service yet`;
-  return { declared: record, index, type, name, action: 'create', body: bodyOf(record), reason };
+  const body = bodyOf(record);
+  return { declared: record, index, type, name, action: 'create', body, reason: isNew };
 }
 
 interface Pair {

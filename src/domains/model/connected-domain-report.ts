@@ -39,7 +39,7 @@ export function describeVerification(
 
 /** How to define an unknown status. */
 export const describeCustomWord = (word: SafeText): SafeText =>
-  safe`Unknown status "${word}", treated as in progress. If it means success, set success-states: ${word}; if failure, failure-states: ${word}.`;
+  safe`Unknown status "${word}". If it means success, add success-states: ${word}; if failure, failure-states: ${word}.`;
 
 /** The parts of a run's result that concern its preview. */
 interface RunOfPreview {
@@ -71,7 +71,7 @@ export function renderDomain(report: RunOfPreview): string[] {
     `${code(hostname)} ${plain(describeVerification(domain))}${todo}`,
     ...required.flatMap(recordBlocks),
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
-    'Then rerun the job.',
+    ...(required.length > 0 ? ['After you create them, rerun the job.'] : []),
   ];
 }
 

@@ -47,7 +47,7 @@ function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row
   const what = isContent ? changed : [show(content), ...changed];
   const cells = [...place, joinSafe(what, '  ')];
   if (undeclared === undefined) return { sign: '~', cells };
-  const why = safe`replaces a record that is not in the file: ${describeUndeclared(undeclared)}`;
+  const why = safe`overwrites a record that the site file lacks: ${describeUndeclared(undeclared)}`;
   return { sign: '!', cells, why };
 }
 
@@ -131,7 +131,7 @@ export function describeDomainsPlan(report: DomainsReport): SafeText {
   const groups = groupPlan(report);
   const replacing = report.changes.filter(({ undeclared }) => undeclared).length;
   return countPlan(groups, [
-    [replacing, safe`to replace (not in the file)`],
+    [replacing, safe`to overwrite (not in the file)`],
     [countSigns(groups, '!') - replacing, safe`to check`],
     [countSigns(groups, ' '), toSet],
   ]);

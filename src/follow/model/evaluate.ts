@@ -326,12 +326,16 @@ export function readEvent(
 export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
 const confirmations: Readonly<Record<ConfirmedBy, string>> = {
-  stream: "from the deployment's event stream",
-  poll: "from the deployment's status",
-  production: 'from the production runtime, which changed from pending to published',
-  site: 'from the site, whose checks failed before and pass now',
-  answer: 'from the response to the deployment request',
+  stream: 'read from events-path',
+  poll: 'read from status-path',
+  production: 'shown by the production runtime, which changed from pending to published',
+  site: 'shown by the site, whose checks failed before and pass now',
+  answer: 'read from the response to the deployment request',
 };
+
+/** What confirmed a deployment's end if that is not its status; undefined if it is. */
+export const describeIndirect = (confirmedBy: ConfirmedBy): string | undefined =>
+  confirmedBy === 'production' || confirmedBy === 'site' ? confirmations[confirmedBy] : undefined;
 
 /** What confirmed a success, for a report. */
 export function describeConfirmation(confirmedBy: ConfirmedBy): string {

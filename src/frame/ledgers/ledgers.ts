@@ -42,7 +42,7 @@ interface LedgerSettings {
 /** Reports something that is not a warning. */
 const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
-const noLedger = safe`No ledger found (a first run, an expired cache or a new key).`;
+const noLedger = safe`No ledger found (the record of what earlier runs wrote): a first run, an expired cache or a new key.`;
 
 /** Reports why there is no ledger, and the consequence. */
 function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
@@ -50,7 +50,7 @@ function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
   if (!hasVariables) return;
   const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written.`;
   const text = isNeeded
-    ? safe`${all} Changes made elsewhere can't be detected, so env-on-conflict has no effect.`
+    ? safe`${all} Changes made outside this action can't be detected, so env-on-conflict has no effect.`
     : all;
   const diagnostic = diagnose('SD4010', text);
   if (isNeeded) host.report({ type: 'warning', diagnostic });

@@ -70,6 +70,7 @@ export type DeployReport = DeployState & {
   durationMs: number;
   /** What went wrong and what to do. */
   error?: Diagnostic;
+  helpUrl?: string | undefined;
 };
 
 interface RunState {

@@ -1,4 +1,5 @@
 import type { Variable } from '../../contract/environment.ts';
+import { isNew } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Fingerprint, Ledger, LedgerEntry } from '../../ledger/model/ledger.ts';
 import type { ConflictPolicy, DesiredVariable, RemovalPlace, Targets } from '../intent.ts';
@@ -139,20 +140,20 @@ function whyReplace(
 /** How a variable was changed elsewhere since this action wrote it; undefined if it was not. */
 function describeMove({ version }: Variable, valueState: ValueState): SafeText | undefined {
   if (valueState.kind === 'another') {
-    return safe`changed elsewhere (deleted at version ${valueState.version}, created again at version ${version})`;
+    return safe`changed outside this action (deleted at version ${valueState.version}, created again at version ${version})`;
   }
   if (valueState.kind === 'foreign')
-    return safe`created elsewhere, or by a request of this action that was applied twice`;
+    return safe`created outside this action, or by a request of this action that was applied twice`;
   if (valueState.kind !== 'ours') return undefined;
   const doubt =
     valueState.isUnanswered === true
       ? safe` or by a write of this action without a response`
       : safe``;
   if (valueState.isTouched === true) {
-    return safe`changed elsewhere${doubt} (updated after this action's last write, still at version ${version})`;
+    return safe`changed outside this action${doubt} (updated after this action's last write, still at version ${version})`;
   }
   if (valueState.version === version) return undefined;
-  return safe`changed elsewhere${doubt} (now at version ${version}, this action wrote version ${valueState.version})`;
+  return safe`changed outside this action${doubt} (now version ${version}, this action wrote version ${valueState.version})`;
 }
 
 const leftAs = { keep: 'kept', fail: 'conflict' } as const;
@@ -168,7 +169,7 @@ export function planVariable(
   policy: ConflictPolicy,
 ): Omit<VariablePlan, 'desired'> {
   if (observed === undefined) {
-    return { actions: ['create'], reason: safe`not on the service yet` };
+    return { actions: ['create'], reason: isNew };
   }
   const moved = describeMove(observed, valueState);
   const elsewhere = moved !== undefined && { changedElsewhere: true as const };

@@ -25,7 +25,7 @@ function blames(text: string): boolean {
   const sentences = text.split(/[.:;\n]/);
   return sentences.some(
     (one) =>
-      /somebody else|elsewhere/.test(one) &&
+      /somebody else|outside this action/.test(one) &&
       !/\bor\b|\bmay\b|cannot be known|not confirmed/.test(one),
   );
 }

@@ -163,7 +163,7 @@ describe.concurrent('a status word that no table has', () => {
       const report = await runDeploy(world);
       expect(report.outcome).toBe('timed-out');
       expect(report.error).toContain('was last "zorp"');
-      expect(report.error).toContain('set success-states or failure-states');
+      expect(report.error).toContain('Add this status to success-states or failure-states');
     },
   );
 

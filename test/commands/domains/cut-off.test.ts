@@ -17,7 +17,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     await using world = await startWorld();
     const { emulator } = world;
     emulator.world.registerDomain('example.com');
-    abortOn(world, (progress) => /^\S create /.test(linesIn(progress)), outcome);
+    abortOn(world, (progress) => /^\S created /.test(linesIn(progress)), outcome);
     const report = await runDomains(world, site);
     expect(report).toMatchObject({
       outcome,

@@ -228,7 +228,7 @@ describe.concurrent('max-changes', () => {
       planOnly: true,
     });
     expect(report).toMatchObject({ outcome: 'planned', isPlanned: true });
-    expect(warningsTold(world)).toEqual([expect.stringContaining('The plan would be refused.')]);
+    expect(warningsTold(world)).toEqual([expect.stringContaining("This plan can't be applied.")]);
   });
 
   it('an empty plan passes 0', async () => {

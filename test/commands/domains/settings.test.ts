@@ -102,7 +102,9 @@ describe.concurrent('what cannot be read of a registered domain is set on each a
       expect(writesTo(world.emulator)).toHaveLength(run * requests);
     }
     if (outcome === 'unconfirmed') {
-      expect(warningsTold(world)[0]).toMatch(/^example\.com, bound to .*: the service /);
+      expect(warningsTold(world)[0]).toMatch(
+        /^example\.com, bound to .*: not confirmed, because the service /,
+      );
     }
   });
 

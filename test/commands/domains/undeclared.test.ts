@@ -41,7 +41,7 @@ describe.concurrent('the only other text of a name', () => {
     await using world = opened;
     const { outcome, error, changes } = await apply(world, site(text(spf)));
     expect(outcome).toBe('failed');
-    expect(error).toContain('1 record would replace one that is not in the file');
+    expect(error).toContain('1 record would overwrite one that the site file lacks');
     expect(error).toContain(`TXT example.com "${spf}" instead of "${verification}"`);
     expect(error).toContain('set replace-undeclared: true');
     expect(changes).toMatchObject([{ action: 'update', undeclared: 'unknown-text' }]);
@@ -56,7 +56,7 @@ describe.concurrent('the only other text of a name', () => {
     expect(refusal).toContain('marked with !');
     expect(refusal).toContain('and the texts share no tag such as v=spf1.');
     expect(warningsTold(world)).toEqual([
-      expect.stringContaining('The plan would be refused: 1 record'),
+      expect.stringContaining("This plan can't be applied: 1 record"),
     ]);
   });
 
@@ -169,7 +169,7 @@ describe.concurrent('what the file did not declare', () => {
       world,
       site(...many.map((one) => ({ ...one, content: '203.0.113.2' }))),
     );
-    expect(error).toMatch(/60 records would replace .*, such as A n0\.example\.com/);
+    expect(error).toMatch(/60 records would overwrite .*, such as A n0\.example\.com/);
     expect(error).not.toContain('n1.example.com');
   });
 });
@@ -239,7 +239,7 @@ describe.concurrent('an id that the service gives anew', () => {
     alter(zone.records, 'TXT', { content: verification });
     const { refusal, changes } = await apply(world, site(text('ours')), { planOnly: true });
     expect(changes).toMatchObject([{ undeclared: 'other-text' }]);
-    expect(refusal).toContain('changed elsewhere, or the service reused its id');
+    expect(refusal).toContain('changed outside this action, or the service reused its id');
     expect((await apply(world, site(text('ours')))).outcome).toBe('failed');
     expect(contents(world)).toEqual([`TXT @ ${verification}`]);
   });

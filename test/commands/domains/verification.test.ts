@@ -231,7 +231,7 @@ describe.concurrent('the verification of many domains', () => {
     const { report: tell } = world.host;
     world.host.report = (progress) => {
       tell(progress);
-      const isAssigned = /^✓ assign /.test(linesIn(progress));
+      const isAssigned = /^✓ assigned /.test(linesIn(progress));
       if (isAssigned) world.emulator.world.domains.disconnect('a.example.com');
     };
     const report = await runDomains(world, siteOf(['a.example.com']), { follow });

@@ -58,7 +58,7 @@ describe.concurrent('a reviewed plan', () => {
       gates: gates('0'.repeat(64)),
     });
     expect(report.outcome).toBe('planned');
-    expect(warningsTold(world)).toEqual([expect.stringContaining('The plan would be refused.')]);
+    expect(warningsTold(world)).toEqual([expect.stringContaining("This plan can't be applied.")]);
   });
 });
 

@@ -49,7 +49,7 @@ async function syncTwice(world: World, policy: ConflictPolicy) {
   return { end, next };
 }
 
-const during = 'changed elsewhere during the run (was version 1, now version 2)';
+const during = 'changed outside this action during the run (was version 1, now version 2)';
 /** What is said beside it where it looks as our own write would have left it. */
 const orOurs = ', or a request of this run was applied twice';
 
@@ -80,7 +80,7 @@ describe.concurrent('what somebody changes between our read and our write', () =
     const { result } = await next();
     const changed = result.variables.filter(({ outcome }) => outcome !== 'unchanged');
     expect(changed).toMatchObject([{ name: 'SAME', outcome: 'replaced' }]);
-    expect(changed[0]?.reason).toContain('changed elsewhere');
+    expect(changed[0]?.reason).toContain('changed outside this action');
     expect(valuesOf(world.project)['SAME']).toBe(desired('SAME').value);
   });
 
@@ -181,7 +181,7 @@ describe.concurrent('what somebody creates between our read and our create', () 
     for (let run = 0; run < 2; run += 1) {
       const end = await syncNow(world, request);
       expect(outcomesOf(end)).toEqual({ NEW: left });
-      expect(end.result.variables[0]?.reason).toContain('created elsewhere');
+      expect(end.result.variables[0]?.reason).toContain('created outside this action');
     }
     expect(valuesOf(world.project)).toEqual({ NEW: theirs });
     await syncNow(world, { ...request, policy: 'overwrite' });

@@ -85,7 +85,9 @@ async function raceWithPerson(world: World, policy: ConflictPolicy, seed: number
   else if (edited !== 'NEW') expect(valuesOf(project)[edited], about).toBe(byHand);
   if (edited === 'DROPPED') return;
   const told = `${reasonOf(end, edited)} ${reasonOf(next, edited)}`;
-  expect(told, about).toMatch(edited === 'NEW' ? /elsewhere|unknown/ : /changed elsewhere/);
+  expect(told, about).toMatch(
+    edited === 'NEW' ? /outside this action|unknown/ : /changed outside this action/,
+  );
 }
 
 /** Of two runs that may not overwrite each other, one has written the value and the other says that it has not. */
@@ -147,7 +149,7 @@ async function raceWithLostAnswer(world: World, policy: ConflictPolicy, seed: nu
   if (policy === 'overwrite') expectOurs(filled, about);
   else expect(valuesOf(project)[edited], about).toBe(byHand);
   const told = `${reasonOf(end, edited)} ${reasonOf(next, edited)}`;
-  expect(told, about).toMatch(/changed elsewhere|written again after a lost response/);
+  expect(told, about).toMatch(/changed outside this action|written again after a lost response/);
 }
 
 const rivals = [

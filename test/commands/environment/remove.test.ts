@@ -76,7 +76,7 @@ describe.concurrent('a removal', () => {
     const { result } = await next();
     expect(outcomesOf({ result })['DROPPED']).toBe(outcome);
     const reason = result.variables.find(({ name }) => name === 'DROPPED')?.reason;
-    expect(reason).toContain('now at version 2, this action wrote version 1');
+    expect(reason).toContain('now version 2, this action wrote version 1');
     const expected = policy === 'overwrite' ? undefined : theirs;
     expect(valuesOf(world.project)['DROPPED']).toBe(expected);
   });

@@ -61,12 +61,12 @@ function meddle({ project }: World): void {
 /** A situation of the second run: its outcome, the requests that it takes, and why. */
 type Row = readonly [outcome: string, methods: string, reason: string];
 
-const moved = 'changed elsewhere (now at version 2, this action wrote version 1)';
+const moved = 'changed outside this action (now version 2, this action wrote version 1)';
 const replaced = 'deleted at version 1, created again at version 1';
 
 /** The rows that no policy changes. */
 const confirmed: Readonly<Record<string, Row>> = {
-  NEW: ['created', 'POST', 'not on the service yet'],
+  NEW: ['created', 'POST', 'new'],
   SAME: ['unchanged', '', 'unchanged (version 1)'],
   OTHER_VALUE: ['replaced', 'PUT', 'the value changed since the last run'],
   OTHER_KIND: ['replaced', 'PUT', 'the kind changes to plain'],
@@ -76,7 +76,7 @@ const confirmed: Readonly<Record<string, Row>> = {
     'PUT PATCH',
     'the value changed since the last run; targets: preview and',
   ],
-  REMOVED: ['created', 'POST', 'deleted elsewhere: this action wrote version 1'],
+  REMOVED: ['created', 'POST', 'deleted outside this action, which wrote version 1'],
   UNKNOWN: ['replaced', 'PUT', 'no record of its value, so it is written again'],
 };
 

@@ -66,7 +66,7 @@ describe.concurrent('syncEnvironment', () => {
       until: () => journal.waitFor(isCreated),
     });
     await sync(world, [desired('A'), desired('B'), desired('C')]);
-    const told = world.told.flatMap((one) => /^\S [a-z]+ +(\w+):/.exec(linesIn(one))?.[1] ?? []);
+    const told = world.told.flatMap((one) => /^\S [a-z]+ +(\w+)/.exec(linesIn(one))?.[1] ?? []);
     expect(told).toEqual(['A', 'B', 'C']);
   });
 

@@ -115,7 +115,7 @@ describe.concurrent("a domain's word that no table has", () => {
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /^Domain pr-7\.preview\.localhost: Unknown status "zorp", treated as in progress.*success-states: zorp/,
+        /^Domain pr-7\.preview\.localhost: Unknown status "zorp"\. .*success-states: zorp/,
       ),
       expect.stringMatching(
         /^The domain pr-7\S+ is not known to be verified after 1m \(state zorp/,

@@ -290,7 +290,7 @@ describe('the comment', () => {
       '```text\npr-7.p.example.com\n```',
       'Value:',
       '```text\nedge.example.net\n```',
-      'Then rerun the job.',
+      'After you create them, rerun the job.',
     ]);
   });
 
@@ -298,7 +298,7 @@ describe('the comment', () => {
     const unclear = { ...waits, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
     expect(read(render({ preview: { hostname, domain: unclear } })).slice(0, 2)).toEqual([
       '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
-      '<code>pr-7.p.example.com</code> is not known to be verified. Unknown status "zorp", treated as in progress. If it means success, set success-states: zorp; if failure, failure-states: zorp. Create these DNS records:',
+      '<code>pr-7.p.example.com</code> is not known to be verified. Unknown status "zorp". If it means success, add success-states: zorp; if failure, failure-states: zorp. Create these DNS records:',
     ]);
     const { unknown, ...silent } = unclear;
     expect(read(render({ preview: { hostname, domain: silent } }))[1]).toContain(

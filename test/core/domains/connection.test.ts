@@ -22,10 +22,10 @@ const cases: readonly Case[] = [
     name: 'new, for a project',
     declared: projectId,
     actions: ['connect', 'assign'],
-    reason: 'not connected yet',
+    reason: 'new',
   },
-  { name: 'new, for none', declared: null, actions: ['connect'], reason: 'not connected yet' },
-  { name: 'new, not said', declared: undefined, actions: ['connect'], reason: 'not connected yet' },
+  { name: 'new, for none', declared: null, actions: ['connect'], reason: 'new' },
+  { name: 'new, not said', declared: undefined, actions: ['connect'], reason: 'new' },
   {
     name: 'assigned as declared, in another case',
     declared: projectId,

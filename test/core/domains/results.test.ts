@@ -19,8 +19,10 @@ const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult =>
   name: unsafeText(name),
   action: 'create',
   outcome,
-  reason: unsafeText(`because of ${name}`),
-  ...(outcome === 'failed' && { cause: diagnose('SD3001', unsafeText(`because of ${name}`)) }),
+  reason: unsafeText(`what happened to ${name}`),
+  ...(outcome === 'failed' && {
+    cause: diagnose('SD3001', unsafeText(`what happened to ${name}`)),
+  }),
 });
 
 const domain = (
@@ -55,7 +57,7 @@ describe('what somebody has to know of a run', () => {
   it('is what failed, with the first reason; not what was not reached because of it', () => {
     const results = [result('a', 'done'), result('b', 'failed'), result('c', 'not-reached')];
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
-      error: { code: 'SD3001', text: '1 of 3 writes failed: b. because of b.' },
+      error: { code: 'SD3001', text: '1 of 3 writes failed: b. what happened to b.' },
       warnings: [],
     });
   });
@@ -64,7 +66,7 @@ describe('what somebody has to know of a run', () => {
     const results = Array.from({ length: 12 }, (_, index) => result(`n${index}`, 'failed'));
     const { error } = describeFaults({ results, connected: [] }, undefined);
     expect(error?.text).toContain('12 of 12 writes failed: n0, n1, ');
-    expect(error?.text).toContain('n9, 2 more. because of n0');
+    expect(error?.text).toContain('n9, 2 more. what happened to n0');
   });
 
   it('is each write that is unconfirmed, as a warning', () => {
@@ -72,8 +74,8 @@ describe('what somebody has to know of a run', () => {
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
       error: undefined,
       warnings: [
-        { code: 'SD6104', text: 'a, create: because of a.' },
-        { code: 'SD6104', text: 'b, create: because of b.' },
+        { code: 'SD6104', text: 'a, create: not confirmed, because what happened to a.' },
+        { code: 'SD6104', text: 'b, create: not confirmed, because what happened to b.' },
       ],
     });
   });
@@ -134,7 +136,7 @@ describe('a plan as a report has it', () => {
       ['example.com', 'bound to no project', 'planned'],
     ]);
     expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
-      'so every apply sets it; not counted as a change',
+      "set on every run, because the service doesn't report it; not counted as a change",
     );
   });
 

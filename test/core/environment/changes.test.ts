@@ -25,7 +25,7 @@ test('the changes are those of the plan, in order, without a value', () => {
     resource: 'variable',
     name: 'B',
     action: 'create',
-    reason: 'not on the service yet',
+    reason: 'new',
   });
   expect(JSON.stringify(changes)).not.toContain('fake-value');
 });
@@ -34,7 +34,7 @@ test.each<[PlanRules['policy'], string[]]>([
   ['overwrite', ['A replace', 'B delete']],
   ['keep', []],
   ['fail', []],
-])('what was changed elsewhere is a change under %s: %j', (policy, expected) => {
+])('what was changed outside this action is a change under %s: %j', (policy, expected) => {
   const ours = [observedVariable(), observedVariable({ id: 'b', name: 'B' })];
   const variables = ours.map((one) => ({ ...one, version: 9 }));
   const rules = planRules({ policy, remove: removing('B'), ledgerReader: remember(ours) });

@@ -45,7 +45,7 @@ test.each(['overwrite', 'keep', 'fail'] as const)(
     expect(planned.variables).toMatchObject([
       {
         actions: ['create'],
-        reason: 'deleted elsewhere: this action wrote version 5',
+        reason: 'deleted outside this action, which wrote version 5',
       },
     ]);
   },

@@ -137,27 +137,27 @@ describe('the reason', () => {
     [
       'both versions',
       ['replace', 'moved', false, 'fail'],
-      'changed elsewhere during the run (was version 3, now version 5)',
+      'changed outside this action during the run (was version 3, now version 5)',
     ],
     [
       'that it is gone',
       ['replace', 'gone', false, 'keep'],
-      'changed elsewhere during the run (was version 3, now deleted)',
+      'changed outside this action during the run (was version 3, now deleted)',
     ],
     [
       'that it is new',
       ['create', 'moved', false, 'fail'],
-      'changed elsewhere during the run (was absent, now version 1)',
+      'changed outside this action during the run (was absent, now version 1)',
     ],
     [
       'a doubt where an answer was lost',
       ['replace', 'moved', true, 'fail'],
-      "changed elsewhere during the run (was version 3, now version 5); it may be this run's own write (lost response)",
+      "changed outside this action during the run (was version 3, now version 5); it may be this run's own write (lost response)",
     ],
     [
       'that it was overwritten',
       ['replace', 'moved', false, 'overwrite'],
-      'changed elsewhere during the run (was version 3, now version 5): overwritten',
+      'changed outside this action during the run (was version 3, now version 5): overwritten',
     ],
     [
       'that it was written twice',

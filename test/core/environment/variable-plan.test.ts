@@ -45,7 +45,7 @@ describe.each(policies)('under %s', (policy) => {
   test.each<
     [string, Partial<DesiredVariable>, Partial<Variable> | undefined, ValueState, string[], string]
   >([
-    ['not on the service', {}, undefined, unknown, ['create'], 'not on the service yet'],
+    ['not on the service', {}, undefined, unknown, ['create'], 'new'],
     ['as we left it', {}, {}, same, [], asLeft],
     ['as we left it, retargeted', previewOnly, {}, same, ['retarget'], otherTargets],
     ['as we left it, of a kind that is not shown', {}, { kind: null }, same, [], asLeft],
@@ -87,9 +87,9 @@ describe.each(policies)('under %s', (policy) => {
   });
 });
 
-describe('a variable that was changed elsewhere', () => {
-  const newer = 'changed elsewhere (now at version 3, this action wrote version 2)';
-  const replaced = 'changed elsewhere (deleted at version 2, created again at version 3)';
+describe('a variable that was changed outside this action', () => {
+  const newer = 'changed outside this action (now version 3, this action wrote version 2)';
+  const replaced = 'changed outside this action (deleted at version 2, created again at version 3)';
 
   test.each<[string, ValueState, string]>([
     ['by a newer version', moved, newer],

@@ -5,19 +5,19 @@ import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, variableResult } from './builders.ts';
 
 test.each<[string, Partial<DeployReport>, string]>([
-  ['of a run', {}, 'Preview of #7 is deployed · 12.3s · 3 requests'],
+  ['of a run', {}, 'Preview of #7 is deployed · 12.3s'],
   [
     'of a site that was seen',
     {
       site: unsafeText('https://www.example.com'),
       release: { stage: 'succeeded', confirmedBy: 'site' },
     },
-    'Preview of #7 is live · https://www.example.com · 12.3s · from the site, whose checks failed before and pass now · 3 requests',
+    'Preview of #7 is live · https://www.example.com · 12.3s · shown by the site, whose checks failed before and pass now',
   ],
   [
     'of a deployment with variables',
     { environment: environmentResult({ variables: [variableResult('A', 'created')] }) },
-    'Preview of #7 is deployed · 12.3s · variables: 1 created · 3 requests',
+    'Preview of #7 is deployed · 12.3s · variables: 1 created',
   ],
   [
     'with nothing of zero',
@@ -28,12 +28,12 @@ test.each<[string, Partial<DeployReport>, string]>([
       durationMs: 0,
       environment: environmentResult(),
     },
-    'Preview of #7 was not deployed · fork',
+    'Preview of #7 was not deployed: pull requests from forks get no secrets',
   ],
   [
     'of a failure',
     { outcome: 'timed-out', durationMs: 1_200_000 },
-    'Preview of #7: timed out · 20m · 3 requests',
+    'Preview of #7: timed out · 20m',
   ],
 ])('the last line %s', (_name, fields, line) => {
   expect(closingLine(deployReport(fields))).toBe(line);

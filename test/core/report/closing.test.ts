@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ConfirmedBy, describeConfirmation } from '../../../src/follow/model/evaluate.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
-import { describeRequests, nameOf, titleOf } from '../../../src/report/closing.ts';
+import { nameOf, titleOf } from '../../../src/report/closing.ts';
 
 const outcomes: readonly Outcome[] = [
   'succeeded',
@@ -33,15 +33,3 @@ test('every confirmation has words of its own', () => {
   const words = confirmations.map(describeConfirmation);
   expect(new Set(words).size).toBe(confirmations.length);
 });
-
-test.each([
-  [0, 0, []],
-  [1, 0, ['1 request']],
-  [2, 1, ['2 requests, 1 attempt without a connection']],
-  [0, 4, ['4 attempts without a connection']],
-])(
-  '%s requests and %s attempts without a connection are called %j',
-  (requests, unconnected, words) => {
-    expect(describeRequests({ requests, unconnected })).toEqual(words);
-  },
-);

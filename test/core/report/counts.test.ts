@@ -101,7 +101,7 @@ describe('the counts in words', () => {
         ],
         undeclared: [unsafeText('E')],
       },
-      '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 not in the file',
+      '2 created, 1 replaced, 1 retargeted, 1 deleted, 1 only on the service',
     ],
     [
       'of a sync that was cut short',
@@ -123,12 +123,8 @@ describe('the counts in words', () => {
       },
       '2 conflicts',
     ],
-    [
-      'of a plan',
-      { isPlanned: true, variables: [variableResult('A', 'created')] },
-      'planned: 1 created',
-    ],
-    ['of an empty plan', { isPlanned: true }, 'planned: nothing declared'],
+    ['of a plan', { isPlanned: true, variables: [variableResult('A', 'created')] }, '1 to create'],
+    ['of an empty plan', { isPlanned: true }, 'nothing declared'],
   ])('%s', (_name, fields, words) => {
     const result = fields === undefined ? undefined : environmentResult(fields);
     expect(describeCounts(result)).toBe(words);

@@ -37,7 +37,7 @@ const result = (name: string, fields: Partial<ChangeResult> = {}): ChangeResult 
   name: unsafeText(name),
   action: 'create',
   outcome: 'done',
-  reason: unsafeText('not on the service yet'),
+  reason: unsafeText('new'),
   ...fields,
 });
 
@@ -107,7 +107,7 @@ describe('a run in one line', () => {
     ],
   ])('%s', (_, fields, counts) => {
     expect(countResults(report(fields))).toBe(counts);
-    expect(closeDomains(report(fields))).toBe(`Synced in 1.5s · domains: ${counts} · 1 request`);
+    expect(closeDomains(report(fields))).toBe(`Synced in 1.5s · domains: ${counts}`);
   });
 });
 
@@ -132,9 +132,7 @@ describe('the body of a summary', () => {
     });
     expect(text).toContain('- Digest of the plan: <code>abc</code>');
     expect(text).toContain('| Resource | Name | Result | Why |');
-    expect(text).toContain(
-      '| DNS record | <code>A a "1"</code> | create | not on the service yet |',
-    );
+    expect(text).toContain('| DNS record | <code>A a "1"</code> | created | new |');
     expect(text).toContain('| connected domain | <code>B</code> | assign: failed |');
     expect(text).toContain('| registered domain | <code>C</code> | renewal on: not reached |');
   });
@@ -201,7 +199,7 @@ describe('the body of a summary', () => {
       undeclared: [listed('one')],
       managed: [{ ...listed('two'), managed: unsafeText('it leads here') }],
     });
-    expect(text).toContain('<summary>Records not in the file, kept: 1</summary>');
+    expect(text).toContain('<summary>Records only on the service, kept: 1</summary>');
     expect(text).toContain('<code>TXT one</code>');
     expect(text).toContain('<summary>Records managed by the service: 1</summary>');
     expect(text).toContain('| it leads here |');

@@ -95,7 +95,7 @@ test.each<[string, Partial<EnvironmentResult>, boolean]>([
     true,
   ],
   [
-    'a variable that was changed elsewhere and kept',
+    'a variable that was changed outside this action and kept',
     { variables: [variableResult('A', 'kept')] },
     true,
   ],

@@ -47,7 +47,7 @@ test('a sync: what needs a look comes first, what did not change is folded and c
     '| <code>C</code> | replaced, retargeted: because |',
     '| <code>D</code> | retargeted: because |',
     '| <code>J</code> | deleted: because |',
-    '| <code>L</code> | not in the file, kept |',
+    '| <code>L</code> | only on the service, kept |',
     '| <code>E</code> | because |',
   ]);
   expect(markdown).toContain('<details><summary>1 unchanged</summary>\n\n| Variable | Why |');

@@ -65,7 +65,7 @@ test.each<[string, Progress, LogEntry[]]>([
     [
       {
         kind: 'group',
-        text: 'Variables: 4 to delete, 2 duplicate names, 1 changed since the last run, 2 unchanged, 3 not in the file, kept',
+        text: 'Variables: 4 to delete, 2 duplicate names, 1 changed since the last run, 2 unchanged, 3 only on the service, kept',
       },
     ],
   ],
@@ -82,7 +82,7 @@ test.each<[string, Progress, LogEntry[]]>([
         undeclared: [unsafeText('A')],
       }),
     },
-    [{ kind: 'line', text: 'Variables: 2 unchanged, 1 not in the file, kept' }],
+    [{ kind: 'line', text: 'Variables: 2 unchanged, 1 only on the service, kept' }],
   ],
   [
     'a plan of nothing at all',

@@ -25,13 +25,13 @@ const created = environmentResult({
 });
 
 test.each<[string, Partial<SyncReport>, string]>([
-  ['a sync', { environment: created }, 'Synced in 1.2s · variables: 1 created · 2 requests'],
+  ['a sync', { environment: created }, 'Synced in 1.2s · variables: 1 created'],
   [
     'a plan',
     { outcome: 'planned', environment: { ...created, isPlanned: true }, requests: 1 },
-    'Planned in 1.2s · variables: planned: 1 created · 1 request',
+    'Planned in 1.2s · variables: 1 to create',
   ],
-  ['a failure before anything was read', { outcome: 'failed' }, 'Failed in 1.2s · 2 requests'],
+  ['a failure before anything was read', { outcome: 'failed' }, 'Failed in 1.2s'],
   ['a skipped run', { outcome: 'skipped', requests: 0 }, 'Skipped'],
   [
     'a conflict',
@@ -39,7 +39,7 @@ test.each<[string, Partial<SyncReport>, string]>([
       outcome: 'conflict',
       environment: environmentResult({ variables: [variableResult('A', 'conflict')] }),
     },
-    'Conflict in 1.2s · variables: 1 conflict · 2 requests',
+    'Conflict in 1.2s · variables: 1 conflict',
   ],
 ])('the last line of %s', (_name, fields, line) => {
   expect(closeSync(report(fields))).toBe(line);

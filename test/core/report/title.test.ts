@@ -125,7 +125,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'timed-out',
     'at a word that no table has',
     underWay('s'),
-    `${S}: timed out at the unknown status "s"`,
+    `${S}: timed out at an unknown status`,
   ],
   [
     'timed-out',
@@ -175,7 +175,13 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     variables('conflict', 'created'),
     `${S} was not deployed: 1 variable in conflict`,
   ],
-  ['skipped', 'from the start', { skippedReason: 'fork' }, `${S} was not deployed`],
+  [
+    'skipped',
+    'from the start',
+    { skippedReason: 'fork' },
+    `${S} was not deployed: pull requests from forks get no secrets`,
+  ],
+  ['skipped', 'for an unknown reason', { skippedReason: 'toString' }, `${S} was not deployed`],
   [
     'skipped',
     'since it was closed',

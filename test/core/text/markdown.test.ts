@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { Marked } from 'marked';
-import { describe, expect, test } from 'vitest';
-import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import { code, codeCell, plain, table } from '../../../src/report/markdown.ts';
+import { describe, expect, it, test } from 'vitest';
+import { diagnose, joinDiagnostics } from '../../../src/kernel/diagnostic.ts';
+import { safe, unsafeText } from '../../../src/kernel/text/safe.ts';
+import { code, codeCell, plain, quoteMessage, table } from '../../../src/report/markdown.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { runs } from '../../support/exhaustive.ts';
 
@@ -196,5 +197,26 @@ describe('table', () => {
         for (const line of lines) expect(line.split('|')).toHaveLength(5);
       }),
     );
+  });
+});
+
+describe('an error as a quotation', () => {
+  const help = 'https://github.com/OWNER/site-deploy-action/blob/v1/docs/troubleshooting.md';
+  const linked = (code: string) => `([${code}](${help}#${code.toLowerCase()}))`;
+  const error = diagnose('SD1001', safe`a is empty`);
+
+  it('links its code to its entry', () => {
+    expect(quoteMessage(error, help)).toEqual([`> a is empty. ${linked('SD1001')}`]);
+  });
+
+  it('links each of several codes, and nothing that only resembles one', () => {
+    const both = joinDiagnostics([error, diagnose('SD1002', safe`b (SD12) is [x](y)`)]);
+    expect(quoteMessage(both, help)).toEqual([
+      `> a is empty. ${linked('SD1001')} b (SD12) is &#91;x&#93;(y). ${linked('SD1002')}`,
+    ]);
+  });
+
+  it('has the code alone where the page is not known', () => {
+    expect(quoteMessage(error)).toEqual(['> a is empty. (SD1001)']);
   });
 });
