@@ -41,7 +41,7 @@ const siteFileSchema = mapping(
     'connected-domains': section(
       hostname,
       connectedDomain,
-      'Domains that you registered elsewhere, by hostname.',
+      'Domains that you registered at another provider, by hostname.',
     ),
     'registered-domains': section(
       domainName,
