@@ -65,7 +65,7 @@ class Provisioning implements LongRunning {
     this.#status = status;
     if (isKnown || this.#noted.has(status)) return;
     this.#noted.add(status);
-    const text = safe`Unknown state "${status}", treated as in progress.`;
+    const text = safe`Unknown state "${status}": the step keeps waiting.`;
     report({ type: 'note', text });
   }
 }

@@ -51,7 +51,7 @@ describe.concurrent('a new project', () => {
     await using world = await startWorld({ dialect: { provisionMs: 60, provisioningWords } });
     expect(await create(world)).toMatchObject({ outcome: 'succeeded' });
     expect(notesTold(world)).toEqual([
-      expect.stringContaining('Unknown state "zorping", the step keeps waiting.'),
+      expect.stringContaining('Unknown state "zorping": the step keeps waiting.'),
     ]);
   });
 
