@@ -11,6 +11,7 @@ import { sendTo } from '../../emulator/test/service/support.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readContents } from '../../scripts/player/world-file.ts';
+import { compiled } from '../support/places.ts';
 import { commandsOf } from './page.ts';
 import { play } from './play.ts';
 
@@ -20,7 +21,7 @@ const start = (args: readonly string[]) =>
   spawn(process.execPath, ['scripts/emulator.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: root,
-    env: { ...process.env, INIT_CWD: root },
+    env: { ...process.env, INIT_CWD: root, NODE_COMPILE_CACHE: compiled },
   });
 
 /** What it printed until it was ready: rows by name (the first of each), and all lines. */

@@ -13,6 +13,7 @@ import { readValues } from '../../scripts/player/local-values.ts';
 import { findRepository } from '../../scripts/player/own-repository.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
+import { compiled } from '../support/places.ts';
 import { play } from './play.ts';
 
 const runFile = promisify(execFile);
@@ -51,7 +52,7 @@ function startEmulator(args: readonly string[]) {
   const child = spawn(process.execPath, ['scripts/emulator.ts', '--build-ms', '50', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: root,
-    env: { ...process.env, INIT_CWD: root },
+    env: { ...process.env, INIT_CWD: root, NODE_COMPILE_CACHE: compiled },
   });
   const feed = new LineFeed();
   createInterface(child.stdout).on('line', (line) => feed.push(line));

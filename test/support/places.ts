@@ -9,3 +9,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
  * the tests it is the repository.
  */
 export const unpacked = process.env['ACTIONS_ROOT'] ?? root;
+
+/**
+ * Where Node keeps what it compiled for the next process of the same code, until the next build. It is the same code:
+ * Node compiles anew what is not of the same text and the same version. What is started as the runner starts it has no
+ * such folder, so that the whole start is tried there.
+ */
+export const compiled: string = fileURLToPath(new URL('../../build/compiled', import.meta.url));

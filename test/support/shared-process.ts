@@ -12,7 +12,7 @@ import {
   startProcess,
 } from '../../emulator/runner/process.ts';
 import { checkLog } from './messages.ts';
-import { unpacked } from './places.ts';
+import { compiled, unpacked } from './places.ts';
 
 /** A script that a shared process is to run. */
 export interface ScriptRun {
@@ -38,12 +38,6 @@ let living = 0;
 const enough = 3;
 /** How long a script waits for one, in milliseconds, before it gets another: what runs may wait for this very script. */
 const patience = 5000;
-/**
- * Where Node keeps what it compiled for the next of these processes, until the next build. It is the same code:
- * Node compiles anew what is not of the same text and the same version. What is started as the runner starts it has no
- * such folder, so that the whole start is tried there.
- */
-const compiled = fileURLToPath(new URL('../../build/compiled', import.meta.url));
 
 /** Room for young objects: in the little that one run needs, V8 would collect them all the time. */
 const roomy = ['--min-semi-space-size=16', '--initial-old-space-size=256'];

@@ -12,7 +12,12 @@ let browser: Browser;
 beforeAll(async () => {
   if (program === undefined) return;
   // Chromium's own walls need rights that root in a container lacks; only our own pages are opened.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--in-process-gpu',
+    '--renderer-process-limit=1',
+  ];
   browser = await chromium.launch({ executablePath: program, args });
 });
 afterAll(async () => await browser?.close());
@@ -22,18 +27,31 @@ interface Opened extends AsyncDisposable {
   world: Watched;
 }
 
-/** Opens the page of a world in a tab of its own. */
-async function open(world: Watched, options: BrowserContextOptions = {}): Promise<Opened> {
+/** One tab for all worlds that are opened in the same way: a new one costs as much as what is tried in it. */
+const tabs = new Map<string, Page>();
+
+async function tabFor(options: BrowserContextOptions): Promise<Page> {
+  const key = JSON.stringify(options);
+  const known = tabs.get(key);
+  if (known !== undefined) return known;
   const context = await browser.newContext(options);
   const tab = await context.newPage();
   tab.setDefaultTimeout(20_000);
+  tabs.set(key, tab);
+  return tab;
+}
+
+/** Opens the page of a world. */
+async function open(world: Watched, options: BrowserContextOptions = {}): Promise<Opened> {
+  const tab = await tabFor(options);
   await tab.goto(world.page.url);
   if (options.javaScriptEnabled !== false) await tab.getByText('Live', { exact: true }).waitFor();
   return {
     tab,
     world,
     [Symbol.asyncDispose]: async () => {
-      await context.close();
+      tab.removeAllListeners();
+      await tab.goto('about:blank');
       await world[Symbol.asyncDispose]();
     },
   };
