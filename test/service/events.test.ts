@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readEvents, type ServerEvent } from '../../src/service/events.ts';
+import { pairwise } from '../support/exhaustive.ts';
 import { reset, startStub } from './stub.ts';
 import { failureOf, follow, openClient, readStream } from './support.ts';
 
@@ -198,13 +199,13 @@ test('garbage is collected as a long stream is read', async () => {
 /** As much of a line as is held back until its end comes, in bytes. */
 const held = 1024 * 1024;
 
-test.for(
-  [-1, 0, 1, 2].flatMap((more) =>
-    Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' }).flatMap(([name, end]) =>
-      [65_536, held, 2 * held].map((piece) => [more, name, piece, end] as const),
-    ),
+const lines = [-1, 0, 1, 2].flatMap((more) =>
+  Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' }).flatMap(([name, end]) =>
+    [65_536, held, 2 * held].map((piece) => [more, name, piece, end] as const),
   ),
-)(
+);
+
+test.for(pairwise(lines, ([more, name, piece]) => [more, name, piece]))(
   'a line of as many bytes as are held back and %i, ended by %s, in pieces of %i',
   async ([more, _, piece, end]) => {
     const comment = `:${'x'.repeat(held + more - 1)}`;
