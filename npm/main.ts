@@ -1,5 +1,6 @@
 // The command line: what its package's bin loads.
 import process from 'node:process';
+import { variableOf } from '../src/cli/commands.ts';
 import { siteDeploy } from '../src/cli/site-deploy.ts';
 
 const status = await siteDeploy(process.argv.slice(2), {
@@ -10,7 +11,10 @@ const status = await siteDeploy(process.argv.slice(2), {
   stderr: process.stderr,
   emulator: async (args) => {
     const { runEmulator } = await import('../scripts/player/emulator.ts');
-    return await runEmulator(args);
+    return await runEmulator(args, (inputs) => {
+      const given = Object.entries(inputs).map(([name, value]) => `${variableOf(name)}=${value}`);
+      return `${given.join(' ')} site-deploy deploy --commit-sha HEAD`;
+    });
   },
 });
 // Ends the process once all output is written, even if requests are pending.

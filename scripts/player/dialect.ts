@@ -1,11 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createDialect } from '../../emulator/dialect.ts';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { suggestion } from '../../src/site-file/document.ts';
-import { root } from './play.ts';
+import { dialectSource } from './dialect-source.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A choice about how the local service behaves. */
@@ -21,10 +19,7 @@ export interface DialectField {
 
 /** The text of each interface and type, by name, as the sources of the dialect declare them. */
 function declarations(): Map<string, string> {
-  const folder = join(root, 'emulator');
-  const source = globSync('*dialect.ts', { cwd: folder })
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('\n');
+  const source = dialectSource();
   const interfaces = source.matchAll(/^export interface (\w+)[^{]*\{\n(.*?)^\}/gms);
   const types = source.matchAll(/^export type (\w+) =(.*?);\n/gms);
   return new Map(

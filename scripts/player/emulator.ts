@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ import { readDialect } from './dialect.ts';
 import { here, readGiven } from './given-file.ts';
 import { readValues } from './local-values.ts';
 import { findRepository, type OwnRepository, serveOwn } from './own-repository.ts';
-import { repository } from './play.ts';
+import { played, repository } from './play.ts';
 import { UsageError } from './usage-error.ts';
 import { type LocalWorld, openWorld, siteAndPreview } from './world.ts';
 import { readContents } from './world-file.ts';
@@ -63,6 +64,9 @@ const settings = z.object({
   'build-ms': wholeNumber('--build-ms', 3_600_000),
 });
 
+/** The command line that deploys the HEAD of a project with these inputs. */
+type Trial = (inputs: Readonly<Record<'base-url' | 'api-key' | 'project-id', string>>) => string;
+
 /** How many requests the emulator remembers: it may run for days. */
 const keptRequests = 1000;
 
@@ -75,7 +79,7 @@ function dialectOf(buildMs: number, given: DialectOptions): DialectOptions {
 }
 
 /** Runs the command line until it is told to stop. Gives the exit status. */
-async function keepWorld(args: readonly string[]): Promise<number> {
+async function keepWorld(args: readonly string[], trial: Trial): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   if (values.help) {
     console.log(usage);
@@ -84,6 +88,7 @@ async function keepWorld(args: readonly string[]): Promise<number> {
   const { port, 'page-port': pagePort, 'build-ms': buildMs } = settings.parse(values);
   const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
   const stopped = Promise.race(signals.map((signal) => once(process, signal)));
+  if (values.repo !== undefined) checkActions();
   const own = values.repo === undefined ? undefined : await findRepository('repo', values.repo);
   const playValues = await readPlayValues(values);
   const contents = await contentsFor(values.world, own);
@@ -109,11 +114,19 @@ async function keepWorld(args: readonly string[]): Promise<number> {
     : { onRequest: (row: RequestRow) => console.log(terminalLine(row)) };
   await using page = await openPage(world, { port: pagePort, ...print });
   if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
-  console.log(describe(world, page, own));
+  console.log(describe(world, page, own, trial));
   await stopped;
   // The channel would keep this process.
   if (process.connected) process.disconnect();
   return 0;
+}
+
+/** @throws UsageError if the actions that workflows use are not here, as in the package of the command line */
+function checkActions(): void {
+  if (existsSync(join(played, 'action.yml'))) return;
+  throw new UsageError(
+    "--repo plays workflows with the actions of a checkout of this action's repository: set ACTIONS_ROOT to its folder",
+  );
 }
 
 /** What `--secrets` and `--vars` hold. @throws UsageError for a file that nothing would use */
@@ -194,6 +207,7 @@ function describe(
   { emulator, github, projects, project }: LocalWorld,
   page: Page,
   own: OwnRepository | undefined,
+  trial: Trial,
 ): string {
   const { url, key } = emulator;
   const section = (title: string, rows: readonly Row[]) => [
@@ -201,7 +215,6 @@ function describe(
     ...rows.map(([name, value]) => `  ${name.padEnd(19)}${value}`),
     '',
   ];
-  const inputs = `base-url=${url} api-key=${key} project-id=${project.id}`;
   return [
     '',
     `Watch it at ${page.url}`,
@@ -217,7 +230,7 @@ function describe(
           'Three things to try, in another terminal:',
           `  curl --header 'x-api-key: ${key}' ${url}/v1/projects`,
           `  git clone ${project.gitUrl} my-site`,
-          `  npm run try -- deploy ${inputs} commit-sha=HEAD`,
+          `  ${trial({ 'base-url': url, 'api-key': key, 'project-id': project.id })}`,
         ]
       : ownCommands(github, own)),
     '',
@@ -250,11 +263,12 @@ function explain(error: unknown): string {
 /**
  * Starts the local world, says how to reach it and what to try, and keeps it until it is told to stop.
  *
+ * @param trial gives the command line that deploys with these inputs
  * @returns the exit status
  */
-export async function runEmulator(args: readonly string[]): Promise<number> {
+export async function runEmulator(args: readonly string[], trial: Trial): Promise<number> {
   try {
-    return await keepWorld(args);
+    return await keepWorld(args, trial);
   } catch (error) {
     // What a file or a field is wrong about needs no usage beside it.
     const more = error instanceof UsageError ? '' : `\n\n${usage}`;

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root } from '../support/places.ts';
+import { bundleCommand } from '../../scripts/bundle-command.ts';
 
 /** What a run of the command line left. */
 export interface Ran {
@@ -19,6 +21,19 @@ const ofMachine = Object.fromEntries(
   }),
 );
 
+let bundling: Promise<string> | undefined;
+
+/** The script of the command line, bundled once for each process of tests. */
+function bundled(): Promise<string> {
+  bundling ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'command-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    await bundleCommand(folder);
+    return join(folder, 'code/main.js');
+  })();
+  return bundling;
+}
+
 /** How the command line is run. */
 export interface Options {
   /** Its environment, beside what a machine has by itself. */
@@ -27,16 +42,16 @@ export interface Options {
   input?: string;
   /** Called once it runs. */
   onStart?: (pid: number) => void;
-  /** The script, if it is not that of the sources. */
+  /** The script, if it is not bundled from the sources. */
   script?: string;
 }
 
 /** Runs the command line to its end. */
 export async function siteDeploy(
   args: readonly string[],
-  { env, folder, input = '', onStart, script = join(root, 'npm/main.ts') }: Options = {},
+  { env, folder, input = '', onStart, script }: Options = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [script ?? (await bundled()), ...args], {
     cwd: folder,
     env: { ...ofMachine, ...env },
   });

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// What an older Node can parse too: the bundle is loaded only by one that can run it.
+const oldest = 24;
+if (Number.parseInt(process.versions.node, 10) < oldest) {
+  process.stderr.write(
+    `site-deploy needs Node ${oldest} or newer, but this is Node ${process.versions.node}.\n`,
+  );
+  process.exitCode = 2;
+} else void import('./lib/code/main.js');

@@ -1,0 +1,53 @@
+import { copyFileSync, cpSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** What the emulator's dialect is described by, as it is when it is bundled. */
+const dialectSource = (): string =>
+  globSync('emulator/*dialect.ts', { cwd: root })
+    .toSorted()
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n');
+
+/** The folder of a package in which a module is. */
+function packageOf(module: string): string | undefined {
+  const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
+  return folder;
+}
+
+/**
+ * Bundles the command line and the emulator into a folder: its script is `code/main.js`.
+ *
+ * @returns the folders of the packages that are in it
+ */
+export async function bundleCommand(to: string): Promise<string[]> {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { main: 'npm/main.ts' },
+    platform: 'node',
+    external: [/^node:/],
+    plugins: [
+      {
+        name: 'dialect-source',
+        load: (id) =>
+          id.endsWith('/dialect-source.ts')
+            ? `export const dialectSource = () => ${JSON.stringify(dialectSource())};`
+            : null,
+      },
+    ],
+  });
+  const { output } = await bundle.write({
+    dir: join(to, 'code'),
+    format: 'esm',
+    minify: true,
+    comments: { legal: false },
+  });
+  // What the emulator reads from where it is.
+  copyFileSync(join(root, 'emulator/page/client.js'), join(to, 'code/client.js'));
+  cpSync(join(root, 'examples/site'), join(to, 'examples/site'), { recursive: true });
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  const packages = modules.map(packageOf).filter((folder) => folder !== undefined);
+  return [...new Set(packages)];
+}
