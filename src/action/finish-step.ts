@@ -4,14 +4,14 @@ import { writeOrWarn } from '../frame/ending.ts';
 import type { AccessValues } from '../frame/first-request.ts';
 import type { Hidden, OpenLog } from '../frame/open-log.ts';
 import type { Skip } from '../frame/skip.ts';
-import { type Reported, RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';
+import { RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';
 import type { ActionName } from '../inputs.ts';
 import { type Diagnostic, type Problem, printed, reword } from '../kernel/diagnostic.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { failsStep } from '../kernel/outcome.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
-import { titleOf } from '../report/closing.ts';
+import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
 import { explainEmpty, logProblems } from './preflight/problems.ts';
 import type { Begun } from './run-step.ts';
@@ -71,7 +71,7 @@ const skipSummary = (message: string): string =>
   `## ${titleOf('skipped')}\n\n${plain(unsafeText(message))}.\n`;
 
 /** The end of a step, with the outputs that every action has. */
-function endOf<Name extends ActionName, Report extends Reported>(
+function endOf<Name extends ActionName, Report extends RunReport>(
   action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
   report: Report,
   recorded: Partial<Recorded> = {},
@@ -97,7 +97,7 @@ export async function finishStep<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
-  Report extends Reported,
+  Report extends RunReport,
 >(
   action: Action<Name, Read, Work, Report>,
   {

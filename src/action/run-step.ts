@@ -3,10 +3,11 @@ import type { Explained, Prepared, Start } from '../frame/action.ts';
 import { type AccessValues, beginFirstRequest, openTransport } from '../frame/first-request.ts';
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
 import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
-import { type Reported, RunAborted, type Step, type StepEnd } from '../frame/step.ts';
+import { RunAborted, type Step, type StepEnd } from '../frame/step.ts';
 import { common } from '../inputs/input.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Kept, Platform } from '../platform.ts';
+import type { RunReport } from '../report/closing.ts';
 import type { Transport } from '../service/http.ts';
 import { type Bounds, boundRun, readInputs } from './preflight/inputs.ts';
 
@@ -41,7 +42,7 @@ export async function runStep<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
-  Report extends Reported,
+  Report extends RunReport,
 >(start: Start<Name, Read, Work, Report>, platform: Platform): Promise<StepEnd> {
   const started = Date.now();
   const { environment } = platform;

@@ -196,6 +196,10 @@ export interface SiteChecks {
   close(): Promise<void>;
 }
 
+/** True if one of them contains the commit, so that no other deployment's page passes. */
+export const namesCommit = ({ asked }: Pick<SiteChecks, 'asked'>): boolean =>
+  asked.some(({ check }) => check?.namesCommit === true);
+
 /** True if it passed twice in a row, a second apart. */
 export const hasPassed = ({ passes, goodSince, goodUntil }: SiteCheck): boolean =>
   passes >= 2 && goodUntil - goodSince >= settling;

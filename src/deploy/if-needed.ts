@@ -1,4 +1,4 @@
-import type { SiteChecks } from '../checks/apply.ts';
+import { namesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import type { Environment } from '../contract/environment.ts';
 import type { Ending } from '../frame/ending.ts';
@@ -67,9 +67,6 @@ async function whyUnseen(run: ReleaseContext, checks: SiteChecks): Promise<SafeT
   found({ checks: results });
   return undefined;
 }
-
-const namesCommit = (checks: SiteChecks): boolean =>
-  checks.asked.some(({ check }) => check?.namesCommit === true);
 
 /** Why the deployment is needed; undefined if it is not. */
 async function whyNeeded(

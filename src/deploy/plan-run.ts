@@ -1,10 +1,9 @@
 import type { SwapPlan } from '../blue-green/find-idle.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
-import type { Ending } from '../frame/ending.ts';
+import { asPlanRefusal, type Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import type { PlannedChange } from '../kernel/change.ts';
-import { reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findPreviewProject } from '../previews/preview.ts';
 import { knownCommit, type ReleaseContext, type SetupContext } from '../release/context.ts';
@@ -66,8 +65,7 @@ async function projectOf(run: SetupContext): Promise<SwapPlan> {
 }
 
 function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
-  const diagnostic = reword(refusal, (why) => safe`This plan can't be applied. ${why}`);
-  host.report({ type: 'warning', diagnostic });
+  host.report({ type: 'warning', diagnostic: asPlanRefusal(refusal) });
 }
 
 /** Warns if a run would be refused. @returns true if so */

@@ -1,6 +1,7 @@
 import {
   hasPassed,
   isAt,
+  namesCommit,
   type SiteCheck,
   type SiteChecks,
   settlingPause,
@@ -8,6 +9,7 @@ import {
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
+import { howToDefine } from '../follow/model/evaluate.ts';
 import { pollPause } from '../follow/race.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Ending } from '../frame/ending.ts';
@@ -123,9 +125,6 @@ async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<b
   return true;
 }
 
-const namesCommit = ({ asked }: SiteChecks): boolean =>
-  asked.some(({ check }) => check?.namesCommit === true);
-
 /** Why the checks can't confirm it; undefined if there are none. */
 function explainChecks({ checks }: Evidence): SafeText | undefined {
   const [first] = checks?.asked ?? [];
@@ -191,7 +190,7 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
 
 /** An unknown status, and the inputs that define it. */
 export function describeUnknown(word: SafeText): SafeText {
-  return safe`Unknown status "${word}": the step keeps waiting. If it means success, add success-states: ${word}; if failure, failure-states: ${word}.`;
+  return safe`Unknown status "${word}": the step keeps waiting. ${howToDefine(word)}`;
 }
 
 /** The inputs to change if the service has other paths. */

@@ -3,9 +3,9 @@ import type { DnsRecord } from '../contract/dns-record.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import { because, type DomainChange, type PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
-import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
+import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
 import { isManaged, type Sanitize } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
@@ -174,8 +174,7 @@ export interface ConnectedReport extends Omit<DomainReport, 'statuses'> {
 }
 
 /** The report of the domains command. */
-export interface DomainsReport {
-  outcome: Outcome;
+export interface DomainsReport extends RunReport {
   /** True if nothing was written: `mode: plan`, or a refused plan. */
   isPlanned: boolean;
   digest: string;
@@ -191,11 +190,6 @@ export interface DomainsReport {
   refusal?: Diagnostic;
   /** True if the step fails because the service differs from the file. */
   drifted?: true;
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  error?: Diagnostic;
-  helpUrl?: string | undefined;
 }
 
 /** The number of settings of registered domains, which are not changes. */

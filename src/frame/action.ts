@@ -3,6 +3,7 @@ import type { ActionName, InputsOf } from '../inputs.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
 import type { Sanitize } from '../kernel/text/safe.ts';
 import type { Save } from '../platform.ts';
+import type { RunReport } from '../report/closing.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { Prefetch } from '../service/prefetch.ts';
@@ -11,7 +12,7 @@ import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Hidden, OpenLog } from './open-log.ts';
 import type { Skip } from './skip.ts';
-import type { Reported, Run, Shown, Step, StepEnd, Unsent } from './step.ts';
+import type { Run, Shown, Step, StepEnd, Unsent } from './step.ts';
 
 /** The context before the first request to the service. */
 export interface Preflight {
@@ -92,7 +93,7 @@ export interface Start<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
-  Report extends Reported,
+  Report extends RunReport,
 > {
   inputs: InputsOf<Name>;
   /** Reads the files and variables that the inputs name. It sends and prints nothing: its secrets are not masked yet. */
@@ -126,7 +127,7 @@ export interface Action<
   Name extends ActionName,
   Read extends Hidden,
   Work extends { values: AccessValues },
-  Report extends Reported,
+  Report extends RunReport,
 > {
   /** Does the work. */
   execute(step: Step<Name>, read: Read, work: Work, open: Open): Promise<Executed<Report>>;

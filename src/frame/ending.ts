@@ -100,6 +100,10 @@ export function explainError(error: unknown, clean: Sanitize): Diagnostic {
   return diagnose('SD9003', safe`Unexpected error in this action: ${clean(words)}`);
 }
 
+/** Why a plan that is only shown would not be applied. */
+export const asPlanRefusal = (refusal: Diagnostic): Diagnostic =>
+  reword(refusal, (why) => safe`This plan can't be applied. ${why}`);
+
 /** A key that two failures share if only their subjects and requests differ. */
 function kindOf(error: unknown): string | undefined {
   if (!(error instanceof ServiceError)) return undefined;

@@ -5,6 +5,7 @@ import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
 import type { Ended, RunContext, StepEnvironment } from '../platform.ts';
+import type { RunReport } from '../report/closing.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
@@ -98,21 +99,8 @@ export interface StepWith<All> {
 /** A step of one action. */
 export type Step<Name extends ActionName> = StepWith<Values<Name>>;
 
-/** The fields of every action's report. */
-export interface Reported {
-  outcome: Outcome;
-  /** The number of requests to the service. */
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  /** What went wrong and what to do, in one line. */
-  error?: Diagnostic;
-  /** The page about error codes, for links to it; absent if its address is not known. */
-  helpUrl?: string | undefined;
-}
-
 /** The report of a step that ended before anything was sent. */
-export interface Unsent extends Reported {
+export interface Unsent extends RunReport {
   /** The output `skipped-reason`. */
   skippedReason?: string;
 }

@@ -1,14 +1,19 @@
 import type { ConfirmedBy } from '../follow/model/evaluate.ts';
-import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
-import { closeWith, iconOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
+import {
+  closeWith,
+  iconOf,
+  nameOf,
+  type RunReport,
+  requestsFact,
+  showTime,
+} from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 
 /** The result of a run of the action. */
-export interface MessageReport {
-  outcome: Outcome;
+export interface MessageReport extends RunReport {
   projectId: string;
   message?: { id: SafeText; status: SafeText };
   /** Why something may exist twice. */
@@ -18,12 +23,6 @@ export interface MessageReport {
   text: SafeText;
   /** True if the text is longer. */
   isCut: boolean;
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  /** One line: what went wrong and what to do. */
-  error?: Diagnostic;
-  helpUrl?: string | undefined;
 }
 
 /** The source that showed the end of the turn. */

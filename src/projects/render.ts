@@ -1,14 +1,13 @@
 import type { Project } from '../contract/project.ts';
-import { type Diagnostic, printed } from '../kernel/diagnostic.ts';
+import { printed } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { closeWith, iconOf, nameOf } from '../report/closing.ts';
+import { closeWith, iconOf, nameOf, type RunReport } from '../report/closing.ts';
 import { code, plain, table } from '../report/markdown.ts';
 import type { Matrix } from './evaluate.ts';
 
 /** The result of a run of the action. */
-export interface ProjectsReport {
-  outcome: Outcome;
+export interface ProjectsReport extends RunReport {
   /** As the service returns them. */
   projects: readonly Project[];
   matrix: Matrix;
@@ -17,11 +16,6 @@ export interface ProjectsReport {
   created?: { projectId: SafeText; initialMessageId: SafeText; state: SafeText };
   /** Why something may exist twice. */
   uncertainties?: readonly SafeText[];
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  /** One line: what went wrong and what to do. */
-  error?: Diagnostic;
 }
 
 /** The most rows of a table. */

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
@@ -21,6 +22,15 @@ interface RunCost {
   requests: number;
   /** How many attempts found no connection, so that nothing was sent; absent: none. */
   unconnected?: number;
+}
+
+/** The fields of every action's report. */
+export interface RunReport extends RunCost {
+  outcome: Outcome;
+  /** What went wrong and what to do, in one line. */
+  error?: Diagnostic;
+  /** The page about error codes, for links to it; absent if its address is not known. */
+  helpUrl?: string | undefined;
 }
 
 /** The name of an outcome, as a title has it. */

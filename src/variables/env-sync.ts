@@ -1,5 +1,5 @@
 import { guardProject, listDomains } from '../domains/guard.ts';
-import { type Ending, reportOn } from '../frame/ending.ts';
+import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Run } from '../frame/step.ts';
 import {
   countChangedResources,
@@ -7,12 +7,12 @@ import {
   type PlanGates,
   refusePlan,
 } from '../kernel/change.ts';
-import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
+import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import { assemble, type CommentContext } from '../recording/model/assemble.ts';
-import { closeWith, nameOf, requestsFact, showTime } from '../report/closing.ts';
+import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, tellRefused } from '../report/plan.ts';
 import type { VariablesRequest } from './intent.ts';
@@ -74,10 +74,7 @@ async function syncProject(
     found({ environment: showPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
-    const diagnostic = reword(
-      refusal.diagnostic,
-      (why) => safe`This plan can't be applied. ${why}`,
-    );
+    const diagnostic = asPlanRefusal(refusal.diagnostic);
     host.report({ type: 'warning', diagnostic });
     return { outcome: 'planned', refusal: diagnostic };
   }
@@ -105,20 +102,13 @@ export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncRe
 }
 
 /** The report of the env-sync command. */
-export interface SyncReport {
-  outcome: Outcome;
+export interface SyncReport extends RunReport {
   projectId: string;
   environment?: EnvironmentResult;
   /** Why a plan that is only shown would not be applied. */
   refusal?: Diagnostic;
   /** True if the step fails because the service differs from the declared state. */
   drifted?: true;
-  /** The number of requests to the service. */
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  error?: Diagnostic;
-  helpUrl?: string | undefined;
 }
 
 const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {

@@ -1,4 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
+import { howToDefine } from '../../follow/model/evaluate.ts';
 import { type CustomWords, noCustomWords } from '../../follow/model/status.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import {
@@ -39,7 +40,7 @@ export function describeVerification(
 
 /** How to define an unknown status. */
 export const describeCustomWord = (word: SafeText): SafeText =>
-  safe`Unknown status "${word}". If it means success, add success-states: ${word}; if failure, failure-states: ${word}.`;
+  safe`Unknown status "${word}". ${howToDefine(word)}`;
 
 /** The parts of a run's result that concern its preview. */
 interface RunOfPreview {

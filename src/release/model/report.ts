@@ -5,11 +5,9 @@ import type { Commit, Sha } from '../../contract/commit.ts';
 import type { PreviewReport } from '../../domains/model/connected-domain-report.ts';
 import type { ConfirmedBy } from '../../follow/model/evaluate.ts';
 import type { PlannedChange } from '../../kernel/change.ts';
-import type { Diagnostic } from '../../kernel/diagnostic.ts';
-import type { Outcome } from '../../kernel/outcome.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/intent.ts';
-import type { Subject } from '../../report/closing.ts';
+import type { RunReport, Subject } from '../../report/closing.ts';
 import type { EnvironmentResult } from '../../variables/result.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
@@ -61,17 +59,7 @@ type Aftermath =
 export type DeployState = CheckedRelease & Aftermath & RunState;
 
 /** The result of a deploy run. */
-export type DeployReport = DeployState & {
-  outcome: Outcome;
-  skippedReason?: string;
-  /** Requests to the service. */
-  requests: number;
-  unconnected?: number;
-  durationMs: number;
-  /** What went wrong and what to do. */
-  error?: Diagnostic;
-  helpUrl?: string | undefined;
-};
+export type DeployReport = DeployState & RunReport & { skippedReason?: string };
 
 interface RunState {
   subject?: Subject;
