@@ -32,13 +32,16 @@ function prepare(version: string): void {
   edit(changelog, (text) => release(text, version, day));
   edit(versionFile, (text) => text.replace(/'[^']+'/, `'${version}'`));
   const quiet = ['--no-git-tag-version', '--allow-same-version'];
-  execFileSync('npm', ['version', version, ...quiet], { shell: process.platform === 'win32' });
+  for (const cwd of ['.', 'npm']) {
+    const shell = process.platform === 'win32';
+    execFileSync('npm', ['version', version, ...quiet], { cwd, shell });
+  }
   console.log('Next: npm run build, review the changelog, and commit.');
 }
 
 /** @throws Error if a version is written somewhere that is not the changelog's newest */
 function checkWritten(version: string): void {
-  const manifests = ['package.json', 'package-lock.json'].map((file) => ({
+  const manifests = ['package.json', 'package-lock.json', 'npm/package.json'].map((file) => ({
     file,
     written: JSON.parse(readFileSync(file, 'utf8')).version,
   }));

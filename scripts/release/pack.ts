@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { newestOf } from './changelog.ts';
 
-/** The pages that show how to use the actions. */
+/** The pages that show how to use the actions, and what else names the account. */
 const pages = [
   'README.md',
+  'npm/README.md',
+  'npm/package.json',
   'docs/**/*.md',
   'examples/**/*.yml',
   'examples/starter/.github/**/*.yml',

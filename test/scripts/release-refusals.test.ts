@@ -45,6 +45,7 @@ describe('what is refused leaves everything as it was', () => {
   test.each([
     ['package.json', '"version": "1.0.0"'],
     ['package-lock.json', '"version": "1.0.0"'],
+    ['npm/package.json', '"version": "1.0.0"'],
     ['src/frame/version.ts', "'1.0.0'"],
   ])('a release of which %s knows nothing', (file, written) => {
     const text = read(file);

@@ -13,16 +13,20 @@ afterAll(remove);
 test('the workflow does what is rehearsed here', () => {
   expect(workflow).toMatch(/run: bash \.ci\/run\n +env:\n +EVERY_TOOL: true/);
   const commands = [...workflow.matchAll(/scripts\/release\.ts (\w+)/g)].map(([, name]) => name);
-  expect(commands).toEqual(['version', 'version', 'owner', 'pack']);
+  expect(commands).toEqual(['version', 'owner', 'version', 'owner', 'pack', 'version']);
 });
 
 test('the version stands everywhere, and the pages name the account', () => {
   expect(version).toBe('version=1.0.0\nmajor=v1');
   expect(JSON.parse(read('package.json'))).toMatchObject({ version: '1.0.0' });
   expect(JSON.parse(read('package-lock.json'))).toMatchObject({ version: '1.0.0' });
+  expect(JSON.parse(read('npm/package.json'))).toMatchObject({
+    version: '1.0.0',
+    repository: { url: 'git+https://github.com/octo-org/site-deploy-action.git' },
+  });
   expect(read('src/frame/version.ts')).toContain("'1.0.0'");
   const yaml = ['examples/**/*.yml', 'examples/starter/.github/**/*.yml'];
-  const pages = globSync(['README.md', 'docs/**/*.md', ...yaml], { cwd: source });
+  const pages = globSync(['README.md', 'npm/README.md', 'docs/**/*.md', ...yaml], { cwd: source });
   for (const page of pages) expect(read(page), page).not.toContain('OWNER/');
   expect(read('README.md')).toContain('uses: octo-org/site-deploy-action@v1');
   expect(read('README.md')).toMatch(/^`v1` is a tag/m);
