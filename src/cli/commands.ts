@@ -42,6 +42,9 @@ export const settings = {
     takes: 'NUMBER',
     help: 'the pull or merge request that the run is for, instead of the one that the CI reports',
   },
+  close: {
+    help: 'ends the preview of the pull or merge request, for CIs that start no job when it is closed',
+  },
   yes: { help: 'applies a plan on a terminal without a question' },
   json: { help: 'prints all outputs as one JSON object, and everything else on standard error' },
   outputs: {

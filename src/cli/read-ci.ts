@@ -8,6 +8,8 @@ export interface Overrides {
   branch?: string | undefined;
   pullRequest?: string | undefined;
   commitSha?: string | undefined;
+  /** True if the preview of the pull request is to be ended. */
+  close?: boolean;
 }
 
 function readNumber(text: string): number {
@@ -23,7 +25,7 @@ const known = <Name extends string, Value>(name: Name, value: Value | undefined)
 export async function readCi(
   environment: StepEnvironment,
   folder: string,
-  { branch, pullRequest, commitSha }: Overrides,
+  { branch, pullRequest, commitSha, close = false }: Overrides,
 ): Promise<{ ci: CiContext; git: LocalGit | undefined }> {
   const git = await readLocalGit(folder);
   // Not needed for help, and slow to load.
@@ -36,6 +38,10 @@ export async function readCi(
     ...known('branch', branch),
     ...known('commitSha', commitSha),
     ...known('pullRequest', pullRequest === undefined ? undefined : readNumber(pullRequest)),
+    ...(close && { stop: true }),
   };
+  if (close && ci.pullRequest === undefined) {
+    throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
+  }
   return { ci, git };
 }

@@ -46,9 +46,13 @@ export function readCloneUrl(text: string | undefined): Clone {
 /** Stands for the repository where nothing names it. */
 const anyRepository = 'this/repository';
 
+const noCommit = '0'.repeat(40);
+
 /** The run as GitHub would describe it: a pull request, or else a run that a writer started by hand. */
 function eventOf(ci: CiContext, repository: string): WorkflowEvent {
-  const { commitSha: sha = '', pullRequest: number, branch, fromFork = false, stop = false } = ci;
+  const { commitSha, pullRequest: number, branch, fromFork = false, stop = false } = ci;
+  // The end of a preview needs no commit, and perhaps no clone either.
+  const sha = commitSha ?? (stop ? noCommit : '');
   if (number === undefined) return { name: '', payload: {}, sha, actor: '' };
   const repo = { full_name: repository || anyRepository };
   return {

@@ -52,6 +52,7 @@ async function prepare(
     branch: settingOf(request, 'branch'),
     pullRequest: settingOf(request, 'pull-request'),
     commitSha: isSha(commitSha) ? commitSha : undefined,
+    close: request.settings.close === true,
   });
   const comments = runComments(command, given, environment, ci);
   const context = {

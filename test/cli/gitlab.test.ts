@@ -88,6 +88,29 @@ describe('a merge request on GitLab', () => {
     expect(gitlab.quickActions).toEqual([]);
   });
 
+  it('is closed on any CI that reports no close, without a checkout', async () => {
+    await using world = await startMergeRequest();
+    const { emulator, folder, job } = world;
+    const { SITE_API_KEY = '', SITE_BASE_URL = '', ...rest } = job(gitlabMergeRequest);
+    const env = {
+      SITE_API_KEY,
+      SITE_BASE_URL,
+      SITE_PROJECT_ID: rest.SITE_PROJECT_ID,
+      SITE_PREVIEW_DOMAIN: rest.SITE_PREVIEW_DOMAIN,
+    };
+    const args = ['deploy', '--json', '--pull-request', '12'];
+    expect(await siteDeploy(args, { env, folder })).toMatchObject({ status: 0 });
+    expect(emulator.world.domains.find(hostname)?.projectId).toBe(rest.SITE_PROJECT_ID);
+    using empty = mkdtempDisposableSync(join(tmpdir(), 'no-checkout-'));
+    const closed = await siteDeploy([...args, '--close'], { env, folder: empty.path });
+    expect(closed).toMatchObject({ status: 0 });
+    expect(JSON.parse(closed.stdout)).toMatchObject({ outcome: 'cleaned-up' });
+    expect(emulator.world.domains.find(hostname)?.projectId ?? null).toBeNull();
+    const unnamed = await siteDeploy(['deploy', '--close'], { env, folder });
+    expect(unnamed).toMatchObject({ status: 2 });
+    expect(unnamed.stderr).toContain('--close needs --pull-request NUMBER');
+  });
+
   it('shows no token, in a note, the log, the report and the outputs', async () => {
     await using world = await startMergeRequest();
     const { gitlab, emulator, folder, job } = world;
