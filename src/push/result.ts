@@ -37,7 +37,11 @@ export type GitStep =
   /** The head of the project's branch is read. */
   | { readonly step: 'read-branch' }
   /** The commit or its files are fetched from GitHub. */
-  | { readonly step: 'fetch-commit'; readonly part: 'whole' | 'history' | 'files' }
+  | {
+      readonly step: 'fetch-commit';
+      readonly part: 'whole' | 'history' | 'files';
+      readonly isClone?: true;
+    }
   /** The commits of the project's branch are fetched. */
   | { readonly step: 'fetch-branch' }
   /** The commit is pushed. `commits` is the number that the branch gains, or null if it is unknown. */
@@ -136,7 +140,9 @@ export function gitLines(step: GitStep): LogEntry[] {
     case 'read-branch':
       return [];
     case 'fetch-commit':
-      return line(safe`Fetching ${unsafeText(parts[step.part])} from GitHub`);
+      return line(
+        safe`Fetching ${unsafeText(parts[step.part])} from ${step.isClone ? safe`the repository's server` : safe`GitHub`}`,
+      );
     case 'fetch-branch':
       return line(safe`Fetching the history of the project's branch`);
     case 'push':

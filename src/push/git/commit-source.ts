@@ -62,12 +62,13 @@ function addressOf({ serverUrl, repository }: PushRequest['github']) {
   return readRemoteAddress(`${serverUrl.replace(/\/$/, '')}/${repository}`);
 }
 
-/** Fetches the commit from GitHub, with only the files that the push needs. */
-class FromGitHub implements Source {
+/** Fetches the commit from GitHub, or the server that the CI cloned from, with only the files that the push needs. */
+class FromServer implements Source {
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #remote: Remote;
   readonly #commit: string;
+  readonly #isClone: { isClone: true } | false;
   readonly #trouble: (fault: GitFault, words: SafeText) => GitTrouble;
   #has: 'nothing' | 'history' | 'everything' = 'nothing';
   /** The head after which all files are here. */
@@ -75,14 +76,25 @@ class FromGitHub implements Source {
 
   constructor(scratch: Scratch, tools: Tools, request: PushRequest, lack: WorkspaceLack) {
     const { commit, github } = request;
-    const repository = tools.clean(github.repository);
+    const isClone = github.username !== undefined && { isClone: true as const };
+    const repository = tools.clean(github.repository || 'the repository');
     this.#scratch = scratch;
     this.#tools = tools;
     this.#commit = commit;
-    this.#trouble = (fault, words) => ({ kind: 'source', fault, repository, commit, lack, words });
+    this.#isClone = isClone;
+    this.#trouble = (fault, words) => ({
+      kind: 'source',
+      fault,
+      repository,
+      commit,
+      lack,
+      ...isClone,
+      words,
+    });
     const address = addressOf(github);
     if ('problem' in address) {
-      const words = tools.clean(`GITHUB_SERVER_URL ${address.problem}.`);
+      const what = isClone ? "The repository's URL" : 'GITHUB_SERVER_URL';
+      const words = tools.clean(`${what} ${address.problem}.`);
       throw new GitFailure(this.#trouble('refused', words));
     }
     const { url, protocol } = address;
@@ -125,7 +137,7 @@ class FromGitHub implements Source {
     commits: readonly string[],
     bounds: { depth?: number; onlyHistory?: boolean },
   ): Promise<void> {
-    this.#tools.report({ step: 'fetch-commit', part });
+    this.#tools.report({ step: 'fetch-commit', part, ...this.#isClone });
     const what = { remote: this.#remote, commits, ...bounds, trouble: this.#trouble };
     await fetchCommits(this.#scratch, this.#tools, what);
   }
@@ -133,7 +145,7 @@ class FromGitHub implements Source {
 
 /**
  * Chooses where the commit comes from: the workspace, if its repository has the commit with its whole history, or else
- * GitHub.
+ * the server.
  */
 export async function findSource(
   scratch: Scratch,
@@ -141,11 +153,11 @@ export async function findSource(
   request: PushRequest,
 ): Promise<Source> {
   const found = await findObjects(request.workspace);
-  if ('lack' in found) return new FromGitHub(scratch, tools, request, found.lack);
+  if ('lack' in found) return new FromServer(scratch, tools, request, found.lack);
   if (await scratch.copyHistory(found.folder, request.commit)) {
     return new FromWorkspace(scratch, found.folder);
   }
-  return new FromGitHub(scratch, tools, request, 'another-commit');
+  return new FromServer(scratch, tools, request, 'another-commit');
 }
 
 /** The objects folder of the workspace's repository, or why it can't be used. */

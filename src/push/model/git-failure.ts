@@ -12,7 +12,7 @@ export type GitTrouble =
   | { readonly kind: 'old-git'; readonly version: SafeText }
   /** Git failed without network access. */
   | { readonly kind: 'local'; readonly words: SafeText }
-  /** The commit could not be fetched from GitHub. */
+  /** The commit could not be fetched from the server that has it. */
   | {
       readonly kind: 'source';
       readonly fault: GitFault;
@@ -20,6 +20,8 @@ export type GitTrouble =
       /** 40 hex digits. */
       readonly commit: string;
       readonly lack: WorkspaceLack;
+      /** Set if that is not GitHub: no input has a token for it. */
+      readonly isClone?: true;
       readonly words: SafeText;
     }
   /** The project's repository was not reachable, or responded with an error. */
@@ -68,11 +70,20 @@ const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connec
 type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => SafeText>>;
 type Of<Kind extends GitTrouble['kind']> = Extract<GitTrouble, { kind: Kind }>;
 
-const unreadable = ({ lack, repository }: Of<'source'>): SafeText =>
-  safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
+const wholeClone = safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``;
 
-const unreachable = ({ lack, repository }: Of<'source'>): SafeText =>
-  safe`Could not fetch the commit from ${repository}, and ${lacks[lack]}. Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
+const unreadable = ({ lack, repository, isClone }: Of<'source'>): SafeText => {
+  if (isClone)
+    return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone}.`;
+  return safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
+};
+
+const unreachable = ({ lack, repository, isClone }: Of<'source'>): SafeText => {
+  const what = safe`Could not fetch the commit from ${repository}, and ${lacks[lack]}.`;
+  return isClone
+    ? safe`${what} ${wholeClone}.`
+    : safe`${what} Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
+};
 
 const ofSource: Sentences<Of<'source'>> = {
   credentials: unreadable,

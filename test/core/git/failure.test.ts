@@ -97,6 +97,16 @@ describe('what to do about', () => {
       /shallow clone.*Add `fetch-depth: 0`/,
     ],
     [
+      'a shallow clone of another CI',
+      { ...source, fault: 'forbidden', lack: 'shallow', isClone: true },
+      /shallow clone, and octo-org\/octo-site can't be read\. .*`git fetch --unshallow`/,
+    ],
+    [
+      'a shallow clone without its server',
+      { ...source, fault: 'broken', lack: 'shallow', isClone: true },
+      /Could not fetch the commit from octo-org.*`git fetch --unshallow`/,
+    ],
+    [
       'a partial clone',
       { ...source, fault: 'not-found', lack: 'partial' },
       /partial clone.*Set `fetch-depth: 0` and no `filter`/,
