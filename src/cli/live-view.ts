@@ -143,8 +143,8 @@ export class LiveView implements View {
   /** Draws what moves, below lines that stay. */
   #draw(staying = ''): void {
     const { stream, hasColor } = this.#screen;
-    const columns = Math.max(20, stream.columns ?? 80) - 1;
-    const most = Math.max(1, Math.min(moving, (stream.rows ?? 24) - 3));
+    const columns = Math.max(20, stream.columns || 80) - 1;
+    const most = Math.max(1, Math.min(moving, (stream.rows || 24) - 3));
     const elapsed = this.#now() - this.#begun;
     const frame = frames[Math.floor(elapsed / pace) % frames.length] ?? '';
     const time = formatDuration(Math.floor(elapsed / 1000) * 1000);

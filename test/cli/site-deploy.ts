@@ -24,7 +24,7 @@ const ofMachine = Object.fromEntries(
 let bundling: Promise<string> | undefined;
 
 /** The script of the command line, bundled once for each process of tests. */
-function bundled(): Promise<string> {
+export function bundled(): Promise<string> {
   bundling ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'command-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

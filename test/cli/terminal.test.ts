@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { git } from '../../emulator/git/git.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { bundled } from './site-deploy.ts';
+
+/** The variables that every command needs. */
+const access = (emulator: Emulator, project: EmulatedProject) => ({
+  PATH: process.env['PATH'] ?? '',
+  SITE_API_KEY: emulator.key,
+  SITE_BASE_URL: emulator.url,
+  SITE_PROJECT_ID: project.id,
+});
+
+// Util-linux's `script` gives a command a terminal.
+const hasTerminals =
+  process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+
+/** Runs a command on a terminal, and types an answer to a question. */
+async function onTerminal(
+  command: string,
+  env: Record<string, string>,
+  answer: { to: string; typed: string },
+): Promise<{ status: number | null; output: string }> {
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...env, TERM: 'xterm' },
+  });
+  let output = '';
+  let isAnswered = false;
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (isAnswered || !output.includes(answer.to)) return;
+    isAnswered = true;
+    child.stdin.write(answer.typed);
+  });
+  const [status] = await once(child, 'close');
+  return { status, output };
+}
+
+const question = { to: 'Apply this plan? [y/N]' };
+
+describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () => {
+  it.each([
+    ['applied after a yes', 'y\n', 0, ['A']],
+    ['not applied after anything else', 'maybe\n', 130, []],
+    ['not applied after Ctrl-C', '\u0003', 130, []],
+    ['not applied after the end of the input', '\u0004', 130, []],
+  ])('a plan is shown, and %s', async (_, typed, status, written) => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1`;
+    const ran = await onTerminal(command, access(emulator, project), { ...question, typed });
+    expect(ran.output).toContain('\u001b[32m+ to create   A');
+    expect(ran.status, ran.output).toBe(status);
+    expect(project.variables.map(({ name }) => name)).toEqual(written);
+  });
+
+  it('a plan that changed after it was shown is not applied', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    project.setVariable({ name: 'B', value: 'old', production: true });
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --env B=2`;
+    const env = access(emulator, project);
+    const typed = 'y\n';
+    const asking = onTerminal(command, env, {
+      get to() {
+        project.setVariable({ name: 'A', value: 'of somebody else', production: true });
+        return question.to;
+      },
+      typed,
+    });
+    const ran = await asking;
+    expect(ran.status, ran.output).toBe(3);
+    const values = project.variables.map(({ name, value }) => [name, value]);
+    expect(Object.fromEntries(values)).toEqual({ A: 'of somebody else', B: 'old' });
+  });
+
+  it('--yes applies it without a question', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --yes`;
+    const ran = await onTerminal(command, access(emulator, project), { ...question, typed: '' });
+    expect(ran).toMatchObject({ status: 0 });
+    expect(ran.output).not.toContain('Apply this plan?');
+    expect(project.variables).toHaveLength(1);
+  });
+});
+
+it.skipIf(process.platform === 'win32')(
+  'a signal ends a run as a cancellation does, and everything is said of it (where there are signals)',
+  async () => {
+    await using emulator = await startEmulator({ dialect: { buildMs: 600_000 } });
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'terminal-'));
+    const folder = join(temporary.path, 'clone');
+    await git(['clone', '--quiet', project.gitUrl, folder]);
+    const child = spawn(process.execPath, [await bundled(), 'deploy', '--json'], {
+      env: access(emulator, project),
+      cwd: folder,
+    });
+    let stdout = '';
+    let stderr = '';
+    let isCanceled = false;
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+      if (!isCanceled && stderr.includes('queued')) isCanceled = child.kill('SIGINT');
+    });
+    const [status] = await once(child, 'close');
+    expect(status).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'cancelled',
+      'deployment-id': project.deployments[0]?.id,
+    });
+    expect(stderr).toMatch(/Canceled\. Deployment .* may still go live\. \(SD9002\)/);
+  },
+);
