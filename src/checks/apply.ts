@@ -197,7 +197,7 @@ export interface SiteChecks {
 }
 
 /** True if one of them contains the commit, so that no other deployment's page passes. */
-export const namesCommit = ({ asked }: Pick<SiteChecks, 'asked'>): boolean =>
+export const anyNamesCommit = ({ asked }: Pick<SiteChecks, 'asked'>): boolean =>
   asked.some(({ check }) => check?.namesCommit === true);
 
 /** True if it passed twice in a row, a second apart. */

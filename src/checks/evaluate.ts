@@ -35,7 +35,7 @@ export interface TryResult {
  */
 export function judge(
   check: Check,
-  answer: Answer | { failure: string },
+  answer: PageAnswer | { failure: string },
   clean: Sanitize,
   now: number,
 ): TryResult {
@@ -48,7 +48,7 @@ export function judge(
 
 function judgeAnswer(
   check: Check,
-  answer: Answer | { failure: string },
+  answer: PageAnswer | { failure: string },
   clean: Sanitize,
   now: number,
 ): TryResult {
@@ -85,7 +85,7 @@ function judgeAnswer(
 }
 
 /** The response of a site, as far as it was read. */
-export interface Answer {
+export interface PageAnswer {
   status: number;
   /** By their names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -117,7 +117,7 @@ function isWanted(status: number, check: Check): boolean {
   return status >= from && status <= to;
 }
 
-function headerOf({ headers }: Answer, name: string): string | undefined {
+function headerOf({ headers }: PageAnswer, name: string): string | undefined {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
@@ -147,7 +147,7 @@ function isSamePlace(one: string, other: string, from: URL): boolean {
 }
 
 interface Judging {
-  answer: Answer;
+  answer: PageAnswer;
   check: Check;
   clean: Sanitize;
   /** Milliseconds since the epoch. */

@@ -18,8 +18,8 @@ import { explainPush } from '../push/explain.ts';
 import { countOf } from '../report/closing.ts';
 import {
   type ExplainedCheck,
+  type NeededPermission,
   needsOf,
-  type Permission,
   type Said,
   type Statement,
   whereCommitIs,
@@ -93,7 +93,7 @@ const describeLookUp = (given: CommitInPart): SafeText =>
     ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
     : safe`The commit starting with ${unsafeText(given.digits)} that was released here, else the one on the default branch. If none or several match, or GitHub can't be queried, the run fails.`;
 
-const toFindCommit: readonly Permission[] = [
+const toFindCommit: readonly NeededPermission[] = [
   { scope: 'deployments', level: 'read', why: safe`to find the commit` },
   { scope: 'contents', level: 'read', why: safe`to find the commit` },
 ];
@@ -157,14 +157,14 @@ function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[]
   return said;
 }
 
-const toReadRecords: Permission = {
+const toReadRecords: NeededPermission = {
   scope: 'deployments',
   level: 'read',
   why: safe`to read earlier deployments`,
 };
 
-function needsOfGates(request: ReleaseIntent, intent: DeployIntent): Permission[] {
-  const needs: Permission[] = [toReadRecords];
+function needsOfGates(request: ReleaseIntent, intent: DeployIntent): NeededPermission[] {
+  const needs: NeededPermission[] = [toReadRecords];
   if ((request.onOlder ?? request.ifNeeded) !== undefined) {
     needs.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
   }

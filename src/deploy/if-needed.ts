@@ -1,4 +1,4 @@
-import { namesCommit, type SiteChecks } from '../checks/apply.ts';
+import { anyNamesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import type { Environment } from '../contract/environment.ts';
 import type { Ending } from '../frame/ending.ts';
@@ -75,7 +75,7 @@ async function whyNeeded(
   { environment, wrote }: Prepared,
 ): Promise<SafeText | undefined> {
   const { checks } = run;
-  if (checks === undefined || !namesCommit(checks)) {
+  if (checks === undefined || !anyNamesCommit(checks)) {
     return safe`no check contains the commit; put {sha} in verify-contains or in a check of the site file`;
   }
   // Whatever the service reports: code and variables go live together.

@@ -8,7 +8,12 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findPreviewProject } from '../previews/preview.ts';
 import { knownCommit, type ReleaseContext, type SetupContext } from '../release/context.ts';
 import type { DeployState } from '../release/model/report.ts';
-import { listCleanNames, type PlannedSync, planSync, showPlan } from '../variables/plan-sync.ts';
+import {
+  listCleanNames,
+  type PlannedSync,
+  planSync,
+  showVariablesPlan,
+} from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync.ts';
 import { decidePlace, guardWrites, observe, whyHeldBack } from './gates.ts';
@@ -102,7 +107,7 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   const seen = await observe(run);
   const { domains, own } = seen;
   const syncing = await planSync(host, { ...request, ...seen.known, projectId });
-  const environment = showPlan(host, syncing);
+  const environment = showVariablesPlan(host, syncing);
   const held = await whyHeldBack(run);
   if (held !== undefined) warnOfRefusal(run, held);
   const byRecords = held && safe`earlier deployments`;

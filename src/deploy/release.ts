@@ -1,7 +1,7 @@
 import { resultOf } from '../checks/apply.ts';
 import type { CheckResult } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
-import { type Followed, follow, type Subject } from '../follow/follow.ts';
+import { type Followed, type FollowedSubject, follow } from '../follow/follow.ts';
 import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
 import {
   cleanWord,
@@ -295,7 +295,7 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
 }
 
 /** A deployment to follow, and its paths. */
-interface FollowedDeployment extends Pick<Subject, 'statusPath' | 'eventsPath'> {
+interface FollowedDeployment extends Pick<FollowedSubject, 'statusPath' | 'eventsPath'> {
   deploymentId: string;
   read: (word: string) => StatusReading;
   log: BuildLog;
@@ -304,7 +304,7 @@ interface FollowedDeployment extends Pick<Subject, 'statusPath' | 'eventsPath'> 
 function deploymentSubject(
   { client }: Run,
   { deploymentId, statusPath, eventsPath, read, log }: FollowedDeployment,
-): Subject {
+): FollowedSubject {
   return {
     noun: safe`deployment`,
     statusPath,

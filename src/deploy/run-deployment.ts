@@ -14,7 +14,7 @@ import {
   listDeployments,
   type MadeDeployment,
   maxRuns,
-  readState,
+  readDeploymentState,
   retireDeployments,
   setDeploymentStatus,
   withoutNewer,
@@ -226,7 +226,7 @@ export class RunDeployment {
   async #endedWell(octokit: Octokit, one: MadeDeployment): Promise<boolean> {
     const { recordSeal } = this.#context;
     const record = recordSeal.open(one);
-    if (record === undefined) return (await readState(octokit, one.id)) === 'success';
+    if (record === undefined) return (await readDeploymentState(octokit, one.id)) === 'success';
     return (await readEnd(octokit, recordSeal, { ...record, id: one.id }))?.kind === 'good';
   }
 

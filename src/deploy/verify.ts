@@ -1,7 +1,7 @@
 import {
+  anyNamesCommit,
   hasPassed,
   isAt,
-  namesCommit,
   type SiteCheck,
   type SiteChecks,
   settlingPause,
@@ -135,7 +135,7 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
     return safe`${bad.what} failed before, perhaps temporarily`;
   }
   const what = checks.asked.length === 1 ? first.what : safe`The checks`;
-  return namesCommit(checks)
+  return anyNamesCommit(checks)
     ? safe`${what} already showed the commit before the deployment`
     : safe`${what} already passed before the deployment`;
 }
@@ -143,7 +143,7 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
 /** How the checks could confirm it; undefined if not at all. */
 function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | undefined {
   if (checks === undefined || checks.asked.length === 0) return safe`set verify-url`;
-  const mayName = commit !== 'HEAD' && !namesCommit(checks);
+  const mayName = commit !== 'HEAD' && !anyNamesCommit(checks);
   return mayName ? safe`put {sha} in verify-contains, and the commit in the page` : undefined;
 }
 

@@ -149,7 +149,7 @@ export async function observeDomains(
 }
 
 /** Checks names for availability and price, twenty per request, each once. Returns a row for each given name. */
-export async function checkNames(
+export async function checkAvailability(
   { client, host }: Run,
   names: readonly string[],
 ): Promise<AvailabilityRow[]> {

@@ -10,7 +10,7 @@ import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/te
 import { ServiceError } from '../service/errors.ts';
 import { applyDomains, type Seen } from './apply.ts';
 import {
-  checkNames,
+  checkAvailability,
   guardPrices,
   type MemoryRequest,
   observeDomains,
@@ -232,7 +232,7 @@ async function planAndApply(
 ): Promise<Ending> {
   const { host } = run;
   const { declared, planOnly } = request;
-  const availability = await checkNames(run, request.check);
+  const availability = await checkAvailability(run, request.check);
   found({ availability });
   guardPrices(host, availability, request.maxPrice);
   const [observed, memory] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { operations } from '../contract/operations.ts';
 import { explainError } from '../frame/ending.ts';
-import { ensure, isThere, type Wanted } from '../frame/ensure.ts';
+import { ensure, isThere, type WantedState } from '../frame/ensure.ts';
 import { EarlyEnd, type Run } from '../frame/step.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
@@ -137,7 +137,7 @@ const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
 function wantedOf(
   run: Run,
   hostname: string,
-): Pick<Wanted<ConnectedDomain, ConnectedDomain>, 'read' | 'describe'> {
+): Pick<WantedState<ConnectedDomain, ConnectedDomain>, 'read' | 'describe'> {
   const { clean } = run.host;
   return {
     read: () => findDomain(run, hostname),

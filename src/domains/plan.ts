@@ -7,7 +7,7 @@ import {
   type FieldValue,
   longestShown,
   recordTitle,
-  type Sanitize,
+  type SanitizeLine,
   shown,
 } from './dns/content.ts';
 import { isInZone } from './dns/name.ts';
@@ -77,7 +77,7 @@ function nameOfRecord(
   { type, name, declared: { tag = '', port, content } }: RecordPlan,
   zone: string,
   others: readonly string[],
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): SafeText {
   const isShared = others.some((other) => isInZone(other, name));
   const title = unsafeText(recordTitle({ type, name: sanitize(name) }));
@@ -98,7 +98,7 @@ function planNamedZone(
   { name: domain, records: declared }: DeclaredRegistration,
   observed: readonly DnsRecord[],
   domains: readonly string[],
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
   known: KnownRecords,
 ): NamedZone {
   const { records, ...rest } = planZone(domain, declared ?? [], observed, sanitize, known);
@@ -120,7 +120,7 @@ function planNamedZone(
 export function planDomains(
   { connections, registrations }: DeclaredDomains,
   { connected, records }: ObservedDomains,
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
   known: (domain: string) => KnownRecords = () => nothingKnown,
 ): DomainsPlan {
   const withRecords = registrations.filter((one) => one.records !== undefined);
@@ -163,7 +163,7 @@ const longestId = 100;
 export function planConnection(
   declared: DeclaredConnection,
   domains: readonly ConnectedDomain[],
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): ConnectionPlan {
   const { hostname, projectId } = declared;
   const observed = domains.find((domain) => domain.hostname.toLowerCase() === hostname);
@@ -218,7 +218,7 @@ export interface UndeclaredRefusal {
 export function refuseUndeclared(
   plan: DomainsPlan,
   noLedger: SafeText | undefined,
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): UndeclaredRefusal | undefined {
   const replaced = replacementsIn(plan);
   const [first] = replaced;
@@ -252,7 +252,7 @@ export function countChangedDomains({ connections, zones }: DomainsPlan): number
 }
 
 /** The changes of one connected domain. */
-function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): DomainChange[] {
+function connectionChanges(plan: ConnectionPlan, sanitize: SanitizeLine): DomainChange[] {
   const { declared, actions, reason, observed } = plan;
   const now = observed && assignedTo(observed);
   const from = now === undefined ? null : sanitize(now);
@@ -268,7 +268,7 @@ function connectionChanges(plan: ConnectionPlan, sanitize: Sanitize): DomainChan
 }
 
 /** The change of one DNS record. */
-function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): DomainChange[] {
+function recordChange(domain: SafeText, plan: NamedRecord, sanitize: SanitizeLine): DomainChange[] {
   if (plan.action === 'none') return [];
   const { title: name, action, reason, body } = plan;
   const show = (value: FieldValue): ShownValue =>
@@ -296,7 +296,7 @@ function recordChange(domain: SafeText, plan: NamedRecord, sanitize: Sanitize): 
  */
 export function domainChanges(
   { connections, zones }: DomainsPlan,
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): DomainChange[] {
   return [
     ...connections.flatMap((one) => connectionChanges(one, sanitize)),

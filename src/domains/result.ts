@@ -7,7 +7,7 @@ import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
-import { isManaged, type Sanitize } from './dns/content.ts';
+import { isManaged, type SanitizeLine } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
@@ -41,7 +41,11 @@ export function plannedResults(
 const longestShort = 500;
 
 /** A DNS record for a report. */
-export function listRecord(domain: string, record: DnsRecord, sanitize: Sanitize): ListedRecord {
+export function listRecord(
+  domain: string,
+  record: DnsRecord,
+  sanitize: SanitizeLine,
+): ListedRecord {
   const short = (text: string) => shorten(sanitize(text), longestShort);
   return {
     domain: unsafeText(domain),
@@ -226,7 +230,7 @@ function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): Connecte
 function reportDomain(
   hostname: string,
   domain: ConnectedDomain,
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
   customWords: CustomWords | undefined,
 ): ConnectedReport {
   const projectId = assignedTo(domain);
@@ -259,7 +263,7 @@ function reportDomain(
 export function reportConnected(
   { connections }: DomainsPlan,
   seen: ReadonlyMap<string, ConnectedDomain>,
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
   customWords?: CustomWords,
 ): ConnectedReport[] {
   return connections.flatMap(({ declared: { hostname } }) => {

@@ -2,13 +2,13 @@ import type { Run } from '../frame/step.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { ServerEvent } from '../service/events.ts';
-import type { Answer, StreamEvent } from './model/evaluate.ts';
+import type { StatusAnswer, StreamEvent } from './model/evaluate.ts';
 import { pollPause, race } from './race.ts';
 import type { End, Source } from './source-states.ts';
 import { Tracker, type TrackerOptions } from './tracker.ts';
 
 /** What is followed, and the paths of its status and its events. */
-export interface Subject {
+export interface FollowedSubject {
   /** `deployment`, `turn`. */
   noun: SafeText;
   /** The path that is polled, for messages. */
@@ -18,7 +18,7 @@ export interface Subject {
   /** The path of the event stream. */
   eventsPath: string;
   /** Reads its status once; undefined if the response does not contain it. */
-  readStatus(signal: AbortSignal): Promise<Answer | undefined>;
+  readStatus(signal: AbortSignal): Promise<StatusAnswer | undefined>;
   /** Reads one event of its stream. */
   readEvent(name: string, data: string): StreamEvent;
   /** True if a new piece of the stream's text, from this event, repeats earlier text. */
@@ -34,7 +34,7 @@ export interface Subject {
 /** What both sources need. */
 interface SourceContext extends Run {
   tracker: Tracker;
-  subject: Subject;
+  subject: FollowedSubject;
   /** Aborts when the end is known, or the run ends. */
   signal: AbortSignal;
 }
@@ -240,7 +240,7 @@ export class Replay {
 
 /** A deployment or a turn to follow. */
 interface FollowOptions extends Omit<TrackerOptions, 'noun' | 'sources'> {
-  subject: Subject;
+  subject: FollowedSubject;
   wait: 'auto' | 'stream' | 'poll';
   /** The status that came with the acceptance. */
   status: string;

@@ -10,7 +10,7 @@ const pause = 500;
  * Something to create or set in the service. `Shown` is a state that confirms it; undefined stands for what doesn't
  * exist.
  */
-export interface Wanted<State, Shown extends State | undefined> {
+export interface WantedState<State, Shown extends State | undefined> {
   operation: Operation;
   /**
    * Sends the request, and returns the state in its response.
@@ -46,7 +46,7 @@ const isHarmless = ({ repeat }: Operation): boolean => repeat === 'with-key';
 
 /** Sends it. Returns the confirmed state, or the error after which it may have taken effect. @throws other errors */
 async function sendOnce<State, Shown extends State | undefined>(
-  { operation, send, isShown }: Wanted<State, Shown>,
+  { operation, send, isShown }: WantedState<State, Shown>,
   suffix: string,
 ): Promise<{ state: Shown } | { error: ServiceError }> {
   try {
@@ -65,7 +65,7 @@ async function sendOnce<State, Shown extends State | undefined>(
 /** Reads the state after an unclear response. @throws the error of the request, if the read fails */
 async function readAfter<State, Shown extends State | undefined>(
   { clock, signal }: Host,
-  { operation, read }: Wanted<State, Shown>,
+  { operation, read }: WantedState<State, Shown>,
   error: ServiceError,
 ): Promise<State | undefined> {
   if (!isHarmless(operation)) await clock.sleep(error.pauseAfter(pause), signal);
@@ -78,7 +78,7 @@ async function readAfter<State, Shown extends State | undefined>(
 
 /** The error of a request that a read doesn't confirm either; undefined if it is to be sent again. */
 function finalError<State, Shown extends State | undefined>(
-  { operation, describe }: Wanted<State, Shown>,
+  { operation, describe }: WantedState<State, Shown>,
   error: ServiceError,
   seen: State | undefined,
   tries: number,
@@ -100,7 +100,7 @@ function finalError<State, Shown extends State | undefined>(
  */
 export async function ensure<State, Shown extends State | undefined>(
   host: Host,
-  wanted: Wanted<State, Shown>,
+  wanted: WantedState<State, Shown>,
 ): Promise<Ensured<Shown>> {
   for (let tries = 1; ; tries += 1) {
     const isRepeated = tries > 1;

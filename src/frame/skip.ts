@@ -24,7 +24,7 @@ function nameOf({ name, payload }: WorkflowEvent): string {
  * Why an action must not run, as the end of a sentence; undefined if it may. Events that only writers can trigger
  * always run; events that anyone may trigger never do, whoever is allowed.
  */
-export function whyHeldBack(
+export function whyNotAllowed(
   event: WorkflowEvent,
   { allowed, holdsProposers }: Admission,
 ): string | undefined {
@@ -96,7 +96,7 @@ interface Starting {
  */
 export function whyHeld({ inputs, context }: Starting, holdsProposers: boolean): Skip | undefined {
   const allowed = inputs.get('allowed-associations');
-  const message = allowed && whyHeldBack(context.event, { allowed, holdsProposers });
+  const message = allowed && whyNotAllowed(context.event, { allowed, holdsProposers });
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }
 

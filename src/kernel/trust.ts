@@ -17,12 +17,12 @@ type Starter =
  * Whose code a run is about: `merged` is on a branch of the repository, or was requested manually; `own-branch` is
  * proposed from a branch of the repository, to which only its writers push; `unknown` may be anyone's.
  */
-export type Code = 'merged' | 'own-branch' | 'unknown';
+export type CodeTrust = 'merged' | 'own-branch' | 'unknown';
 
 /** How far a run can be trusted. Every decision that depends on who started it uses this. */
 export interface Trust {
   starter: Starter;
-  code: Code;
+  code: CodeTrust;
   /** Why GitHub gives the run no secrets; undefined if it gives them. */
   withheld: 'fork' | 'dependabot' | undefined;
   /** True if only the repository's writers can have caused the run and written its workspace. */
@@ -43,7 +43,7 @@ interface EventFacts {
   /** What is known of the event that caused it. */
   traits: EventTraits | undefined;
   starter: Starter;
-  code: Code;
+  code: CodeTrust;
 }
 
 function factsOf({ name, payload }: WorkflowEvent): EventFacts {

@@ -1,5 +1,5 @@
 import type { Message } from '../contract/project.ts';
-import { follow, type Subject } from '../follow/follow.ts';
+import { type FollowedSubject, follow } from '../follow/follow.ts';
 import { createStatusReader } from '../follow/model/status.ts';
 import type { End } from '../follow/source-states.ts';
 import type { Tracker } from '../follow/tracker.ts';
@@ -150,7 +150,7 @@ function subjectOf(
   { client }: Run,
   request: TurnRequest,
   streamCompletion: StreamCompletion,
-): Subject {
+): FollowedSubject {
   const { projectId, message, eventsPath, text, onList } = request;
   const { messageId } = message;
   const repeatDetector = new RepeatDetector();

@@ -1,7 +1,7 @@
 import { listNames } from '../kernel/names.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Permission, Statement } from '../report/explanation.ts';
+import type { NeededPermission, Statement } from '../report/explanation.ts';
 import type { EndIntent, NoPreview, Ownership, PreviewIntent, SweepIntent } from './intent.ts';
 
 const about = safe`Preview domain`;
@@ -66,7 +66,7 @@ export function explainSweep({ disconnect, updates }: SweepIntent): Statement {
     records.length === 0
       ? safe``
       : safe` As on close, ${joinSafe(records, ' and ')} ${records.length === 1 ? safe`is` : safe`are`} updated.`;
-  const needs: Permission[] = [
+  const needs: NeededPermission[] = [
     { scope: 'pull-requests', level: 'read', why: safe`to find the closed ones` },
   ];
   if (updates.comment) {
@@ -100,8 +100,12 @@ export function explainEnd(
       ? safe`, and a record of this action on GitHub shows that it is this pull request's`
       : safe``;
   const among = listNames(projects, unsafeText);
-  const ofComment: Permission = { scope: 'pull-requests', level: 'write', why: safe`to comment` };
-  const ofDeployment: Permission = {
+  const ofComment: NeededPermission = {
+    scope: 'pull-requests',
+    level: 'write',
+    why: safe`to comment`,
+  };
+  const ofDeployment: NeededPermission = {
     scope: 'deployments',
     level: 'write',
     why: safe`to set its deployments inactive`,

@@ -49,7 +49,7 @@ async function whyTouched(run: Adopting): Promise<SafeText | undefined> {
  * Whether a project contains only its template: it has no message after its first, and no connected domain other than
  * those of this run. False if that can't be read.
  */
-export async function isUntouched(run: Adopting): Promise<boolean> {
+export async function hasOnlyTemplate(run: Adopting): Promise<boolean> {
   const { host } = run;
   try {
     const why = await whyTouched(run);

@@ -13,10 +13,10 @@ export interface Pusher {
   /**
    * Pushes the commit, unless the branch already contains it.
    *
-   * @param isUntouched whether the service shows that the project contains only its template
+   * @param hasOnlyTemplate whether the service shows that the project contains only its template
    * @throws a `GitFailure`, or the signal's reason
    */
-  push(host: Host, projectId: string, isUntouched: () => Promise<boolean>): Promise<PushResult>;
+  push(host: Host, projectId: string, hasOnlyTemplate: () => Promise<boolean>): Promise<PushResult>;
 }
 
 /** A run that pushes its commit. */
@@ -34,8 +34,8 @@ interface PushRun extends Adopting {
 export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean> {
   const { host, request, projectId, found } = run;
   const { commit } = request;
-  const isUntouched = async () => await (await import('./adopt.ts')).isUntouched(run);
-  const result = await pusher.push(host, projectId, isUntouched).catch((error: unknown) => {
+  const hasOnlyTemplate = async () => await (await import('./adopt.ts')).hasOnlyTemplate(run);
+  const result = await pusher.push(host, projectId, hasOnlyTemplate).catch((error: unknown) => {
     throw error instanceof GitFailure ? new EarlyEnd('failed', error.diagnostic) : error;
   });
   const branch = host.clean(pusher.branch);

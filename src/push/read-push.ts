@@ -121,7 +121,7 @@ export function readPush(
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
         const project = { address, ...credentials };
-        const [{ pushCommit }, { gitLines }] = await Promise.all([
+        const [{ pushByGit }, { gitLines }] = await Promise.all([
           import('./git/push.ts'),
           import('./result.ts'),
         ]);
@@ -131,7 +131,7 @@ export function readPush(
             return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
           },
         };
-        return await pushCommit(
+        return await pushByGit(
           { commit, branch, force, project, ...source, ...adopting },
           {
             ...host,

@@ -231,13 +231,16 @@ async function lastStatus(octokit: Octokit, id: number) {
 }
 
 /** The last state of a deployment; undefined if it has none. */
-export async function readState(octokit: Octokit, id: number): Promise<string | undefined> {
+export async function readDeploymentState(
+  octokit: Octokit,
+  id: number,
+): Promise<string | undefined> {
   return (await lastStatus(octokit, id))?.state;
 }
 
 /** Whether the last state of a deployment is `inactive`. */
 export async function isInactive(octokit: Octokit, id: number): Promise<boolean> {
-  return (await readState(octokit, id)) === 'inactive';
+  return (await readDeploymentState(octokit, id)) === 'inactive';
 }
 
 /** Waits for all writes, and then throws the first error. */

@@ -9,7 +9,7 @@ import {
   shorten,
   unsafeText,
 } from '../kernel/text/safe.ts';
-import { type Code, type Trust, trustIn } from '../kernel/trust.ts';
+import { type CodeTrust, type Trust, trustIn } from '../kernel/trust.ts';
 import { countOf, iconOf, type Subject } from './closing.ts';
 import type { LogEntry } from './log-entry.ts';
 import { addressCell, codeCell, cutTable, fence, heading, plain } from './markdown.ts';
@@ -19,7 +19,7 @@ export type Statement = {
   /** What it is about, in a word or two. */
   about: SafeText;
 } & (
-  | { does: SafeText; needs?: readonly Permission[]; hosts?: readonly NamedHost[] }
+  | { does: SafeText; needs?: readonly NeededPermission[]; hosts?: readonly NamedHost[] }
   | { leaves: SafeText }
 );
 
@@ -58,14 +58,14 @@ export interface Explanation {
   variables: readonly ExplainedVariable[];
   checks: readonly ExplainedCheck[];
   /** The permissions that the job needs. */
-  needs: readonly Permission[];
+  needs: readonly NeededPermission[];
 }
 
 /** An explanation of an action whose subject is added later. */
 export type Said = Omit<Explanation, 'subject'>;
 
 /** The permissions that a job needs for what the statements do. */
-export const needsOf = (statements: readonly Statement[]): Permission[] =>
+export const needsOf = (statements: readonly Statement[]): NeededPermission[] =>
   statements.flatMap((one) => ('does' in one ? (one.needs ?? []) : []));
 
 /** The hosts of what is done, each once, in one line. */
@@ -81,14 +81,14 @@ export function describeHosts(hosts: readonly NamedHost[]): SafeText {
 type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
 
 /** A line under `permissions:`, and what it is for. */
-export interface Permission {
+export interface NeededPermission {
   scope: Scope;
   level: 'read' | 'write';
   why: SafeText;
 }
 
 /** The highest level needed of each scope, sorted by scope: `write` includes `read`. */
-function mergePermissions(permissions: readonly Permission[]): Permission[] {
+function mergePermissions(permissions: readonly NeededPermission[]): NeededPermission[] {
   const scopes = [...Map.groupBy(permissions, ({ scope }) => scope)].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   );
@@ -100,7 +100,7 @@ function mergePermissions(permissions: readonly Permission[]): Permission[] {
 }
 
 /** Permissions as the lines of a job, to be copied. */
-function permissionLines(permissions: readonly Permission[]): SafeText[] {
+function permissionLines(permissions: readonly NeededPermission[]): SafeText[] {
   const merged = mergePermissions(permissions);
   if (merged.length === 0) return [safe`permissions: {}`];
   const lines = merged.map(({ scope, level }) => unsafeText(`  ${scope}: ${level}`));
@@ -111,7 +111,7 @@ function permissionLines(permissions: readonly Permission[]): SafeText[] {
   return [safe`permissions:`, ...commented];
 }
 
-const codes: Readonly<Record<Code, SafeText>> = {
+const codes: Readonly<Record<CodeTrust, SafeText>> = {
   merged: safe`The code is merged, or the run was requested manually.`,
   'own-branch': safe`The code is on a branch of this repository and not merged.`,
   unknown: safe`The code is not merged and may come from anyone.`,

@@ -17,7 +17,7 @@ import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts'
 import { countPlan, countSigns, iconOfPlan, planInComment, tellRefused } from '../report/plan.ts';
 import type { VariablesRequest } from './intent.ts';
 import type { EnvironmentPlan } from './plan.ts';
-import { planSync, resultOfPlan, showPlan } from './plan-sync.ts';
+import { planSync, resultOfPlan, showVariablesPlan } from './plan-sync.ts';
 import {
   describeDrift,
   describeRuntimes,
@@ -71,7 +71,7 @@ async function syncProject(
   const measured = gated(plan, resultOfPlan(plan, host));
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
-    found({ environment: showPlan(host, syncing) });
+    found({ environment: showVariablesPlan(host, syncing) });
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
     const diagnostic = asPlanRefusal(refusal.diagnostic);

@@ -138,7 +138,7 @@ export async function planSync(host: Host, request: PlanRequest): Promise<SyncRe
 }
 
 /** A variable that is not written because a declared name is ambiguous. */
-export const notWritten = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
+export const withoutWrites = ({ name, outcome, ...rest }: VariableResult): VariableResult =>
   outcome === 'unchanged'
     ? { name, outcome, ...rest }
     : {
@@ -157,10 +157,10 @@ export function logAmbiguous(host: Host, { ambiguous }: EnvironmentPlan, isPlann
 }
 
 /** Logs what a plan would do. */
-export function showPlan(host: Host, { plan, observed }: SyncRequest): EnvironmentResult {
+export function showVariablesPlan(host: Host, { plan, observed }: SyncRequest): EnvironmentResult {
   const deletions = plan.deletions.map((one) => plannedDeletion(one, host.clean));
   const planned = [...plan.variables.map(plannedResult), ...deletions];
-  const variables = plan.ambiguous.length === 0 ? planned : planned.map(notWritten);
+  const variables = plan.ambiguous.length === 0 ? planned : planned.map(withoutWrites);
   logAmbiguous(host, plan, true);
   for (const result of variables) {
     host.report({ type: 'lines', entries: variableLines(result, true) });

@@ -19,10 +19,10 @@ import { type EnvironmentPlan, seemsWrittenOver } from './plan.ts';
 import {
   isNothing,
   logAmbiguous,
-  notWritten,
   resultOfPlan,
   runtimeState,
   type SyncRequest,
+  withoutWrites,
 } from './plan-sync.ts';
 import { doneLines, variableLines } from './render.ts';
 import { type EnvironmentResult, plannedResult, type VariableResult } from './result.ts';
@@ -107,7 +107,7 @@ async function writeAll(
   logAmbiguous(host, plan, false);
   if (plan.ambiguous.length > 0) {
     const planned = plan.variables.map(plannedResult);
-    return planned.map((result) => ({ result: notWritten(result), lostCreates: 0, steps: [] }));
+    return planned.map((result) => ({ result: withoutWrites(result), lostCreates: 0, steps: [] }));
   }
   const write = (one: VariablePlan) =>
     attempt(host, unsafeText(one.desired.name), () => writeVariable(context, one));

@@ -22,7 +22,7 @@ import {
   startEmulator,
 } from '../../emulator/index.ts';
 import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
-import { pushCommit } from '../../src/push/git/push.ts';
+import { pushByGit } from '../../src/push/git/push.ts';
 import type { PushRequest, Tools } from '../../src/push/git/scratch.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';
 import type { GitStep, PushResult } from '../../src/push/result.ts';
@@ -276,7 +276,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
         report: (step) => steps.push(step),
         environment,
       };
-      return await pushCommit(request, tools);
+      return await pushByGit(request, tools);
     },
     leftovers: () => readdir(temp),
     [Symbol.asyncDispose]: async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exportProblems, problems } from './exports.ts';
 
-test('what src/ exports is imported by another file, and has a docstring', () => {
+test('what src/ exports is imported by another file, has a docstring, and a name of its own', () => {
   expect(problems()).toEqual([]);
 });
 
@@ -41,4 +41,18 @@ test('a type that is inferred from a shape shares its docstring', () => {
   expect(
     told({ 'src/a.ts': a, 'test/b.ts': "import { one, type One } from '../src/a.ts';" }),
   ).toEqual([]);
+});
+
+test('finds a name that two rooms have for two things, but for shapes', () => {
+  const one = '/** One. */\nexport const one = 1;';
+  const files = {
+    'src/a.ts': one,
+    'src/b.ts': one,
+    'src/contract/c.ts': one,
+    'src/d/more-inputs.ts': one,
+    'test/e.ts': ['a', 'b', 'contract/c', 'd/more-inputs']
+      .map((path) => `import { one } from '../src/${path}.ts';`)
+      .join('\n'),
+  };
+  expect(told(files)).toEqual(['src/b.ts:2 exports one, as src/a.ts does']);
 });

@@ -43,7 +43,7 @@ function modulesOf(file: string, code: string): string[] {
 }
 
 /**
- * What src/ exports although no file that imports it names it, and what it exports without a docstring.
+ * What src/ exports although no file that imports it names it, without a docstring, or by a name that another file has.
  *
  * @param read gives the code of a file
  */
@@ -55,16 +55,35 @@ export function exportProblems(files: readonly string[], read: (file: string) =>
       importers.set(module, [...(importers.get(module) ?? []), code]);
     }
   }
+  const ours = files.filter(
+    (file) => file.startsWith('src/') && !edges.some((edge) => file.startsWith(edge)),
+  );
+  const unused = ours.flatMap((file) =>
+    exportsOf(codes.get(file) ?? '').flatMap(({ name, line, isDocumented }) => {
+      const named = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
+      const isUsed = importers.get(file)?.some((code) => named.test(code)) === true;
+      return [
+        ...(isUsed ? [] : [`${file}:${line} exports ${name}, which nothing imports`]),
+        ...(isDocumented ? [] : [`${file}:${line} exports ${name} without a docstring`]),
+      ];
+    }),
+  );
+  return [...unused, ...sharedNames(ours, (file) => codes.get(file) ?? '')];
+}
+
+/** Where the names of the interface and of the inputs are used for their shapes, whatever else has them. */
+const shapes = /^src\/(contract\/|[\w-]+\/([\w-]+-)?inputs\.ts$)/;
+
+/** Names that two files of src/ export for two things. */
+function sharedNames(files: readonly string[], read: (file: string) => string): string[] {
+  const first = new Map<string, string>();
   return files
-    .filter((file) => file.startsWith('src/') && !edges.some((edge) => file.startsWith(edge)))
+    .filter((file) => !shapes.test(file))
     .flatMap((file) =>
-      exportsOf(codes.get(file) ?? '').flatMap(({ name, line, isDocumented }) => {
-        const named = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
-        const isUsed = importers.get(file)?.some((code) => named.test(code)) === true;
-        return [
-          ...(isUsed ? [] : [`${file}:${line} exports ${name}, which nothing imports`]),
-          ...(isDocumented ? [] : [`${file}:${line} exports ${name} without a docstring`]),
-        ];
+      exportsOf(read(file)).flatMap(({ name, line }) => {
+        const other = first.get(name);
+        first.set(name, file);
+        return other === undefined ? [] : [`${file}:${line} exports ${name}, as ${other} does`];
       }),
     );
 }

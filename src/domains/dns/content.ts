@@ -53,7 +53,7 @@ export function recordTitle({ type, name }: { type: string; name: string }): str
 }
 
 /** Makes outside text printable and free of secrets. */
-export type Sanitize = (text: string) => SafeText;
+export type SanitizeLine = (text: string) => SafeText;
 
 /** The most characters shown of a text. */
 export const longestShown = 80;
@@ -63,7 +63,7 @@ export const longestShown = 80;
  *
  * @param sanitize omit only if the text has no secret
  */
-export function shown(value: FieldValue, sanitize: Sanitize = unsafeText): SafeText {
+export function shown(value: FieldValue, sanitize: SanitizeLine = unsafeText): SafeText {
   return typeof value === 'string'
     ? safe`"${shorten(sanitize(value), longestShown)}"`
     : unsafeText(String(value));
@@ -328,7 +328,7 @@ function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
  */
 export function describeDifference(
   { field, from, to }: Omit<Difference, 'field'> & { field: string },
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): SafeText {
   if (typeof from === 'string' && typeof to === 'string') {
     const [one, other] = shownApart(sanitize(from), sanitize(to));

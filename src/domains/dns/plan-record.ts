@@ -13,7 +13,7 @@ import {
   normalize,
   type RecordBody,
   recordTitle,
-  type Sanitize,
+  type SanitizeLine,
   shown,
   targetTypes,
 } from './content.ts';
@@ -78,7 +78,7 @@ function conflictingRecord(
   return sameName.find((other) => (type === 'CNAME') !== (other.type === 'CNAME'));
 }
 
-function describeConflict({ record, type }: ObservedRecord, sanitize: Sanitize): string {
+function describeConflict({ record, type }: ObservedRecord, sanitize: SanitizeLine): string {
   const fix = isManaged(record)
     ? 'The service manages that record: remove this one from the file'
     : 'This action deletes no records: delete it on the service, or remove this one from the file';
@@ -87,7 +87,7 @@ function describeConflict({ record, type }: ObservedRecord, sanitize: Sanitize):
 
 function planUpdate(
   { declared, observed, ...match }: Extract<Match, { observed: ObservedRecord }>,
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): RecordPlan | ZoneProblem {
   const { record, index, type, name } = declared;
   const common = { declared: record, observed: observed.record, index, type, name };
@@ -126,7 +126,7 @@ export function planRecord(
   zone: string,
   match: Match,
   sameName: readonly ObservedRecord[],
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
 ): RecordPlan | ZoneProblem {
   const { declared } = match;
   if (match.kind === 'refused') return problemOf(declared, match.message);
@@ -156,7 +156,7 @@ const isEqual = (declared: NormalDeclared, observed: ObservedRecord): boolean =>
 
 const matched = (pair: Pair): Match => ({ kind: 'matched', ...pair });
 
-function refused({ declared, observed: { record } }: Pair, sanitize: Sanitize): Match {
+function refused({ declared, observed: { record } }: Pair, sanitize: SanitizeLine): Match {
   const why = record.managedReason ? ` (${shown(record.managedReason, sanitize)})` : '';
   const message = `the service manages the record ${shown(record.content, sanitize)} with this type and name${why}, so it can't be changed: remove this record from the file, or declare it unchanged`;
   return { kind: 'refused', declared, message };
@@ -216,7 +216,7 @@ export function matchGroup(
   zone: string,
   declared: readonly NormalDeclared[],
   observed: readonly ObservedRecord[],
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
   known: KnownRecords,
 ): Match[] {
   const open = new Set(declared);

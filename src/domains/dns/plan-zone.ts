@@ -8,7 +8,7 @@ import {
   isManaged,
   type Normal,
   normalize,
-  type Sanitize,
+  type SanitizeLine,
 } from './content.ts';
 import { fullName } from './name.ts';
 import {
@@ -53,7 +53,7 @@ function matchAll(
   zone: string,
   wanted: readonly Normal<DeclaredRecord>[],
   found: readonly Normal<DnsRecord>[],
-  sanitize: Sanitize,
+  sanitize: SanitizeLine,
   known: KnownRecords,
 ) {
   const foundByGroup = Map.groupBy(found, groupKey);
@@ -76,7 +76,7 @@ export function planZone(
   domain: string,
   declared: readonly DeclaredRecord[],
   observed: readonly DnsRecord[],
-  sanitize: Sanitize = createSanitize(String),
+  sanitize: SanitizeLine = createSanitize(String),
   known: KnownRecords = nothingKnown,
 ): ZonePlan {
   const zone = fullName(domain, '@');

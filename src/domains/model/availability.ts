@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Availability } from '../../contract/registered-domain.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Sanitize } from '../dns/content.ts';
+import type { SanitizeLine } from '../dns/content.ts';
 import { fullName, nameFault } from '../dns/name.ts';
 
 /** Parts a list into pieces of at most `size`, in order. */
@@ -67,7 +67,7 @@ export function askedNameFault(name: string): string | undefined {
 export function availabilityRows(
   asked: readonly string[],
   results: readonly Availability[],
-  clean: Sanitize,
+  clean: SanitizeLine,
 ): AvailabilityRow[] {
   const byName = new Map(results.map((result) => [askedName(result.name), result]));
   return asked.map((name) => {

@@ -10,7 +10,7 @@ export interface ObservedStatus {
 }
 
 /** The followed deployment's status in a response. */
-export interface Answer extends ObservedStatus {
+export interface StatusAnswer extends ObservedStatus {
   /** True if the object with the status has the deployment's id. */
   isNamed: boolean;
 }
@@ -163,7 +163,7 @@ export function findStatusPlace(survey: Survey, target: FollowedTarget): JsonPla
  *
  * @returns undefined if the response does not contain it
  */
-export function readAnswer(body: unknown, deploymentId: string): Answer | undefined {
+export function readAnswer(body: unknown, deploymentId: string): StatusAnswer | undefined {
   const target = deploymentTarget(deploymentId);
   const place = findStatusPlace(surveyOf(body), target);
   const observed = place === undefined ? undefined : statusIn(place.object);

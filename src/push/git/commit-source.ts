@@ -10,7 +10,7 @@ import type { Remote } from './process.ts';
 import type { PushRequest, Scratch, Tools } from './scratch.ts';
 
 /** Where the commit comes from. */
-export interface Source {
+export interface ObjectSource {
   /** Makes the commit and its ancestors available in the scratch repository, without borrowed objects. */
   history(): Promise<void>;
   /** The same for another commit. @returns false if it was not available */
@@ -28,7 +28,7 @@ export interface Source {
  * Takes the commit from the workspace, which is not trusted: decisions about history use copies whose ids were computed
  * again, and the workspace's objects are borrowed only during the push. A forged object can at worst make the push fail.
  */
-class FromWorkspace implements Source {
+class FromWorkspace implements ObjectSource {
   readonly #scratch: Scratch;
   readonly #objects: string;
 
@@ -63,7 +63,7 @@ function addressOf({ serverUrl, repository }: PushRequest['github']) {
 }
 
 /** Fetches the commit from GitHub, or the server that the CI cloned from, with only the files that the push needs. */
-class FromServer implements Source {
+class FromServer implements ObjectSource {
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #remote: Remote;
@@ -151,7 +151,7 @@ export async function findSource(
   scratch: Scratch,
   tools: Tools,
   request: PushRequest,
-): Promise<Source> {
+): Promise<ObjectSource> {
   const found = await findObjects(request.workspace);
   if ('lack' in found) return new FromServer(scratch, tools, request, found.lack);
   if (await scratch.copyHistory(found.folder, request.commit)) {

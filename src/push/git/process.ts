@@ -20,14 +20,14 @@ export interface Command {
   /** Kills it and all processes that it started. */
   readonly signal: AbortSignal;
   readonly input?: string | Readable;
-  /** Where its standard output goes instead of to {@link End.output}. */
+  /** Where its standard output goes instead of to {@link ProcessEnd.output}. */
   readonly into?: Writable;
   /** True if its input is untrusted: its memory and file sizes are limited, where the platform supports that. */
   readonly isBounded?: boolean;
 }
 
 /** The result of a git process. */
-export interface End {
+export interface ProcessEnd {
   /** Its exit status; null if a signal ended it. */
   readonly status: number | null;
   /** The start of its standard output, in whole lines. */
@@ -69,7 +69,7 @@ function wholeLines(text: string): string {
  *
  * @throws a {@link GitFailure} if git can't be started, or its output can't be written; and the signal's reason
  */
-export async function runGit(command: Command): Promise<End> {
+export async function runGit(command: Command): Promise<ProcessEnd> {
   const { args, env, folder, signal, input = '', into, isBounded = false } = command;
   signal.throwIfAborted();
   const [file, whole] = commandOf(args, isBounded);

@@ -10,7 +10,7 @@ import {
 import { faultOf, isPassing } from '../model/fault.ts';
 import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
 import { type PushResult, type PushVerdict, readPushReport } from '../result.ts';
-import { findSource, type Source } from './commit-source.ts';
+import { findSource, type ObjectSource } from './commit-source.ts';
 import {
   fetchCommits,
   listReferences,
@@ -70,7 +70,7 @@ class Delivery {
   readonly #reference: string;
   /** The branch's name, sanitized. */
   readonly #branch: SafeText;
-  #source: Source | undefined;
+  #source: ObjectSource | undefined;
   /** The head when it was first read; undefined before that. */
   #first: string | null | undefined;
   /** The last push, if its result is unknown. */
@@ -254,7 +254,7 @@ class Delivery {
  * @throws a {@link GitFailure}, or the signal's reason when that aborts: then git and all processes that it started have
  * ended, and the folder is removed
  */
-export async function pushCommit(request: PushRequest, tools: Tools): Promise<PushResult> {
+export async function pushByGit(request: PushRequest, tools: Tools): Promise<PushResult> {
   tools.signal.throwIfAborted();
   await using scratch = await Scratch.create(tools, request.temp);
   return await new Delivery(request, tools, scratch).run();

@@ -11,9 +11,9 @@ import type { GitStep } from '../result.ts';
 import type { Variables } from './process.ts';
 import {
   type Command,
-  type End,
   localEnvironment,
   notWritten,
+  type ProcessEnd,
   type Remote,
   remoteEnvironment,
   runGit,
@@ -71,7 +71,7 @@ export interface Tools {
 }
 
 /** The result of a git command for a remote. */
-export interface RemoteResult extends End, ErrorOutput {}
+export interface RemoteResult extends ProcessEnd, ErrorOutput {}
 
 /** A git command for a remote. */
 export interface RemoteCommand {
@@ -258,7 +258,7 @@ export class Scratch implements AsyncDisposable {
   async #run(
     args: readonly string[],
     options: Partial<Pick<Command, 'env' | 'input' | 'into' | 'isBounded'>> = {},
-  ): Promise<End> {
+  ): Promise<ProcessEnd> {
     const { signal, environment } = this.#tools;
     const folder = this.#folder;
     const inRepository = [`--git-dir=${this.#repository}`, ...args];

@@ -55,27 +55,28 @@ type Aftermath =
   /** The result of a blue-green swap. */
   | { swap?: SwapReport; rollback?: never };
 
-/** What is known of a deploy run before its end. */
-export type DeployState = CheckedRelease & Aftermath & RunState;
-
-/** The result of a deploy run. */
-export type DeployReport = DeployState & RunReport & { skippedReason?: string };
-
-interface RunState {
+/** What a run is about. */
+interface RunSubject {
   subject?: Subject;
   /** Absent until one is leased, and if nothing is deployed or synced. */
   projectId?: string;
   /** Absent if nothing is deployed or synced. */
   commit?: Commit;
+}
+
+/** What a run did before the deployment. */
+interface Preparation {
   environment?: EnvironmentResult;
   /** True if the run pushed the commit, false if the repository had it; absent if that is not known. */
   pushed?: boolean;
   /** The branch with the project's template, if this run replaced that. */
   keptTemplate?: SafeText;
+}
+
+/** What is live besides what the release itself shows. */
+interface Standing {
   /** The good commit that was live before a failed deployment, by the recorded deployments; absent if not known. */
   earlier?: Sha;
-  /** True if the step ended without a result and without a cancellation, for an unknown reason. */
-  isUnfinished?: true;
   /** True if another run of the same place has deployed meanwhile, or is about to: what is live is not known. */
   isOvertaken?: true;
   /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
@@ -84,12 +85,31 @@ interface RunState {
   address?: SafeText;
   /** Absent if the run has none. `removal`: the result for the preview of a closed pull request. */
   preview?: PreviewReport & { removal?: Removal };
+}
+
+/** What a run has done, or with `mode: plan` would do, instead of a deployment. */
+interface OtherWork {
   /** What a plan would change, except the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, as sentences. */
   actions?: readonly SafeText[];
-  phases: readonly Phase[];
 }
+
+/** What is known of a deploy run before its end. */
+export type DeployState = RunSubject &
+  Preparation &
+  CheckedRelease &
+  Aftermath &
+  Standing &
+  OtherWork & { phases: readonly Phase[] };
+
+/** The result of a deploy run. */
+export type DeployReport = DeployState &
+  RunReport & {
+    skippedReason?: string;
+    /** True if the step ended without a result and without a cancellation, for an unknown reason. */
+    isUnfinished?: true;
+  };
 
 /** The result for a domain of a swap. */
 export interface SwappedDomain {

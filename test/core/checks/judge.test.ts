@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, judge } from '../../../src/checks/evaluate.ts';
+import { type PageAnswer, judge } from '../../../src/checks/evaluate.ts';
 import type { Check } from '../../../src/checks/intent.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
@@ -7,7 +7,7 @@ const day = 24 * 3_600_000;
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 /** Judges an answer, good by itself, by a check that wants nothing special by itself. */
-function look(check: Partial<Check>, answer: Partial<Answer>) {
+function look(check: Partial<Check>, answer: Partial<PageAnswer>) {
   const url = new URL('https://www.example.com/a/');
   const whole: Check = { url, method: 'GET', namesCommit: false, from: 'file', ...check };
   const given = {
@@ -21,10 +21,10 @@ function look(check: Partial<Check>, answer: Partial<Answer>) {
   return judge(whole, given, unsafeText, now);
 }
 
-const json = (value: unknown): Partial<Answer> => ({ text: JSON.stringify(value) });
+const json = (value: unknown): Partial<PageAnswer> => ({ text: JSON.stringify(value) });
 
 describe('an answer', () => {
-  test.each<[string, Partial<Check>, Partial<Answer>]>([
+  test.each<[string, Partial<Check>, Partial<PageAnswer>]>([
     ['of 2xx', {}, { status: 204 }],
     ['of the wanted status', { status: 404 }, { status: 404 }],
     ['with the text', { contains: 'b' }, { text: 'abc' }],
@@ -61,7 +61,7 @@ describe('an answer', () => {
     expect(look(check, answer)).toMatchObject({ isGood: true, advice: '' });
   });
 
-  test.each<[string, Partial<Check>, Partial<Answer>, boolean]>([
+  test.each<[string, Partial<Check>, Partial<PageAnswer>, boolean]>([
     ['returned 404', {}, { status: 404 }, true],
     ['returned 410', {}, { status: 410 }, true],
     ['returned 503', {}, { status: 503 }, false],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Admission, whyHeldBack } from '../../../src/frame/skip.ts';
+import { type Admission, whyNotAllowed } from '../../../src/frame/skip.ts';
 import { adjust, examplePayload } from '../../support/payloads.ts';
 import { event } from '../events.ts';
 
@@ -39,7 +39,7 @@ const cases = written.flatMap(([name, object]) =>
 
 test.for(cases)('$name by $word: $mayStart', ({ name, object, word, mayStart }) => {
   const payload = adjust(examplePayload(name), { [`${object}.author_association`]: word });
-  const why = whyHeldBack(event(name, payload), standard);
+  const why = whyNotAllowed(event(name, payload), standard);
   expect(why === undefined).toBe(mayStart);
   if (why !== undefined) expect(why).toContain('OWNER, MEMBER, COLLABORATOR');
 });
@@ -50,7 +50,7 @@ describe('somebody', () => {
     ['whose words are not there', {}],
     ['whose association is no text', { comment: { author_association: 1 } }],
   ])('%s is a stranger', (_name, payload) => {
-    expect(whyHeldBack(event('issue_comment', { ...payload }), standard)).toBeDefined();
+    expect(whyNotAllowed(event('issue_comment', { ...payload }), standard)).toBeDefined();
   });
 
   test('who wrote the pull request is not who comments on it', () => {
@@ -58,13 +58,13 @@ describe('somebody', () => {
       'comment.author_association': 'NONE',
       'pull_request.author_association': 'OWNER',
     });
-    expect(whyHeldBack(event('pull_request_review_comment', payload), standard)).toBeDefined();
+    expect(whyNotAllowed(event('pull_request_review_comment', payload), standard)).toBeDefined();
   });
 
   test('is let in by a word in any case, and by none if the list is empty', () => {
     const comment = event('issue_comment', { comment: { author_association: 'NONE' } });
-    expect(whyHeldBack(comment, { ...standard, allowed: ['none'] })).toBeUndefined();
-    expect(whyHeldBack(comment, nobody)).toBeDefined();
+    expect(whyNotAllowed(comment, { ...standard, allowed: ['none'] })).toBeUndefined();
+    expect(whyNotAllowed(comment, nobody)).toBeDefined();
   });
 });
 
@@ -87,15 +87,15 @@ test.each([
   'public',
 ])('"%s" is held back for nobody, whatever stands in its payload', (name) => {
   const payload = { comment: { author_association: 'NONE' } };
-  expect(whyHeldBack(event(name, payload), nobody)).toBeUndefined();
+  expect(whyNotAllowed(event(name, payload), nobody)).toBeUndefined();
 });
 
 test.each(['pull_request', 'pull_request_target'])(
   'whoever opens a pull request is held back where nothing else guards it: %s',
   (name) => {
     const proposed = event(name, { pull_request: { author_association: 'NONE' } });
-    expect(whyHeldBack(proposed, standard)).toBeDefined();
-    expect(whyHeldBack(proposed, { ...standard, holdsProposers: false })).toBeUndefined();
+    expect(whyNotAllowed(proposed, standard)).toBeDefined();
+    expect(whyNotAllowed(proposed, { ...standard, holdsProposers: false })).toBeUndefined();
   },
 );
 
@@ -103,7 +103,7 @@ describe('what nobody vouches for is held back, whoever is allowed', () => {
   test.each(['gollum', 'fork', 'watch', 'star', 'no_such_event', 'toString', '__proto__'])(
     '%s',
     (name) => {
-      expect(whyHeldBack(event(name, {}), everybody)).toContain(name);
+      expect(whyNotAllowed(event(name, {}), everybody)).toContain(name);
     },
   );
 
@@ -123,14 +123,14 @@ describe('what nobody vouches for is held back, whoever is allowed', () => {
     'dynamic',
     'toString',
   ])('a workflow_run after %s', (cause) => {
-    expect(whyHeldBack(runAfter(cause), everybody)).toContain(
+    expect(whyNotAllowed(runAfter(cause), everybody)).toContain(
       `a workflow_run triggered by "${cause}"`,
     );
   });
 
   test('a workflow_run of nobody knows what', () => {
-    expect(whyHeldBack(event('workflow_run', {}), everybody)).toBeDefined();
-    expect(whyHeldBack(runAfter(''), everybody)).toBeDefined();
+    expect(whyNotAllowed(event('workflow_run', {}), everybody)).toBeDefined();
+    expect(whyNotAllowed(runAfter(''), everybody)).toBeDefined();
   });
 
   test.each([
@@ -140,11 +140,11 @@ describe('what nobody vouches for is held back, whoever is allowed', () => {
     ['pull_request', { ...nobody, holdsProposers: false }],
     ['pull_request', { ...standard, allowed: ['NONE'] }],
   ])('and a workflow_run after %s is not', (cause, admission) => {
-    expect(whyHeldBack(runAfter(cause), admission)).toBeUndefined();
+    expect(whyNotAllowed(runAfter(cause), admission)).toBeUndefined();
   });
 
   test('a cause cannot write into the log', () => {
-    const why = whyHeldBack(runAfter('\u001b[31m\n::error::x'), everybody);
+    const why = whyNotAllowed(runAfter('\u001b[31m\n::error::x'), everybody);
     expect(why).not.toMatch(/\p{Cc}/u);
   });
 });

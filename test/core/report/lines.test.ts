@@ -193,7 +193,7 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a status',
     { type: 'status', status: unsafeText('building'), elapsed: 1234 },
-    [{ kind: 'line', text: '   1.2s  building' }],
+    [{ kind: 'line', text: '   1.2s  building', status: 'building' }],
   ],
   [
     'a status with a message',
@@ -203,12 +203,12 @@ test.each<[string, Progress, LogEntry[]]>([
       message: unsafeText('no space'),
       elapsed: 125_000,
     },
-    [{ kind: 'line', text: '  2m 5s  failed: no space' }],
+    [{ kind: 'line', text: '  2m 5s  failed: no space', status: 'failed' }],
   ],
   [
     'a heartbeat',
     { type: 'heartbeat', status: unsafeText('building'), elapsed: 30_000 },
-    [{ kind: 'line', text: '    30s  still building' }],
+    [{ kind: 'line', text: '    30s  still building', status: 'building', isStill: true }],
   ],
   [
     "the build's log",
