@@ -33,6 +33,7 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
   [/^npx vitest run /, 'the reader'],
   [/^\.ci\/run$/, 'CI'],
   [/^curl /, 'this file'],
+  [/^npx (--yes )?site-deploy@1 /, 'of docs/other-ci.md and the examples by test/cli/'],
   [/^(git clone https|cd |gh )/, 'nobody: it needs GitHub'],
   [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],
 ];

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { actionNames, inputsOf, settings } from '../../src/cli/commands.ts';
+import { statuses } from '../../src/cli/exit-status.ts';
+import { refusedInputs } from '../../src/cli/refused.ts';
+import { root } from './snippets.ts';
+
+const page = readFileSync(join(root, 'docs/other-ci.md'), 'utf8');
+
+/** The rows of the table below a line of the page. */
+function rowsBelow(head: string): string[][] {
+  const [, table = ''] = page.split(`\n${head}\n`);
+  const [rows = ''] = table.split('\n\n');
+  return rows
+    .split('\n')
+    .slice(1)
+    .map((row) => row.slice(2, -2).split(' | '));
+}
+
+test('the exit statuses are those of the command', () => {
+  expect(rowsBelow('| exit status | result |')).toEqual(
+    statuses.map(([status, meaning]) => [String(status), meaning]),
+  );
+});
+
+/** Values of which one is refused for each input that is refused at all. */
+const values = ['x', 'true', 'skip', 'roll-back', 'if-needed', 'PREVIOUS', 'www.example.com'];
+
+test('the inputs that need GitHub are those that are refused', () => {
+  const facts = { isForPullRequest: true, hasComments: false };
+  const refused = actionNames.flatMap((command) =>
+    Object.keys(inputsOf(command)).filter((input) =>
+      values.some((value) => refusedInputs(command, { [input]: value }, facts).length > 0),
+    ),
+  );
+  const listed = rowsBelow('| input | instead |').flatMap(([inputs = '']) =>
+    [...inputs.matchAll(/`([a-z-]+)(?::[^`]*)?`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => actionNames.some((command) => name in inputsOf(command))),
+  );
+  expect([...new Set(listed)].sort()).toEqual([...new Set(refused)].sort());
+});
+
+test('each flag is one of the command', () => {
+  const flags = [...page.matchAll(/--([a-z][a-z-]+)/g)].map(([, name = '']) => name);
+  const known = actionNames.flatMap((command) =>
+    Object.keys(inputsOf(command)).flatMap((name) => [name, `${name}-file`]),
+  );
+  const others = flags.filter((name) => !(name in settings) && !known.includes(name));
+  expect(others).toEqual([]);
+});
+
+test('what a variable of the examples is called is in their first lines', () => {
+  const file = readFileSync(join(root, 'examples/gitlab/.gitlab-ci.yml'), 'utf8');
+  const [head = ''] = file.split('\n\n');
+  const text = file.slice(head.length);
+  const jobs = z.record(z.string(), z.unknown()).parse(parse(file, { merge: true }));
+  expect(Object.keys(jobs)).toContain('workflow');
+  const used = [...text.matchAll(/\$(?!SITE_OUT_|CI_)([A-Z_]+)|--env-from (\w+)(?:=(\w+))?/g)];
+  for (const [, variable, name, source] of used) expect(head).toContain(variable ?? source ?? name);
+  for (const name of ['SITE_API_KEY', 'SITE_BASE_URL', 'SITE_GIT_URL', 'SITE_GIT_TOKEN']) {
+    expect(head).toContain(name);
+  }
+});
