@@ -171,7 +171,7 @@ export const limited =
   (text) =>
     surelyTooLong(text, max) ? { fault: `must have at most ${max} characters` } : { value: text };
 
-/** GitHub's words for what somebody is to a repository. */
+/** GitHub's words for a user's relation to a repository. */
 const associationWords: ReadonlySet<string> = new Set([
   'OWNER',
   'MEMBER',

@@ -32,7 +32,7 @@ async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | 
  * Assigns a domain to its former project again, after an interrupted move.
  *
  * @returns the domain, if it was moved after all
- * @throws EarlyEnd that says whether the former project has it again
+ * @throws EarlyEnd, with whether the former project has it again
  */
 async function restoreAssignment(
   run: Run,

@@ -22,7 +22,7 @@ function nameOf({ name, payload }: WorkflowEvent): string {
 
 /**
  * Why an action must not run, as the end of a sentence; undefined if it may. Events that only writers can trigger
- * always run; events that anyone may trigger never do, whoever is allowed.
+ * always run; events that anyone may trigger never do, whatever `allowed` lists.
  */
 export function whyNotAllowed(
   event: WorkflowEvent,

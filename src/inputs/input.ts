@@ -5,12 +5,12 @@ import type { Problem } from '../kernel/diagnostic.ts';
 /** One input of an action. */
 export interface Input {
   description: string;
-  /** What may be written in it. */
+  /** Its form: reads the text, or says what is wrong with it. */
   schema: InputSchema<unknown>;
-  /** What stands for an empty input; absent: empty stays empty. */
+  /** The text that an empty input is read as; absent: it stays empty. */
   default?: string;
   required?: true;
-  /** The value of another input with which it need not be given, though it is required; it is an empty text then. */
+  /** The values of other inputs with which a required one may be empty. */
   unless?: Readonly<Record<string, string>>;
   /** Its value is masked and never shown. */
   secret?: true;
@@ -25,10 +25,10 @@ export type InputTable = Readonly<Record<string, Input>>;
 export const namesOf = <Table extends InputTable>(table: Table): (keyof Table & string)[] =>
   Object.keys(table);
 
-/** What is said of outputs, by name. */
+/** The descriptions of outputs, by name. */
 export type OutputTable = Readonly<Record<string, string>>;
 
-/** One action: its face to workflow authors. */
+/** One action, as workflow authors see it. */
 export interface ActionDefinition {
   name: string;
   description: string;
@@ -115,10 +115,10 @@ export const admission = {
   },
 } as const satisfies InputTable;
 
-/** What takes the guard away from code that is not merged. */
+/** The input with which code that is not merged may change production. */
 export const allowProduction = { schema: schema.flag, default: 'false' } as const;
 
-/** What is to be done, and a file that says more of it. */
+/** The mode, and the site file. */
 export const planning = {
   mode: {
     description: '`apply`, or `plan`: show what would change, and write nothing.',
@@ -132,7 +132,7 @@ export const planning = {
   },
 } as const satisfies InputTable;
 
-/** The same of an action that can explain itself, which takes no key. */
+/** The mode and the key of an action that has `mode: explain`, which needs no key. */
 export const explaining = {
   'api-key': {
     ...common['api-key'],
@@ -147,7 +147,7 @@ export const explaining = {
   },
 } as const satisfies InputTable;
 
-/** What keeps a plan from being applied. */
+/** The conditions under which a plan is applied. */
 export const gates = {
   'fail-on-drift': {
     description: 'With `mode: plan`: fail if anything would change.',
@@ -166,7 +166,7 @@ export const gates = {
   },
 } as const satisfies InputTable;
 
-/** The outputs that every action has, beside its outcome. */
+/** The outputs that every action has, besides its outcome. */
 export const commonOutputs = {
   requests: 'Number of requests sent to the service. Attempts without a connection do not count.',
   'duration-ms': 'Duration of the step in milliseconds.',
@@ -174,7 +174,7 @@ export const commonOutputs = {
     'What went wrong and what to do, in one line, with workflow commands neutralized as in the log.',
 } as const satisfies OutputTable;
 
-/** The outputs that say what a plan holds. */
+/** The outputs about a plan. */
 export const planOutputs = {
   plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, without values. Above 256 kB, changes are left out, and the field `left-out` is their number.',
   'plan-digest': 'Digest of the plan, for `expected-plan`. It reveals no value.',

@@ -64,7 +64,7 @@ export const variableInputs = {
   },
 } as const satisfies InputTable;
 
-/** The outputs on environment variables, beside the plan. */
+/** The outputs about environment variables, besides the plan. */
 export const variableOutputs = {
   'env-summary':
     'JSON with the number of variables for each of `created`, `replaced`, `retargeted`, `deleted`, `unchanged`, `kept`, `conflicts`, `failed`, `not-reached` and `undeclared`. For a plan, what would change.',

@@ -33,7 +33,7 @@ export interface VariablesRequest {
   removals: Removals;
 }
 
-/** The request alone, of what holds more than that. */
+/** Picks the request from a value with more fields. */
 export const variablesRequest = ({
   variables,
   onConflict,

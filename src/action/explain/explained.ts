@@ -31,11 +31,11 @@ interface ExplainedStep {
 
 const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
 
-/** True of what needs a permission: that is for GitHub's API, where no other host is named. */
+/** True if it sends requests to GitHub's API: it needs a permission, and names no other host. */
 const readsGitHub = (one: Statement): boolean =>
   'does' in one && one.needs !== undefined && one.hosts === undefined;
 
-/** Where a run connects to that does all that is said: for rules that let a job reach nothing else. */
+/** The hosts that the explained run connects to, for jobs whose network is restricted. */
 function explainHosts(
   { inputs, context, environment }: ExplainedStep,
   said: Said,
