@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const defaults = {
   action: '__self',
+  /** Empty for an action of the workflow's own repository. */
+  actionRef: '',
+  actionRepository: '',
   actor: 'octocat',
   actorId: '1',
   /** Under a name that never resolves, so that a run meets no real GitHub by mistake. */

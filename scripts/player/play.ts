@@ -74,6 +74,8 @@ export function startPlay(scene: Scene, play: Play): RunningAction {
     runtime: cache?.environment ?? {},
     github: {
       repository,
+      actionRepository: 'OWNER/site-deploy-action',
+      actionRef: 'v1',
       ...(github && { apiUrl: github.url, token: github.token }),
       ...play.github,
     },

@@ -233,7 +233,7 @@ export function refuseUndeclared(
   const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
   const memory = noLedger === undefined ? [] : [noLedger];
   const why = joinSafe(
-    [safe`Why it counts as not in the file: ${joinSafe(reasons, '; ')}.`, ...memory],
+    [safe`Why it is not this file's: ${joinSafe(reasons, '; ')}.`, ...memory],
     ' ',
   );
   return {

@@ -203,7 +203,7 @@ async function sendAndFollow(
       'failed',
       diagnose(
         'SD5101',
-        safe`The AI could not complete the message: its status is "${status}"${reason}`,
+        safe`The service reported the status "${status}" for the message${reason}`,
       ),
     );
   }

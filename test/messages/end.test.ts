@@ -28,7 +28,7 @@ describe.concurrent.each(offerings)('with %s', (_name, dialect, confirmedBy) => 
     });
     if (!succeeded)
       expect(report.error).toBe(
-        'The AI could not complete the message: its status is "failed". (SD5101)',
+        'The service reported the status "failed" for the message. (SD5101)',
       );
     expect(statusesTold(world)).toEqual([...new Set(statusesTold(world))]);
   });
@@ -74,7 +74,7 @@ describe.concurrent('a word', () => {
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'failed', message: { status: failure } });
     expect(report.error).toContain(
-      `The AI could not complete the message: its status is "${failure}"`,
+      `The service reported the status "${failure}" for the message`,
     );
   });
 

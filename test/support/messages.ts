@@ -23,7 +23,7 @@ const outside = [
   'provisioning failed',
   'The deployment failed',
   'The service reported',
-  'The AI could not complete the message: its status is "failed"',
+  'The service reported the status "failed" for the message',
   'Git',
   'It returned \\d{3}',
   '\\(GitHub returned \\d{3}\\)',
