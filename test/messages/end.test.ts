@@ -73,9 +73,7 @@ describe.concurrent('a word', () => {
     });
     const report = await sendNow(world);
     expect(report).toMatchObject({ outcome: 'failed', message: { status: failure } });
-    expect(report.error).toContain(
-      `The service reported the status "${failure}" for the message`,
-    );
+    expect(report.error).toContain(`The service reported the status "${failure}" for the message`);
   });
 
   it('that no table knows is waited over, and told once', async () => {
