@@ -65,7 +65,7 @@ export interface CommentThread {
 /** A server other than GitHub that has the comments of a run. */
 export interface CommentServer {
   /** What stands before the number of a pull or merge request: GitHub's is "#". */
-  sign: '!';
+  sign: '!' | '#';
   /** What the link to the run is called. */
   runName: string;
   /** @param number the number of the pull or merge request */

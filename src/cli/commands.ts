@@ -51,7 +51,10 @@ export const settings = {
     takes: 'FILE',
     help: 'writes the outputs as lines SITE_OUT_NAME=value, as dotenv reports of GitLab are read',
   },
-  report: { takes: 'FILE', help: 'writes the summary as Markdown' },
+  report: {
+    takes: 'FILE',
+    help: 'writes the report as Markdown: of a pull or merge request, its comment',
+  },
   help: { help: 'shows this text' },
 } as const satisfies Readonly<Record<string, { takes?: string; help: string }>>;
 

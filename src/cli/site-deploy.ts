@@ -7,6 +7,7 @@ import { runAction } from '../run.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { ask, type Person } from './ask.ts';
 import { chooseView } from './choose-view.ts';
+import type { CiContext } from './ci-context.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
@@ -16,6 +17,7 @@ import { help } from './help.ts';
 import { dotenv, json } from './outputs.ts';
 import { readCi } from './read-ci.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
+import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
 import { siteEnvironment, sourceProblems } from './site-environment.ts';
 import type { View } from './view.ts';
@@ -40,11 +42,22 @@ function settingOf({ settings }: Flags, name: keyof Flags['settings']): string |
   return value === true ? undefined : value;
 }
 
+/** What stands before the number of a pull or merge request. */
+const signOf = ({ service }: CiContext) => (/gitlab/i.test(service) ? '!' : '#');
+
+/** A run, and how it is shown. */
+interface PreparedRun extends CommandRun {
+  isCi: boolean;
+  notices: readonly string[];
+  /** The comment of a pull request, if it is to be reported in a file. */
+  comment: ReportComment | undefined;
+}
+
 /** Gathers what a run needs from the command line, the environment and the CI. */
 async function prepare(
   request: RunRequest,
   { environment, folder }: Surroundings,
-): Promise<CommandRun & { isCi: boolean; notices: readonly string[] }> {
+): Promise<PreparedRun> {
   const { command } = request;
   const given = givenInputs(command, request, environment, folder);
   const commitSha = given['commit-sha']?.trim().toLowerCase();
@@ -55,9 +68,11 @@ async function prepare(
     close: request.settings.close === true,
   });
   const comments = runComments(command, given, environment, ci);
+  const isReported = settingOf(request, 'report') !== undefined && ci.pullRequest !== undefined;
+  const comment = isReported ? reportComment(comments.server, signOf(ci)) : undefined;
   const context = {
     ...runContext(ci, { command, folder, checkout: git?.root, temp: environment['RUNNER_TEMP'] }),
-    comments: comments.server,
+    comments: comment?.server ?? comments.server,
   };
   const facts = {
     isForPullRequest: ci.pullRequest !== undefined,
@@ -66,11 +81,12 @@ async function prepare(
   const token = context.clone?.token ?? '';
   return {
     environment: siteEnvironment(environment),
-    inputs: withoutGitHub(command, given, facts.hasComments),
+    inputs: withoutGitHub(command, given, context.comments !== undefined),
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
     secrets: [...(token === '' ? [] : [token]), ...comments.secrets],
     context,
     notices: comments.notices,
+    comment,
     isCi: ci.service !== 'git' || (environment['CI'] ?? '') !== '',
   };
 }
@@ -85,12 +101,19 @@ function noteLedger({ inputs }: CommandRun, view: View): void {
 }
 
 /** Writes what the flags ask for. */
-function deliver(request: RunRequest, left: Left, { stdout, folder }: Surroundings): void {
+function deliver(
+  request: RunRequest,
+  { outputs: all, summary }: Left,
+  comment: ReportComment | undefined,
+  { stdout, folder }: Surroundings,
+): void {
   const outputs = settingOf(request, 'outputs');
   const report = settingOf(request, 'report');
-  if (outputs !== undefined) writeFileSync(resolve(folder, outputs), dotenv(left.outputs));
-  if (report !== undefined) writeFileSync(resolve(folder, report), left.summary);
-  if (request.settings.json) stdout.write(json(left.outputs));
+  if (outputs !== undefined) writeFileSync(resolve(folder, outputs), dotenv(all));
+  if (report !== undefined) {
+    writeFileSync(resolve(folder, report), comment?.written() ?? summary);
+  }
+  if (request.settings.json) stdout.write(json(all));
 }
 
 /** Runs a command once. */
@@ -155,12 +178,12 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
     const changes = changesIn(left.outputs);
     const isAgreed = changes === 0 || (await ask(person, 'Apply this plan?'));
     if (!isAgreed) {
-      deliver(request, left, around);
+      deliver(request, left, prepared.comment, around);
       return exitStatus({ outcome: 'cancelled', fails: true });
     }
     left = await runOnce(request, asShown(prepared, left), open());
   }
-  deliver(request, left, around);
+  deliver(request, left, prepared.comment, around);
   return left.ended === undefined ? 1 : exitStatus(left.ended);
 }
 

@@ -85,4 +85,21 @@ describe('site-deploy', () => {
     expect(ran.stdout).toMatch(/CI_JOB_TOKEN is not in the step's environment.*SD1202/);
     expect(emulator.journal.entries).toEqual([]);
   });
+
+  it('reports a merge request as its comment would, without what only runs read in it', async () => {
+    await using emulator = await startEmulator({ dialect: { buildMs: 0 } });
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const args = ['deploy', '--preview-domain', 'pr-{number}.preview.example.com'];
+    const flags = ['--pull-request', '7', '--branch', 'topic', '--report', 'report.md'];
+    const ran = await siteDeploy([...args, ...flags, '--commit-sha', await project.head()], {
+      env: access(emulator, project),
+      folder: temporary.path,
+    });
+    expect(ran).toMatchObject({ status: 0 });
+    const report = readFileSync(join(temporary.path, 'report.md'), 'utf8');
+    expect(report).toMatch(/^### .*Preview of #.?7 is live/);
+    expect(report).toContain('https://pr-7.preview.example.com');
+    expect(report).not.toContain('<!--');
+  });
 });
