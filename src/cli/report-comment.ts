@@ -57,7 +57,10 @@ export function reportComment(
       open: (number, signal) => {
         const thread = server.open(number, signal);
         return {
-          ...thread,
+          list: () => thread.list(),
+          readAuthor: () => thread.readAuthor(),
+          read: (id) => thread.read(id),
+          delete: (id) => thread.delete(id),
           create: (body) => {
             last = body;
             return thread.create(body);
