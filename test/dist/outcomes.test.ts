@@ -39,7 +39,7 @@ const failures: readonly Failure[] = [
     inputs: driven,
     deadlineAt: 'zorp',
     outcome: 'timed-out',
-    says: ['was last "zorp"', 'set success-states or', 'may still go live'],
+    says: ['was last "zorp"', 'success-states or failure-states', 'may still go live'],
   },
   {
     name: 'a time-out',
