@@ -104,6 +104,8 @@ export interface Kept {
   addSummary(markdown: string): void | Promise<void>;
   /** Decides the exit status. */
   end(ended: Ended): void;
+  /** How an input that is empty is given here. Absent: by a workflow, from a secret or a variable. */
+  howToGive?: ((input: string) => string) | undefined;
 }
 
 /** Keeps a value for what follows the step. */

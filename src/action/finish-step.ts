@@ -11,6 +11,7 @@ import type { WorkflowEvent } from '../kernel/event.ts';
 import { failsStep } from '../kernel/outcome.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
+import type { Kept } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
 import { explainEmpty, logProblems } from './preflight/problems.ts';
@@ -19,6 +20,9 @@ import { openService } from './service.ts';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 
+/** Where mistakes are logged. */
+type Logging = OpenLog & Pick<Kept, 'howToGive'>;
+
 /** A step without work. */
 type Refused = Wrong | Skip | RunAborted;
 
@@ -26,10 +30,10 @@ type Refused = Wrong | Skip | RunAborted;
 const logWrong = (
   problems: readonly Problem[],
   event: WorkflowEvent,
-  { log, redact }: OpenLog,
+  { log, redact, howToGive }: Logging,
 ): Diagnostic =>
   logProblems(
-    problems.map((problem) => explainEmpty(problem, event)),
+    problems.map((problem) => explainEmpty(problem, event, howToGive)),
     log,
     redact,
   );
@@ -42,7 +46,7 @@ const explainedResult = (
     problems,
   }: Pick<ExplainedEnd, 'outcome' | 'skippedReason' | 'problems'>,
   event: WorkflowEvent,
-  opened: OpenLog,
+  opened: Logging,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> => ({
   outcome,
   ...(skippedReason !== undefined && { skippedReason }),
@@ -53,7 +57,7 @@ const explainedResult = (
 function refuse(
   refused: Refused,
   event: WorkflowEvent,
-  opened: OpenLog,
+  opened: Logging,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {
     const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent.`);
@@ -115,20 +119,21 @@ export async function finishStep<
   const { context } = step;
   const { log, redact, warn } = opened;
   const { signal } = bounds;
+  const logging = { ...opened, howToGive: kept.howToGive };
   const { troubleshootingUrl: helpUrl } = context;
   const durationMs = () => Date.now() - started;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
     const explained = prepared.explain(createSanitize(redact));
     const { says, outcome, skippedReason, problems, ...rest } = explained;
     for (const entry of says) log.write(entry);
-    const said = explainedResult({ outcome, skippedReason, problems }, context.event, opened);
+    const said = explainedResult({ outcome, skippedReason, problems }, context.event, logging);
     const report = action.unsent(step, { requests: 0, durationMs: durationMs(), helpUrl, ...said });
     const end = endOf(action, report);
     const isWrong = problems.length > 0 && { isWrong: true as const };
     return { ...end, ...rest, outputs: { ...end.outputs, ...rest.outputs }, ...isWrong };
   }
   if (prepared instanceof RunAborted || prepared.kind !== 'work') {
-    const refusal = refuse(prepared, context.event, opened);
+    const refusal = refuse(prepared, context.event, logging);
     const report = action.unsent(step, {
       requests: 0,
       durationMs: durationMs(),

@@ -11,6 +11,8 @@ export interface CommandRun {
   problems: readonly Problem[];
   secrets: readonly string[];
   context: RunContext;
+  /** How an input that is empty is given. */
+  howToGive: (input: string) => string;
 }
 
 /** What a run leaves. */
@@ -47,6 +49,7 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
     end: (ended) => {
       left.ended = ended;
     },
+    howToGive: run.howToGive,
   };
   const platform: Platform = {
     environment: stepEnvironment(run),

@@ -71,3 +71,9 @@ export function groupsOf(command: ActionName): (readonly [title: string, names: 
   if (command === 'deploy') return byTopic(definition).map(([title, names]) => [title, [...names]]);
   return [['Inputs', Object.keys(definition.inputs)]];
 }
+
+/** How an input of a command is given. */
+export const howToGive = (command: ActionName, input: string): string =>
+  inputsOf(command)[input]?.secret
+    ? `set ${variableOf(input)}, or --${fileFlagOf(input)} FILE`
+    : `set --${input}, or ${variableOf(input)}`;

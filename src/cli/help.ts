@@ -1,6 +1,7 @@
 import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
 import { actionNames, fileFlagOf, groupsOf, isList, settings, variableOf } from './commands.ts';
 import { statuses } from './exit-status.ts';
+import { isOnlyOnGitHub } from './refused.ts';
 
 /** The width of a line of help, in columns. */
 const width = 100;
@@ -27,7 +28,9 @@ function describeInput(name: string, input: Input): string[] {
     ...(isList(name) ? ['May be given several times.'] : []),
     ...(input.default === undefined || isExpression(input.default)
       ? []
-      : [`Default: ${input.default}.`]),
+      : [
+          `Default: ${input.default === 'cache' ? "off, as the cache is GitHub's" : input.default}.`,
+        ]),
   ];
   const flag = input.secret ? `--${fileFlagOf(name)} FILE` : `--${name} VALUE`;
   const text = [input.description.replaceAll('`', ''), ...more].join(' ');
@@ -88,14 +91,16 @@ export function help(command?: ActionName): string {
     ].join('\n');
   }
   const { inputs, description }: ActionDefinition = actions[command];
-  const groups = groupsOf(command).flatMap(([title, names]) => [
-    `${title}:`,
-    ...names.flatMap((name) => {
+  const groups = groupsOf(command).flatMap(([title, names]) => {
+    const available = names.filter((name) => !isOnlyOnGitHub(name));
+    if (available.length === 0) return [];
+    const described = available.flatMap((name) => {
       const input = inputs[name];
       return input === undefined ? [] : describeInput(name, input);
-    }),
-    '',
-  ]);
+    });
+    return [`${title}:`, ...described, ''];
+  });
+  const onGitHub = Object.keys(inputs).filter(isOnlyOnGitHub);
   return [
     ...wrap(description, ''),
     '',
@@ -104,6 +109,8 @@ export function help(command?: ActionName): string {
     ...rules,
     '',
     ...groups,
+    ...wrap(`Only on GitHub, by the action: ${onGitHub.join(', ')}.`, ''),
+    '',
     'The run:',
     ...describeSettings(),
     '',

@@ -46,6 +46,11 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'allowed-associations': { refuses: any, why: noGitHub },
 };
 
+/** True of an input that has no use outside GitHub, whatever its value is. */
+export const isOnlyOnGitHub = (input: string): boolean =>
+  input === 'github-deployment' ||
+  (Object.hasOwn(refusals, input) && refusals[input]?.refuses === any);
+
 /** The same where the CI has no comments that the command can write. */
 const ofComments: Readonly<Record<string, Refusal>> = {
   comment: { refuses: only('true'), why: 'is not available here: use --report FILE' },

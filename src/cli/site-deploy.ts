@@ -9,7 +9,7 @@ import { ask, type Person } from './ask.ts';
 import { chooseView } from './choose-view.ts';
 import type { CiContext } from './ci-context.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
-import { variableOf } from './commands.ts';
+import { howToGive, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
 import { exitStatus, wrongInputs } from './exit-status.ts';
 import { givenInputs } from './given.ts';
@@ -85,6 +85,7 @@ async function prepare(
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
     secrets: [...(token === '' ? [] : [token]), ...comments.secrets],
     context,
+    howToGive: (input) => howToGive(command, input),
     notices: comments.notices,
     comment,
     isCi: ci.service !== 'git' || (environment['CI'] ?? '') !== '',

@@ -48,6 +48,7 @@ export async function readVariables(
     envRemove: inputs.get('env-remove') ?? [],
     siteRemovals: site.removals,
     isForeign: !trustIn(context.event).isOfWriters,
+    isOutside: context.apiUrl === '',
     stepEnvironment: environment,
     secretInputs: inputs.secrets,
     kind: inputs.get('env-kind') ?? 'secret',

@@ -4,6 +4,7 @@ import { actionNames, inputsOf, isList, variableOf } from '../../src/cli/command
 import { exitStatus } from '../../src/cli/exit-status.ts';
 import { help } from '../../src/cli/help.ts';
 import { dotenv } from '../../src/cli/outputs.ts';
+import { isOnlyOnGitHub } from '../../src/cli/refused.ts';
 import { type Outcome, outcomes } from '../../src/kernel/outcome.ts';
 
 describe('a command line', () => {
@@ -76,7 +77,8 @@ test.each(actionNames)(
   'the help of %s names each input, its variable, and no value of a secret',
   (command) => {
     const text = help(command);
-    for (const [name, { secret }] of Object.entries(inputsOf(command))) {
+    const available = Object.entries(inputsOf(command)).filter(([name]) => !isOnlyOnGitHub(name));
+    for (const [name, { secret }] of available) {
       expect(text).toContain(`--${name}${secret ? '-file FILE' : ' VALUE'}  (${variableOf(name)})`);
     }
     expect(text).not.toContain('${{');

@@ -30,8 +30,19 @@ const withheld = {
 const noVariables =
   'pull requests from forks get no configuration variables. Deploy them with a second workflow (examples/workflows/fork-preview.yml)';
 
-/** Adds the likely cause to the message about an empty input that a secret or a variable usually fills. */
-export function explainEmpty(problem: Problem, event: WorkflowEvent): Problem {
+/**
+ * Adds the likely cause to the message about an empty input that a secret or a variable usually fills.
+ *
+ * @param howToGive how an input is given outside GitHub
+ */
+export function explainEmpty(
+  problem: Problem,
+  event: WorkflowEvent,
+  howToGive?: (input: string) => string,
+): Problem {
+  if (howToGive !== undefined && problem.message === requiredAndEmpty) {
+    return { ...problem, message: `is empty: ${howToGive(problem.input)}` };
+  }
   const source = Object.hasOwn(usual, problem.input) ? usual[problem.input] : undefined;
   if (source === undefined || problem.message !== requiredAndEmpty) return problem;
   const { withheld: reason } = trustIn(event);

@@ -35,6 +35,8 @@ export interface DesiredSources {
   siteRemovals: readonly SiteRemoval[];
   /** True if the site file is not trusted: it may then use only sources that `env-from` names. */
   isForeign: boolean;
+  /** True outside GitHub, where no workflow gives the step its environment. */
+  isOutside?: boolean;
   /** The step's environment, which has the values for `env-from` and the site file. */
   stepEnvironment: Readonly<Record<string, string | undefined>>;
   /** The values of the action's secret inputs, which no variable may have. */
@@ -70,7 +72,10 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
     const { target, source: from } = readItem(item);
     const value = from === undefined || isReserved(from) ? undefined : lookUp(from, sources);
     if (from !== undefined && value !== undefined) return [{ name: target ?? from, value, from }];
-    problems.push({ input: 'env-from', ...itemProblem(item, `item ${index + 1}`) });
+    problems.push({
+      input: 'env-from',
+      ...itemProblem(item, `item ${index + 1}`, sources.isOutside),
+    });
     return [];
   });
 }
@@ -106,7 +111,7 @@ function readSite(
     // The file can't decide whether a value from the step's environment may be shown.
     if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
     const shown = clean(from, 80);
-    const message = `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown)}`;
+    const message = `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown, sources.isOutside)}`;
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });

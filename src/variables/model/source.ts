@@ -183,9 +183,16 @@ export function foreignProblem(from: string, line: number): string {
 export const foreignRemoval = (name: string, line: number): string =>
   `line ${line} deletes ${clean(name, 80)}. People without write access can start this run, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
-/** How to give the step a variable that it lacks. `shown` is its printable name. */
-export const howToGive = (shown: string): string =>
-  `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
+/**
+ * How to give the step a variable that it lacks.
+ *
+ * @param shown its printable name
+ * @param isOutside true outside GitHub
+ */
+export const howToGive = (shown: string, isOutside = false): string =>
+  isOutside
+    ? `Set ${shown} where this command runs`
+    : `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
 
 /** `SOURCE` or `NAME=SOURCE`, where SOURCE is the name of an environment variable. */
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
@@ -207,8 +214,13 @@ export function readItem(item: string): {
  * Why an item of `env-from` gives no variable.
  *
  * @param place which item it is, such as "item 2"
+ * @param isOutside true outside GitHub
  */
-export function itemProblem(item: string, place: string): Omit<Problem, 'input'> {
+export function itemProblem(
+  item: string,
+  place: string,
+  isOutside?: boolean,
+): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
     const message = `${place} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
@@ -222,7 +234,7 @@ export function itemProblem(item: string, place: string): Omit<Problem, 'input'>
     const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };
   }
-  const message = `${source} is not in the step's environment, or is empty. ${howToGive(source)}`;
+  const message = `${source} is not in the step's environment, or is empty. ${howToGive(source, isOutside)}`;
   return { code: 'SD1202', message };
 }
 
