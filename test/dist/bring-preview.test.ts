@@ -1,29 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EmulatedProject } from '../../emulator/index.ts';
-import { type GitWorld, repository, startGitWorld } from '../git/support.ts';
+import { repository, startGitWorld } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { adjust, examplePayload } from '../support/payloads.ts';
-import { runBringing } from './bring-world.ts';
-
-/** An open pull request, with a commit that only GitHub has. */
-async function openPullRequest({ dev, github, push }: GitWorld, number: number) {
-  const base = await dev.git('rev-parse', 'main');
-  await dev.git('checkout', '--quiet', '-B', `topic-${number}`, 'main');
-  const sha = await push({ 'index.html': `<h1>Number ${number}</h1>` });
-  await dev.git('checkout', '--quiet', 'main');
-  const head = { ref: `topic-${number}`, sha, repo: { full_name: repository, fork: false } };
-  const pull = { number, state: 'open', head, base: { ref: 'main', sha: base } } as const;
-  github.pullRequests.set(`${repository}#${number}`, pull);
-  const payload = adjust(examplePayload('pull_request', 'synchronize'), {
-    number,
-    'pull_request.number': number,
-    'pull_request.head.sha': sha,
-    'pull_request.head.ref': `topic-${number}`,
-    'pull_request.head.repo.full_name': repository,
-    'pull_request.base.repo.full_name': repository,
-  });
-  return { sha, event: { name: 'pull_request', payload } };
-}
+import { openPullRequest, runBringing } from './bring-world.ts';
 
 const previewInputs = (projects: readonly EmulatedProject[]) => ({
   'project-id': '',

@@ -17,22 +17,22 @@ const makeProjects = async ({ emulator }: LocalWorld): Promise<void> => {
 
 /** The actions `message` and `projects`. */
 export const others: readonly GalleryScene[] = [
-  { name: 'message-done', shows: 'A turn and its reply', outcome: 'succeeded', runs: [ask] },
+  { name: 'message-done', shows: 'A message and its answer', outcome: 'succeeded', runs: [ask] },
   {
     name: 'message-failed',
-    shows: 'A turn that failed',
+    shows: 'A message that the AI could not complete',
     outcome: 'failed',
     runs: [{ ...ask, end: 'failure' }],
   },
   {
     name: 'message-timed-out',
-    shows: 'A turn that times out',
+    shows: 'A message that times out',
     outcome: 'timed-out',
     runs: [{ ...ask, end: 'timeout' }],
   },
   {
     name: 'message-cancelled',
-    shows: 'A canceled turn',
+    shows: 'A canceled message',
     outcome: 'cancelled',
     runs: [{ ...ask, end: 'cancelled' }],
   },
@@ -44,27 +44,27 @@ export const others: readonly GalleryScene[] = [
   },
   {
     name: 'message-unconfirmed',
-    shows: "The result of the turn can't be confirmed",
+    shows: "The result of the message can't be confirmed",
     outcome: 'unconfirmed',
     world: { dialect: { messageOffers: 'neither', refuse: ['listMessages'] } },
     runs: [ask],
   },
   {
     name: 'message-stranger',
-    shows: 'A comment by a user who may not start a turn',
+    shows: 'A comment by a user who may not send a message',
     outcome: 'skipped',
     runs: [{ ...ask, inputs: { ...ask.inputs, 'allowed-associations': 'OWNER' } }],
   },
   {
     name: 'message-long',
-    shows: 'A turn with a long reply',
+    shows: 'A message with a long answer',
     outcome: 'succeeded',
     world: { dialect: { fillerBytes: 20_000 } },
     runs: [ask],
   },
   {
     name: 'message-hostile',
-    shows: 'A turn with malicious text',
+    shows: 'A message with a malicious answer',
     outcome: 'succeeded',
     world: { dialect: { hostileText: hostile } },
     runs: [ask],

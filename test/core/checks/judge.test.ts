@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type PageAnswer, judge } from '../../../src/checks/evaluate.ts';
+import { judge, type PageAnswer } from '../../../src/checks/evaluate.ts';
 import type { Check } from '../../../src/checks/intent.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
