@@ -70,6 +70,8 @@ export interface CommentServer {
   runName: string;
   /** @param number the number of the pull or merge request */
   open(number: number, signal: AbortSignal): CommentThread;
+  /** True if the pull or merge request is closed or merged. Absent if the server can't be queried for that. */
+  isClosed?(number: number, signal: AbortSignal): Promise<boolean>;
   /** @param doing what failed, such as "write the comment" */
   describeTrouble(doing: string, error: unknown): Diagnostic<string>;
 }

@@ -8,6 +8,7 @@ export const operations = [
   'notes/create',
   'notes/update',
   'notes/delete',
+  'merge-requests/get',
   'user/get',
 ] as const;
 

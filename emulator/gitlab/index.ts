@@ -18,6 +18,9 @@ export type { GitLabRequest, JournalEntry, Reply } from './exchange.ts';
 export type { Note, Place, WrittenNote } from './notes.ts';
 export type { Trouble, TroubleRule } from './trouble.ts';
 
+/** The state of a merge request. */
+export type MergeRequestState = 'opened' | 'closed' | 'merged' | 'locked';
+
 /** Whom a token stands for, and what it may do. */
 type Access = {
   username: string;
@@ -43,8 +46,8 @@ export type GitLabStandIn = AsyncDisposable & {
   readonly violations: readonly string[];
   /** What the quick actions in notes did. */
   readonly quickActions: readonly string[];
-  /** Opens a merge request: there are none at first. */
-  openMergeRequest(place: Place): void;
+  /** Opens a merge request, or gives it another state: there are none at first. */
+  openMergeRequest(place: Place, state?: MergeRequestState): void;
   /** The notes on one, oldest first. The list is live. */
   notes(place: Place): Note[];
   /** Adds notes in their order: what others wrote, or an earlier run. */
@@ -55,6 +58,7 @@ export type GitLabStandIn = AsyncDisposable & {
   on(operation: Operation, hook: (request: GitLabRequest) => unknown): void;
 };
 
+const mergeRequestPath = /^\/api\/v4\/projects\/(?<project>\d+)\/merge_requests\/(?<iid>\d+)$/;
 const notesPath =
   /^\/api\/v4\/projects\/(?<project>\d+)\/merge_requests\/(?<iid>\d+)\/notes(?:\/(?<id>\d+))?$/;
 
@@ -73,8 +77,10 @@ function match(method: string, path: string) {
   if (path === '/api/v4/user' && method === 'GET') {
     return { operation: 'user/get' as const, place: undefined, id: 0 };
   }
-  const { project, iid, id } = notesPath.exec(path)?.groups ?? {};
-  const operation = (id === undefined ? listMethods : noteMethods)[method];
+  const whole = method === 'GET' ? mergeRequestPath.exec(path)?.groups : undefined;
+  const { project, iid, id } = whole ?? notesPath.exec(path)?.groups ?? {};
+  const ofNotes = (id === undefined ? listMethods : noteMethods)[method];
+  const operation = whole === undefined ? ofNotes : 'merge-requests/get';
   if (project === undefined || operation === undefined) return undefined;
   return { operation, place: { project: Number(project), iid: Number(iid) }, id: Number(id) };
 }
@@ -87,7 +93,7 @@ const tokenOf = ({ headers }: GitLabRequest): string =>
 
 /** GitLab's answer to a request that its token does not allow; undefined if it does. */
 function refusalFor(operation: Operation, access: Access | undefined): Reply | undefined {
-  const reads = operation === 'notes/list' || operation === 'notes/get';
+  const reads = ['notes/list', 'notes/get', 'merge-requests/get'].includes(operation);
   if (access === undefined || (access.kind === 'job' && !reads)) return troubleReplies.unauthorized;
   const mayWrite = access.kind === 'api' || reads || operation === 'user/get';
   return mayWrite ? undefined : troubleReplies.forbidden;
@@ -96,7 +102,7 @@ function refusalFor(operation: Operation, access: Access | undefined): Reply | u
 /** Decides on requests, and carries them out. */
 class World {
   readonly notes = new Notes();
-  readonly mergeRequests = new Set<string>();
+  readonly mergeRequests = new Map<string, MergeRequestState>();
   readonly tokens = new Map<string, Access>();
   readonly hooks: [Operation, (request: GitLabRequest) => unknown][] = [];
   readonly violations: string[] = [];
@@ -136,8 +142,11 @@ class World {
   #carryOut({ query, body, path }: GitLabRequest, found: Match, username: string): Reply {
     const { operation, place, id } = found;
     if (place === undefined) return { status: 200, body: { id: 1, username } };
-    if (!this.mergeRequests.has(`${place.project}!${place.iid}`)) throw notFound('Not');
+    const state = this.mergeRequests.get(`${place.project}!${place.iid}`);
+    if (state === undefined) throw notFound('Not');
     switch (operation) {
+      case 'merge-requests/get':
+        return { status: 200, body: { iid: place.iid, project_id: place.project, state } };
       case 'notes/list':
         return this.notes.list(place, query, `${this.url}${path}`);
       case 'notes/create':
@@ -195,7 +204,9 @@ export async function startGitLab(): Promise<GitLabStandIn> {
     journal,
     violations: world.violations,
     quickActions: world.notes.quickActions,
-    openMergeRequest: ({ project, iid }) => world.mergeRequests.add(`${project}!${iid}`),
+    openMergeRequest: ({ project, iid }, state = 'opened') => {
+      world.mergeRequests.set(`${project}!${iid}`, state);
+    },
     notes: (place) => world.notes.of(place),
     addNotes: (place, written) => Array.from(written, (one) => world.notes.add(place, one)),
     issueToken,

@@ -167,6 +167,12 @@ export function gitLabComments(project: GitLabProject, token: string): CommentSe
   return {
     sign: '!',
     runName: 'Job',
+    isClosed: async (number, signal) => {
+      const path = `/projects/${project.id}/merge_requests/${number}`;
+      const { data } = await send({ method: 'GET', path, signal });
+      const state = firstString(asObject(data), ['state']);
+      return state === 'closed' || state === 'merged';
+    },
     open: (number, signal) => new NoteThread(send, { project, number, signal }),
     describeTrouble,
   };

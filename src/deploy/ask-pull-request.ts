@@ -50,29 +50,37 @@ export async function askForPullRequest(
   }
 }
 
+/** Whether a pull request on GitHub is open; undefined if its state is not known. */
+async function isOpenOnGitHub(access: GitHubAccess, number: number, limit: AbortSignal) {
+  if (access.apiUrl === '') return undefined;
+  const { getPullRequest, openOctokit } = await loadGitHub();
+  return (await getPullRequest(await openOctokit(access, limit), number))?.isOpen;
+}
+
 /**
- * Creates the query whether a pull request is open now. It gives undefined where there is no GitHub, and with one
- * warning if GitHub fails or takes longer than 5 s.
+ * Creates the query whether a pull request is open now. It gives undefined where no server can be queried, and with one
+ * warning if the server fails or takes longer than 5 s. Other servers than GitHub never report an open one: there, a user
+ * may end its preview.
  */
 export function askIfOpen(
   access: GitHubAccess,
   { signal, warn }: Preflight,
 ): (number: number) => Promise<boolean | undefined> {
+  const { comments } = access;
   let warned = false;
   return async (number) => {
-    if (access.apiUrl === '') return undefined;
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
-      const { getPullRequest, openOctokit } = await loadGitHub();
-      const octokit = await openOctokit(access, limit);
-      return (await getPullRequest(octokit, number))?.isOpen;
+      if (comments?.isClosed === undefined) return await isOpenOnGitHub(access, number, limit);
+      return (await comments.isClosed(number, limit)) ? false : undefined;
     } catch (error) {
       signal.throwIfAborted();
       if (warned) return undefined;
       warned = true;
       const { describeTrouble } = await loadTrouble();
       const doing = 'check whether the pull request is still open';
-      warn(describeTrouble(doing, error, 'pull-requests: read'));
+      const describe = comments?.describeTrouble ?? describeTrouble;
+      warn(describe(doing, error, 'pull-requests: read'));
       return undefined;
     }
   };

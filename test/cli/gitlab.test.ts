@@ -88,6 +88,22 @@ describe('a merge request on GitLab', () => {
     expect(gitlab.quickActions).toEqual([]);
   });
 
+  it('gets no preview once it is merged, and one if that is not known', async () => {
+    await using world = await startMergeRequest();
+    const { emulator, gitlab, folder, job } = world;
+    const env = job(gitlabMergeRequest);
+    gitlab.openMergeRequest(place, 'merged');
+    const late = await siteDeploy(['deploy', '--json'], { env, folder });
+    expect(late).toMatchObject({ status: 0 });
+    expect(JSON.parse(late.stdout)).toMatchObject({ 'skipped-reason': 'pull-request-closed' });
+    expect(emulator.world.domains.find(hostname)?.projectId ?? null).toBeNull();
+    gitlab.trouble = { 'merge-requests/get': 'forbidden' };
+    const unclear = await siteDeploy(['deploy', '--json'], { env, folder });
+    expect(JSON.parse(unclear.stdout)).toMatchObject({ outcome: 'succeeded' });
+    expect(unclear.stderr.match(/still open \(GitLab returned 403\)/g)).toHaveLength(1);
+    expect(unclear.stderr).toContain('SD8010');
+  });
+
   it('is closed on any CI that reports no close, without a checkout', async () => {
     await using world = await startMergeRequest();
     const { emulator, folder, job } = world;

@@ -125,6 +125,15 @@ describe('a token', () => {
   });
 });
 
+test('a merge request has a state, which a job may read', async () => {
+  await using gitlab = await start();
+  const path = '/projects/5/merge_requests/12';
+  const token = gitlab.jobToken;
+  expect((await ask(gitlab, 'GET', path, { token })).body).toMatchObject({ state: 'opened' });
+  gitlab.openMergeRequest(place, 'merged');
+  expect((await ask(gitlab, 'GET', path)).body).toMatchObject({ iid: 12, state: 'merged' });
+});
+
 test('what is not there is not found', async () => {
   await using gitlab = await start();
   const other = await ask(gitlab, 'GET', '/projects/5/merge_requests/13/notes');
