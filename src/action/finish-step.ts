@@ -14,8 +14,8 @@ import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Kept } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
+import type { Begun } from './begun.ts';
 import { explainEmpty, logProblems } from './preflight/problems.ts';
-import type { Begun } from './run-step.ts';
 import { openService } from './service.ts';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };

@@ -1,31 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Explained, Prepared, Start } from '../frame/action.ts';
+import type { Start } from '../frame/action.ts';
 import { type AccessValues, beginFirstRequest, openTransport } from '../frame/first-request.ts';
 import type { LedgerStores } from '../frame/ledgers/stores.ts';
-import { type Hidden, type OpenLog, openLog } from '../frame/open-log.ts';
+import { type Hidden, openLog } from '../frame/open-log.ts';
 import { RunAborted, type Step, type StepEnd } from '../frame/step.ts';
 import { common } from '../inputs/input.ts';
 import type { ActionName } from '../inputs.ts';
-import type { Kept, Platform } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
 import type { Transport } from '../service/http.ts';
-import { type Bounds, boundRun, readInputs } from './preflight/inputs.ts';
-
-/** A prepared step. */
-export interface Begun<Name extends ActionName, Read, Work> {
-  /** When it began, in milliseconds since the epoch. */
-  started: number;
-  step: Step<Name>;
-  bounds: Bounds;
-  kept: Kept;
-  read: Read;
-  opened: OpenLog;
-  prepared: Prepared<Work> | Explained | RunAborted;
-  /** The transport to the service; undefined if nothing is to be sent. */
-  transport: Transport | undefined;
-  /** Its ledger stores, if one is being read already. */
-  stores: LedgerStores | undefined;
-}
+import { boundRun, readInputs } from './preflight/inputs.ts';
 
 /** A step that was aborted while it was prepared has sent nothing. */
 function endAborted(error: unknown): RunAborted {

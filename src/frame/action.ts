@@ -1,5 +1,5 @@
 import type { Inputs } from '../inputs/input.ts';
-import type { ActionName, InputsOf } from '../inputs.ts';
+import type { ActionName, InputsOf, Values } from '../inputs.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
 import type { Sanitize } from '../kernel/text/safe.ts';
 import type { Save } from '../platform.ts';
@@ -36,6 +36,12 @@ export interface Recorded {
 
 /** Reports the end of a run to GitHub. */
 type Notify<Report> = (report: Report) => Promise<Partial<Recorded>>;
+
+/** What an action is to do, and the inputs that it comes from. */
+export interface WorkOf<Name extends ActionName, Request> {
+  values: Values<Name>;
+  request: Request;
+}
 
 /** Prepared work. */
 export interface Ready<Work> {

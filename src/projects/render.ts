@@ -18,6 +18,11 @@ export interface ProjectsReport extends RunReport {
   uncertainties?: readonly SafeText[];
 }
 
+/** A report with its list as an output: complete, or empty with an error. */
+export interface ListReport extends ProjectsReport {
+  listing: string;
+}
+
 /** The most rows of a table. */
 const maxRows = 256;
 

@@ -35,6 +35,9 @@ import {
 } from './result.ts';
 import { observeVariables, syncVariables } from './sync.ts';
 
+/** A sync without what is opened with the service. */
+export type SyncSettings = Omit<EnvSyncRequest, keyof VariablesRequest | 'ledgers'>;
+
 /** The validated request of the env-sync command. */
 export interface EnvSyncRequest extends VariablesRequest {
   projectId: string;

@@ -22,11 +22,11 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
 
 /** Each import of a tree, be it of a type. No line names what is computed or required. */
-function* arrowsIn(node: Node): Generator<{ at: number; module: string; isCall: boolean }> {
+function* arrowsIn(node: Node): Generator<{ at: number; module: string }> {
   const { type, start, source, callee } = node;
   if (isNode(source) || callee?.name === 'require' || type === 'TSExternalModuleReference') {
     const module = typeof source?.value === 'string' ? source.value : '(computed)';
-    yield { at: start, module, isCall: type === 'ImportExpression' };
+    yield { at: start, module };
   }
   for (const child of Object.values(node).flat()) if (isNode(child)) yield* arrowsIn(child);
 }
@@ -117,16 +117,13 @@ export function lateFiles(files: readonly string[], read: (file: string) => stri
   return found;
 }
 
-/**
- * The files that lead back to themselves by imports, be they of types: each circle once. What is imported by a call is
- * loaded later, and may know what loads it.
- */
+/** The files that lead back to themselves by imports, be they of types or by calls: each circle once. */
 export function circles(files: readonly string[], read: (file: string) => string): string[] {
   const next = new Map(
     files.map((file) => [
       file,
       [...arrowsIn(parseAst(read(file), { lang: 'ts' }) as Node)]
-        .filter(({ module, isCall }) => module.startsWith('.') && !isCall)
+        .filter(({ module }) => module.startsWith('.'))
         .map(({ module }) => placeOf(posix.join(posix.dirname(file), module))),
     ]),
   );

@@ -1,5 +1,5 @@
 import type { DeclaredSite } from '../../declared/declared-domains.ts';
-import { manageDomains } from '../../domains/domains.ts';
+import { type DomainsRequest, manageDomains } from '../../domains/domains.ts';
 import {
   closeDomains,
   describeDomains,
@@ -7,7 +7,7 @@ import {
   renderDomainsSummary,
 } from '../../domains/render.ts';
 import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
-import type { Action, Preflight, Recorded } from '../../frame/action.ts';
+import type { Action, Preflight, Recorded, WorkOf } from '../../frame/action.ts';
 import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
 import { openRecordStores } from '../../frame/ledgers/stores.ts';
 import type { Step } from '../../frame/step.ts';
@@ -17,7 +17,6 @@ import { listNames } from '../../kernel/names.ts';
 import { safe, shorten } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
-import type { DomainsWork } from '../starts/domains.ts';
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
 function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
@@ -68,7 +67,12 @@ async function commentOn(
 }
 
 /** Applies the site file's domains, or plans it. */
-export const domainsAction: Action<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
+export const domainsAction: Action<
+  'domains',
+  DeclaredSite,
+  WorkOf<'domains', DomainsRequest>,
+  DomainsReport
+> = {
   execute: async (step, { declared }, { values, request }, open) => {
     const { host, warn } = open;
     const hasRecords = declared.registrations.some(({ records }) => records !== undefined);

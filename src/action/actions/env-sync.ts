@@ -1,4 +1,4 @@
-import type { Action, Preflight } from '../../frame/action.ts';
+import type { Action, Preflight, WorkOf } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
@@ -12,11 +12,11 @@ import {
   renderSync,
   renderSyncComment,
   type SyncReport,
+  type SyncSettings,
 } from '../../variables/env-sync.ts';
 import { variablesRequest } from '../../variables/intent.ts';
 import type { DeclaredVariables } from '../../variables/read-variables.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
-import type { EnvSyncWork } from '../starts/env-sync.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
@@ -69,7 +69,12 @@ function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, 
 }
 
 /** Applies the declared variables, or plans it. */
-export const envSyncAction: Action<'env-sync', DeclaredVariables, EnvSyncWork, SyncReport> = {
+export const envSyncAction: Action<
+  'env-sync',
+  DeclaredVariables,
+  WorkOf<'env-sync', SyncSettings>,
+  SyncReport
+> = {
   execute: async (step, declared, { values, request }, open) => {
     const ledgers = ledgersFor(values, declared, step, open);
     const report = await envSync(open, { ...request, ...variablesRequest(declared), ledgers });

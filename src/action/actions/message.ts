@@ -1,10 +1,11 @@
-import type { Action } from '../../frame/action.ts';
+import type { Action, WorkOf } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import { defuse, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { replyKey, runMessage } from '../../messages/apply.ts';
+import type { MessageIntent } from '../../messages/intent.ts';
 import { threadOf } from '../../messages/model/thread.ts';
 import {
   closeMessage,
@@ -15,7 +16,6 @@ import {
 } from '../../messages/render.ts';
 import { longestTurn } from '../../messages/text.ts';
 import { commentOnThread } from '../../recording/run-comment.ts';
-import type { MessageWork } from '../starts/message.ts';
 
 /** Replies on the issue or pull request of the message, if there is one and comments are on. */
 async function reply(
@@ -38,10 +38,15 @@ async function reply(
 }
 
 /** Sends a message and follows its turn. */
-export const messageAction: Action<'message', Hidden, MessageWork, MessageReport> = {
-  execute: async (step, _read, { values, intent }, open) => {
+export const messageAction: Action<
+  'message',
+  Hidden,
+  WorkOf<'message', MessageIntent>,
+  MessageReport
+> = {
+  execute: async (step, _read, { values, request }, open) => {
     const { host, redact, warn } = open;
-    const report = await runMessage(open, intent);
+    const report = await runMessage(open, request);
     const { signal } = host;
     return {
       // Its lines were redacted one by one: joined, they may contain a secret of several lines.

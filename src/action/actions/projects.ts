@@ -1,13 +1,17 @@
-import type { Action } from '../../frame/action.ts';
+import type { Action, WorkOf } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { defuseJson, safe } from '../../kernel/text/safe.ts';
 import { runProjects } from '../../projects/apply.ts';
 import type { ProjectsIntent } from '../../projects/intent.ts';
-import { closeProjects, type ProjectsReport, renderProjects } from '../../projects/render.ts';
+import {
+  closeProjects,
+  type ListReport,
+  type ProjectsReport,
+  renderProjects,
+} from '../../projects/render.ts';
 import { nameOf } from '../../report/closing.ts';
 import { jsonOutput } from '../../report/outputs.ts';
-import type { ListReport, ProjectsWork } from '../starts/projects.ts';
 
 /** The most characters of a project list and its matrix: GitHub rejects more than 1 MiB of a job's outputs. */
 const longestOutputs = 500_000;
@@ -30,13 +34,18 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
 }
 
 /** Lists projects, or creates one. */
-export const projectsAction: Action<'projects', Hidden, ProjectsWork, ListReport> = {
-  execute: async (_step, _read, { intent }, open) => {
-    const report = await runProjects(open, intent);
+export const projectsAction: Action<
+  'projects',
+  Hidden,
+  WorkOf<'projects', ProjectsIntent>,
+  ListReport
+> = {
+  execute: async (_step, _read, { request }, open) => {
+    const report = await runProjects(open, request);
     const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
     const length = listing.length + jsonOutput(report.matrix).length;
     const isWhole = length <= longestOutputs;
-    return { report: isWhole ? { ...report, listing } : tooLong(report, length, intent) };
+    return { report: isWhole ? { ...report, listing } : tooLong(report, length, request) };
   },
   unsent: (_step, end) => ({
     ...end,

@@ -1,17 +1,17 @@
 import type { Declared } from '../../declared/declared.ts';
 import { explainFiles } from '../../declared/explain.ts';
-import type { Explained, Prepared } from '../../frame/action.ts';
+import type { Explained, Prepared, WorkOf } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { countOf } from '../../report/closing.ts';
 import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
+import type { SyncSettings } from '../../variables/env-sync.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
-import type { EnvSyncWork } from '../starts/env-sync.ts';
 import { explainedEnd, explainSkip, explainWrong, withStep } from './explained.ts';
 
 /** Explains what a sync would do, without reading the service. */
 function explainWork(
-  { projectId, guarded, gates }: EnvSyncWork['request'],
+  { projectId, guarded, gates }: SyncSettings,
   declared: Declared,
   clean: Sanitize,
 ): Said {
@@ -45,7 +45,7 @@ function explainWork(
 export function explainSync(
   step: Step<'env-sync'>,
   declared: Declared,
-  prepared: Prepared<EnvSyncWork>,
+  prepared: Prepared<WorkOf<'env-sync', SyncSettings>>,
 ): Explained {
   const { serverUrl, repository, event } = step.context;
   const subject = { name: safe`Variables`, repositoryUrl: `${serverUrl}/${repository}` };

@@ -4,6 +4,7 @@ import { domains } from '../../domains/inputs.ts';
 import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
 import { customWordProblems, customWordsOf } from '../../follow/model/status.ts';
+import type { WorkOf } from '../../frame/action.ts';
 import { entries, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
@@ -14,12 +15,6 @@ import { clean } from '../../kernel/text/safe.ts';
 import { trustIn } from '../../kernel/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
-
-/** The domains to apply, and the inputs that they come from. */
-export interface DomainsWork {
-  values: Values<'domains'>;
-  request: DomainsRequest;
-}
 
 function checkProblems(names: readonly string[]): Problem[] {
   return names.flatMap((name) => {
@@ -60,7 +55,7 @@ function makeWork(
   { declared, notices }: DeclaredSite,
   { context }: Step<'domains'>,
 ) {
-  const request: DomainsWork['request'] = {
+  const request: DomainsRequest = {
     declared,
     check: values.check ?? [],
     maxPrice: values['max-price'],
@@ -75,7 +70,12 @@ function makeWork(
 }
 
 /** The action that applies the site file's domains. */
-export const domainsStart: Start<'domains', DeclaredSite, DomainsWork, DomainsReport> = {
+export const domainsStart: Start<
+  'domains',
+  DeclaredSite,
+  WorkOf<'domains', DomainsRequest>,
+  DomainsReport
+> = {
   inputs: domains.inputs,
   read: readDomains,
   prepare: (step, declared) =>

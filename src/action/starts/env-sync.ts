@@ -1,4 +1,5 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
+import type { WorkOf } from '../../frame/action.ts';
 import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
@@ -7,15 +8,8 @@ import { diagnose } from '../../kernel/diagnostic.ts';
 import { trustIn } from '../../kernel/trust.ts';
 import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
-import type { EnvSyncRequest, SyncReport } from '../../variables/env-sync.ts';
+import type { SyncReport, SyncSettings } from '../../variables/env-sync.ts';
 import { envSync } from '../../variables/env-sync-inputs.ts';
-import type { VariablesRequest } from '../../variables/intent.ts';
-
-/** The variables to sync, and the inputs that they come from. */
-export interface EnvSyncWork {
-  values: Values<'env-sync'>;
-  request: Omit<EnvSyncRequest, keyof VariablesRequest | 'ledgers'>;
-}
 
 const nothingDeclared = diagnose(
   'SD1209',
@@ -23,7 +17,12 @@ const nothingDeclared = diagnose(
 );
 
 /** The action that applies the declared variables. */
-export const envSyncStart: Start<'env-sync', Declared, EnvSyncWork, SyncReport> = {
+export const envSyncStart: Start<
+  'env-sync',
+  Declared,
+  WorkOf<'env-sync', SyncSettings>,
+  SyncReport
+> = {
   inputs: envSync.inputs,
   read: readDeclared,
   prepare: async (step, declared) => {

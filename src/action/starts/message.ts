@@ -1,3 +1,4 @@
+import type { WorkOf } from '../../frame/action.ts';
 import { nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import type { Hidden } from '../../frame/open-log.ts';
@@ -8,26 +9,25 @@ import { type MessageIntent, messageIntent, messageProblems } from '../../messag
 import type { MessageReport } from '../../messages/render.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
-/** A message to send, and the inputs that it comes from. */
-export interface MessageWork {
-  values: Values<'message'>;
-  intent: MessageIntent;
-}
-
 /** The action that sends a message and follows its turn. */
-export const messageStart: Start<'message', Hidden, MessageWork, MessageReport> = {
+export const messageStart: Start<
+  'message',
+  Hidden,
+  WorkOf<'message', MessageIntent>,
+  MessageReport
+> = {
   inputs: message.inputs,
   read: nothingToRead,
   prepare: (step) => {
     const { inputs, context } = step;
     const problems = [...proxyProblems(step), ...messageProblems(inputs, context.event)];
     const makeWork = (values: Values<'message'>) => ({
-      work: { values, intent: messageIntent(values) },
+      work: { values, request: messageIntent(values) },
     });
     // The author of a pull request could put any prompt into the message, and there is no other guard.
     return whyNotToStart(step, true) ?? workUnlessWrong(inputs, problems, makeWork);
   },
   // The earlier messages, by which the new one is recognized.
-  firstRequest: ({ intent }) => prefetch.messages(intent.projectId),
+  firstRequest: ({ request }) => prefetch.messages(request.projectId),
   load: async () => (await import('../actions/message.ts')).messageAction,
 };

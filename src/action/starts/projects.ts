@@ -1,3 +1,4 @@
+import type { WorkOf } from '../../frame/action.ts';
 import { nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import type { Hidden } from '../../frame/open-log.ts';
@@ -5,22 +6,16 @@ import { missingKey, whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { projects } from '../../projects/inputs.ts';
 import { type ProjectsIntent, projectsIntent, projectsProblems } from '../../projects/intent.ts';
-import type { ProjectsReport } from '../../projects/render.ts';
+import type { ListReport } from '../../projects/render.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
-/** A report with its list as an output: complete, or empty with an error. */
-export interface ListReport extends ProjectsReport {
-  listing: string;
-}
-
-/** A list, or a creation, and the inputs that it comes from. */
-export interface ProjectsWork {
-  values: Values<'projects'>;
-  intent: ProjectsIntent;
-}
-
 /** The action that lists projects, or creates one. */
-export const projectsStart: Start<'projects', Hidden, ProjectsWork, ListReport> = {
+export const projectsStart: Start<
+  'projects',
+  Hidden,
+  WorkOf<'projects', ProjectsIntent>,
+  ListReport
+> = {
   inputs: projects.inputs,
   read: nothingToRead,
   prepare: (step) => {
@@ -29,11 +24,11 @@ export const projectsStart: Start<'projects', Hidden, ProjectsWork, ListReport> 
     // A list changes nothing: anyone who can start the run may get it.
     const skip = inputs.get('create') === true ? whyNotToStart(step, true) : missingKey(step);
     const makeWork = (values: Values<'projects'>) => ({
-      work: { values, intent: projectsIntent(values) },
+      work: { values, request: projectsIntent(values) },
     });
     return skip ?? workUnlessWrong(inputs, problems, makeWork);
   },
-  firstRequest: ({ intent }) =>
-    intent.kind === 'list' ? prefetch.projects(intent.filter) : undefined,
+  firstRequest: ({ request }) =>
+    request.kind === 'list' ? prefetch.projects(request.filter) : undefined,
   load: async () => (await import('../actions/projects.ts')).projectsAction,
 };
