@@ -67,7 +67,7 @@ function judgeAnswer(
       isAbsent: false,
       isOnlySlow: true,
       milliseconds,
-      says: safe`returned ${status} only after ${formatDuration(milliseconds)}`,
+      says: safe`returned ${status}, but took ${formatDuration(milliseconds)}`,
       advice: safe`Make the page faster, or raise max-ms.`,
     };
   }

@@ -7,9 +7,9 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   confirmLease,
   endIfClosed,
+  endLease,
   type LeasedProject,
   placePreview,
-  releaseLease,
 } from '../previews/preview.ts';
 import { pushCommit } from '../push/push-commit.ts';
 import {
@@ -24,7 +24,7 @@ import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sy
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync.ts';
 import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
-import { deployIfNeeded, releaseOrRollBack } from './if-needed.ts';
+import { deployIfNeeded } from './if-needed.ts';
 import {
   asUnconfirmed,
   describeLeftovers,
@@ -34,6 +34,7 @@ import {
 } from './model/verdict.ts';
 import { planRun } from './plan-run.ts';
 import { alongsideDomain, findAddress, findProject, unlessClosed } from './preview-domain.ts';
+import { releaseOrRollBack } from './release-or-roll-back.ts';
 import { verify } from './verify.ts';
 
 export type { DeployRequest, Target } from '../release/context.ts';
@@ -58,7 +59,7 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
 }
 
 /** Syncs the variables, places the domain and pushes the commit before the deployment. */
-async function prepare(run: ReleaseContext) {
+async function syncPlaceAndPush(run: ReleaseContext) {
   const { request, projectId, found } = run;
   const { target, pusher } = request;
   const { preview } = target;
@@ -107,10 +108,10 @@ async function prepare(run: ReleaseContext) {
 }
 
 /**
- * Runs what comes before the deployment, and releases the project's lease if the run ends there, unless an earlier run
+ * Runs what comes before the deployment, and ends the project's lease if the run ends there, unless an earlier run
  * leased it.
  */
-async function orRelease<Done>(
+async function orGiveBack<Done>(
   run: SetupContext,
   { projectId, isNew }: LeasedProject,
   work: () => Promise<Done>,
@@ -120,9 +121,7 @@ async function orRelease<Done>(
     return await work();
   } catch (error) {
     if (isNew && preview !== undefined && error instanceof EarlyEnd) {
-      await releaseLease(run, preview, projectId).catch((cause: unknown) =>
-        warnOf(run.host, cause),
-      );
+      await endLease(run, preview, projectId).catch((cause: unknown) => warnOf(run.host, cause));
     }
     throw error;
   }
@@ -134,7 +133,7 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   if (!isLate) await guardHistory(given);
   const leased = await findProject(given);
   const { projectId, swap } = leased;
-  const guarded = await orRelease(given, leased, async () => {
+  const guarded = await orGiveBack(given, leased, async () => {
     const decided = await decidePlace(given, projectId);
     if (isLate) await guardHistory(decided);
     return decided;
@@ -146,7 +145,7 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   const { deploy, ifNeeded, target } = run.request;
   const deployCommit = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
-  const { placed, ...prepared } = await orRelease(run, leased, () => prepare(run));
+  const { placed, ...prepared } = await orGiveBack(run, leased, () => syncPlaceAndPush(run));
   const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
     alongsideDomain(open, placed, async (inner) =>
       deploy

@@ -1,6 +1,5 @@
 import { anyNamesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
-import type { Environment } from '../contract/environment.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
@@ -13,28 +12,8 @@ import {
   describeTakenOff,
   HistoryUnreadable,
 } from '../release/release-history.ts';
-import { type ReleaseOptions, release } from './release.ts';
-import type { RollbackContext } from './rollback.ts';
+import { type PreparedRelease, releaseOrRollBack } from './release-or-roll-back.ts';
 import { productionState } from './verify.ts';
-
-/** What the deployment of a run needs. */
-interface Prepared extends ReleaseOptions {
-  environment: Environment;
-  /** The variables that this run has changed. */
-  wrote: readonly SafeText[];
-  /** How it could be rolled back; absent unless on-failed-checks is roll-back. */
-  rollbackContext?: Omit<RollbackContext, 'results'> | undefined;
-}
-
-/** Releases the commit; if its checks fail and the inputs want a rollback, releases the earlier one. */
-export async function releaseOrRollBack(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
-  const { ending, failedChecks: results } = await release(run, prepared);
-  const { rollbackContext } = prepared;
-  const { error } = ending;
-  if (rollbackContext === undefined || results === undefined || error === undefined) return ending;
-  const { rollBack } = await import('./rollback.ts');
-  return await rollBack(run, { ...ending, error }, { ...rollbackContext, results });
-}
 
 /** How long the checks may take to pass before the deployment, in milliseconds: twice in a row, a second apart. */
 const longestCheck = 10_000;
@@ -72,7 +51,7 @@ async function whyUnseen(run: ReleaseContext, checks: SiteChecks): Promise<SafeT
 async function whyNeeded(
   run: ReleaseContext,
   history: DeployHistory,
-  { environment, wrote }: Prepared,
+  { environment, wrote }: PreparedRelease,
 ): Promise<SafeText | undefined> {
   const { checks } = run;
   if (checks === undefined || !anyNamesCommit(checks)) {
@@ -88,7 +67,7 @@ async function whyNeeded(
 }
 
 /** Warns of variables that take effect with the next deployment, which this run does not request. */
-function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepared): void {
+function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: PreparedRelease): void {
   if (wrote.length > 0) {
     const names = listNames(wrote, (name) => name);
     const text = safe`Changed variables take effect with the next deployment: ${names}`;
@@ -115,7 +94,10 @@ async function guardTakenOff(
  * Deploys the commit, unless it is live: it is the last good release, its checks pass now and one of them contains it,
  * and no variable waits for a deployment. In doubt it is deployed; but not if it was rolled back, or that can't be read.
  */
-export async function deployIfNeeded(run: ReleaseContext, prepared: Prepared): Promise<Ending> {
+export async function deployIfNeeded(
+  run: ReleaseContext,
+  prepared: PreparedRelease,
+): Promise<Ending> {
   const { host, request, found } = run;
   const { commit, pusher, history } = request;
   if (history === undefined) throw new Error('deploy: if-needed without records');

@@ -18,7 +18,7 @@ import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/saf
 import type { ReleaseContext } from '../release/context.ts';
 import type { Release } from '../release/model/report.ts';
 import { guardOrder } from './gates.ts';
-import { postOnceSeen, type ReleaseUpdate } from './request-deployment.ts';
+import { postWhenVisible, type ReleaseUpdate } from './request-deployment.ts';
 import {
   describeUnknown,
   describeWait,
@@ -205,7 +205,7 @@ async function deployCommit(
 ): Promise<Deployed> {
   const { host, request, projectId, waitsFor } = run;
   const { wait } = request;
-  const { deployment, uncertainty } = await postOnceSeen(run, pushed, update);
+  const { deployment, uncertainty } = await postWhenVisible(run, pushed, update);
   const { deploymentId } = deployment;
   const status = deployment.status ?? 'accepted';
   const acceptedAt = host.clock.now();

@@ -119,7 +119,7 @@ const mayBeUnseen = (error: unknown): error is ServiceError =>
  *
  * @param pushed true if this run has pushed it
  */
-export async function postOnceSeen(
+export async function postWhenVisible(
   run: ReleaseContext,
   pushed: boolean,
   update: ReleaseUpdate,

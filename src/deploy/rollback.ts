@@ -210,10 +210,14 @@ function whatStays({ written }: Failed): SafeText {
   return written === 0 ? safe`` : safe` Variables keep their new values.`;
 }
 
+/** The commit whose checks failed. */
+const rolledBack = (commit: Commit): SafeText =>
+  commit === 'HEAD' ? safe`The newer commit` : unsafeText(commit.slice(0, 7));
+
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`Commit ${unsafeText(commit)} is live again, and its checks pass. ${failed.why.text}${whatStays(failed)}`,
+    safe`Commit ${unsafeText(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
   );
 
 /** What a failed rollback has left. @param cause why it failed */

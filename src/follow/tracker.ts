@@ -218,7 +218,7 @@ export class StatusReporter implements LongRunning {
   readonly #troubled = new Set<string>();
   readonly #troubles = new Map<string, SafeText>();
   #changes = 0;
-  #statusReporter: Source | 'answer' | undefined;
+  #lastSource: Source | 'answer' | undefined;
 
   constructor(host: Host, options: StatusReporterOptions) {
     this.#host = host;
@@ -241,10 +241,10 @@ export class StatusReporter implements LongRunning {
     const status = cleanWord(clean, reading)(word);
     // A slower source reaches statuses that another has given, and may give more between them.
     const repeats = this.#record(source, status);
-    const isOld = this.#reported.has(status) && !(repeats && this.#statusReporter === source);
+    const isOld = this.#reported.has(status) && !(repeats && this.#lastSource === source);
     if (status === this.status || isOld) return;
     this.status = status;
-    this.#statusReporter = source;
+    this.#lastSource = source;
     this.isUnknownWord = !known;
     this.#changes += 1;
     if (this.#changes === maxReported) {
@@ -282,7 +282,7 @@ export class StatusReporter implements LongRunning {
   reopened(source: Source): void {
     this.answered(source);
     this.#said[source].clear();
-    if (this.#statusReporter === source) this.#statusReporter = undefined;
+    if (this.#lastSource === source) this.#lastSource = undefined;
   }
 
   /** Something can't be read at the moment: logged once for each place. */

@@ -250,7 +250,7 @@ export async function placePreview(
 }
 
 /** Removes a preview's hostname from its project, for a run that ends before it has deployed. */
-export async function releaseLease(
+export async function endLease(
   run: Run,
   { hostname }: PreviewRequest,
   projectId: string,

@@ -63,7 +63,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(summary).toContain(`Checks of <code>${short(first)}</code>, rolled back to:`);
     expect(output).toMatch(
       new RegExp(
-        `^Commit ${first} is live again, and its checks pass\\. 1 check failed \\(tried for 6s\\)\\. GET http.*returned 503, expected 2xx, with .*\\. Variables keep their new values\\. \\(SD5005\\)$`,
+        `^Commit ${first} is live again, and its checks pass\\. \\w{7}: 1 check failed \\(tried for 6s\\)\\. GET http.*returned 503, expected 2xx, with .*\\. Variables keep their new values\\. \\(SD5005\\)$`,
       ),
     );
     expect(annotation).toBe(output);

@@ -136,7 +136,7 @@ export function showDetails(report: DeployReport): string[] {
     ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(unsafeText(commit))}`]),
     ...showDeployment(release, ['Deployment', 'Status'], confirmed),
     ...(rollback === undefined ? [] : [`Rolling back to: ${code(unsafeText(rollback.commit))}`]),
-    ...showDeployment(rollback?.release, ['Deployment of it', 'Its status']),
+    ...showDeployment(rollback?.release, ['Deployment of the rollback', 'Status of the rollback']),
     ...(preview?.domain === undefined ? [] : [`Domain: ${showDomain(preview.domain)}`]),
     ...(environment === undefined || environment.digest === ''
       ? []

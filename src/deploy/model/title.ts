@@ -90,7 +90,7 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
   if (stage === 'not-requested') return safe`${name}: ${how}`;
   const { deployment, unknownStatus } = report.release ?? {};
   return unknownStatus !== undefined && unknownStatus === deployment?.status
-    ? safe`${name}: ${how} at an unknown status`
+    ? safe`${name}: ${how} while the status was unknown`
     : safe`${name}: ${how} while it was being deployed`;
 }
 

@@ -136,7 +136,7 @@ function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeT
   const to = safe`${begun} The rollback to commit ${unsafeText(commit)}`;
   if (release === undefined) return safe`${to} had not been requested yet.`;
   const { stage, deployment } = release;
-  if (stage === 'succeeded') return safe`${to} is deployed, but its checks had not finished.`;
+  if (stage === 'succeeded') return safe`${to} was deployed, but its checks had not finished.`;
   if (stage === 'failed') return safe`${to} failed.`;
   const which = deployment === undefined ? safe`` : safe` (deployment ${deployment.id})`;
   return safe`${to}${which} ${describeOpen(release)}`;

@@ -128,6 +128,6 @@ describe.concurrent('a page', () => {
       [check('/', { maxMs: 100 })],
       60_000,
     );
-    expect(results).toMatchObject([{ held: false, seen: expect.stringContaining('only after') }]);
+    expect(results).toMatchObject([{ held: false, seen: expect.stringContaining('but took') }]);
   });
 });

@@ -153,7 +153,7 @@ function expectLeft(played: Played, why: RegExp, isAnswered = true) {
 }
 
 function expectBack({ report, old, commit, posted, live, seenLive, deployed, title }: Played) {
-  expect(report.error).toMatch(/\. \d of 2 checks failed \(tried for 8s\)\. /);
+  expect(report.error).toMatch(/: \d of 2 checks failed \(tried for 8s\)\. /);
   expect(report.error).toMatch(new RegExp(`^Commit ${old} is live again, and its checks pass\\. `));
   expect(report.error).toMatch(/\(SD5005\)$/);
   expect(report).toMatchObject({

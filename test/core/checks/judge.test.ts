@@ -94,7 +94,7 @@ describe('an answer', () => {
     ['expires in 13 days', { certificateDays: 14 }, { certificateEnds: now + 14 * day - 1 }, false],
     ['expires in 1 day', { certificateDays: 14 }, { certificateEnds: now + day }, false],
     ['without a certificate', { certificateDays: 14 }, {}, false],
-    ['only after', { maxMs: 4 }, {}, false],
+    ['but took', { maxMs: 4 }, {}, false],
   ])('that says "%s" is not (%o)', (says, check, answer, isAbsent) => {
     const seen = look(check, answer);
     expect(seen).toMatchObject({ isGood: false, isAbsent });

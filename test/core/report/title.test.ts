@@ -125,7 +125,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'timed-out',
     'at a word that no table has',
     underWay('s'),
-    `${S}: timed out at an unknown status`,
+    `${S}: timed out while the status was unknown`,
   ],
   [
     'timed-out',
