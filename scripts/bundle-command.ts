@@ -11,9 +11,12 @@ const dialectSource = (): string =>
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');
 
+/** A path as it is outside Windows. */
+const withSlashes = (path: string): string => path.replaceAll('\\', '/');
+
 /** The folder of a package in which a module is. */
 function packageOf(module: string): string | undefined {
-  const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
+  const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(withSlashes(module)) ?? [];
   return folder;
 }
 
@@ -32,7 +35,7 @@ export async function bundleCommand(to: string): Promise<string[]> {
       {
         name: 'dialect-source',
         load: (id) =>
-          id.endsWith('/dialect-source.ts')
+          withSlashes(id).endsWith('/dialect-source.ts')
             ? `export const dialectSource = () => ${JSON.stringify(dialectSource())};`
             : null,
       },

@@ -88,6 +88,16 @@ describe('the package', () => {
     expect(manifest.engines).toEqual({ node: '>=24' });
   });
 
+  it('tells an older Node in a sentence which one it needs', async () => {
+    const probe = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });";
+    const probing = ['--import', `data:text/javascript,${encodeURIComponent(probe)}`];
+    await expect(run(process.execPath, [...probing, script, 'deploy'])).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'site-deploy needs Node 24 or newer, but this is Node 20.20.2.\n',
+    });
+  });
+
   it('syncs, pushes and deploys, and applies domains, with its own emulator', async () => {
     await using emulator = await startEmulator();
     const { SITE_VERIFY_URL: _page, ...env } = emulator.env;

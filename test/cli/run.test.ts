@@ -38,8 +38,9 @@ describe('site-deploy', () => {
     expect(outputs).toMatchObject({ outcome: 'succeeded', 'commit-sha': sha, error: '' });
     const lines = readFileSync(join(folder, 'out.env'), 'utf8');
     expect(lines).toContain(`SITE_OUT_COMMIT_SHA=${sha}\n`);
-    expect(readFileSync(join(folder, 'r.md'), 'utf8')).toContain(sha.slice(0, 7));
-    for (const text of [ran.stdout, ran.stderr, lines]) {
+    const report = readFileSync(join(folder, 'r.md'), 'utf8');
+    expect(report).toContain(sha.slice(0, 7));
+    for (const text of [ran.stdout, ran.stderr, lines, report]) {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(emulator.key);
     }
