@@ -16,7 +16,7 @@ describe.concurrent.each(['newer', 'older'] as const)(
       const options = { inputs, env: cache.environment };
       const first = await world.run(variables, options);
       expect(first.log.join('\n')).toContain(
-        'No ledger found (a first run, an expired cache or a new key). All variables are written.',
+        'No ledger found (the record of earlier writes): a first run, an expired cache or a new key. All variables are written.',
       );
       expect(cache.entries).toHaveLength(1);
       const operations = () => cache.journal.entries.map(({ operation }) => operation);

@@ -27,7 +27,7 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
   [
     'lost',
     ({ ledger }) => rm(ledger),
-    'No ledger found (a first run, an expired cache or a new key)',
+    'No ledger found (the record of earlier writes): a first run, an expired cache or a new key.',
   ],
   ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is not a ledger'],
   [

@@ -78,7 +78,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     step.kill();
     const { post } = await step.done;
     expect(post?.log.join('\n')).toContain(
-      `The domains were moved to ${world.green.id} and not moved back, because the preview's domain was moved`,
+      `The domains were moved to ${world.green.id} and not moved back, because another run or a user moved the preview's domain`,
     );
     expect(world.slots()).toEqual({ [www]: 'green', [shop]: 'green', [preview]: 'blue' });
   });

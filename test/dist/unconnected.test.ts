@@ -25,10 +25,10 @@ async function run(action: string, url: string, inputs: Record<string, string> =
   return await step.done;
 }
 
-/** What is shown of a run: its last line, and what it says of requests anywhere. */
+/** What is shown of a run, and what it says of attempts anywhere. */
 function told(result: ActionResult) {
   const text = `${readable(result)}`;
-  return { text, counts: [...new Set(text.match(/\d+ (?:requests?|attempts?)[\w ]*/g))] };
+  return { text, counts: [...new Set(text.match(/\d+ attempts?[\w ]*/g))] };
 }
 
 describe.concurrent('a service that cannot be reached', () => {
@@ -48,7 +48,9 @@ describe.concurrent('a service that cannot be reached', () => {
       expect({ outcome, requests }).toEqual({ outcome: 'failed', requests: '0' });
       expect(error).toMatch(/no connection: .* The request was not sent\. Check base-url/);
       const { counts } = told(result);
-      expect(counts).toEqual([expect.stringMatching(/^\d+ attempts? without a connection$/)]);
+      // Where there is a summary.
+      if (action !== 'projects')
+        expect(counts).toEqual([expect.stringMatching(/^\d+ attempts? without a connection$/)]);
     },
   );
 
@@ -63,9 +65,8 @@ describe.concurrent('a service that cannot be reached', () => {
     const result = await run('', url, { 'github-deployment': 'false' });
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '1' });
     expect(result.outputs['error']).toMatch(/create the deployment.* The request was not sent\./);
-    const { text, counts } = told(result);
+    const { text } = told(result);
     expect(text).not.toContain('Nothing was sent');
-    expect(counts).toContain('1 request');
-    expect(text).toMatch(/1(?: request)?, \d+ attempts without a connection/);
+    expect(text).toMatch(/Requests to the service: 1, \d+ attempts without a connection/);
   });
 });
