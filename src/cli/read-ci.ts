@@ -40,6 +40,12 @@ export async function readCi(
     ...known('pullRequest', pullRequest === undefined ? undefined : readNumber(pullRequest)),
     ...(close && { stop: true }),
   };
+  // Without its number, it would count as merged code.
+  if (ci.fromFork !== undefined && ci.pullRequest === undefined) {
+    throw new UsageError(
+      'the CI reports a pull request without a number: set --pull-request NUMBER',
+    );
+  }
   if (close && ci.pullRequest === undefined) {
     throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
   }

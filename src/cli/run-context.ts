@@ -51,8 +51,8 @@ const noCommit = '0'.repeat(40);
 /** The run as GitHub would describe it: a pull request, or else a run that a writer started by hand. */
 function eventOf(ci: CiContext, repository: string): WorkflowEvent {
   const { commitSha, pullRequest: number, branch, fromFork = false, stop = false } = ci;
-  // The end of a preview needs no commit, and perhaps no clone either.
-  const sha = commitSha ?? (stop ? noCommit : '');
+  // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
+  const sha = commitSha ?? (number === undefined ? '' : noCommit);
   if (number === undefined) return { name: '', payload: {}, sha, actor: '' };
   const repo = { full_name: repository || anyRepository };
   return {

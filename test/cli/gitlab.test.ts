@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
 import { startGitLab } from '../../emulator/gitlab/index.ts';
 import { startEmulator } from '../../emulator/index.ts';
-import { gitlabFork, gitlabMergedResults, gitlabMergeRequest } from './ci-environments.ts';
+import {
+  gitlabFork,
+  gitlabMergedResults,
+  gitlabMergeRequest,
+  travisFork,
+} from './ci-environments.ts';
 import { siteDeploy } from './site-deploy.ts';
 
 const place = { project: 5, iid: 12 };
@@ -170,6 +175,26 @@ describe('a merge request on GitLab', () => {
     });
     expect(asked).toMatchObject({ status: 2 });
     expect(asked.stdout).toMatch(/comment .*SD1123/);
+  });
+
+  it('without a number is no merged code', async () => {
+    await using world = await startMergeRequest();
+    const { project, folder, job } = world;
+    const env = job({ ...gitlabMergeRequest, CI_MERGE_REQUEST_IID: 'unknown' });
+    const ran = await siteDeploy(['deploy'], { env, folder });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toContain('without a number: set --pull-request NUMBER');
+    expect(project.deployments).toEqual([]);
+  });
+
+  it('whose head is unknown is not deployed at a merge commit', async () => {
+    await using world = await startMergeRequest();
+    const { project, folder, job } = world;
+    const env = job({ ...travisFork, TRAVIS_PULL_REQUEST_SHA: '' });
+    const ran = await siteDeploy(['deploy'], { env, folder });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stdout).toMatch(/commit-sha: .*has no commit.*SD1109/);
+    expect(project.deployments).toEqual([]);
   });
 
   it('of another project changes nothing that serves the site, as a fork', async () => {
