@@ -101,20 +101,35 @@ function noteLedger({ inputs }: CommandRun, view: View): void {
   view.show({ kind: 'notice', text });
 }
 
-/** Writes what the flags ask for. */
+/**
+ * Writes what the flags ask for.
+ *
+ * @returns how many files can't be written
+ */
 function deliver(
   request: RunRequest,
   { outputs: all, summary }: Left,
   comment: ReportComment | undefined,
-  { stdout, folder }: Surroundings,
-): void {
+  { stdout, stderr, folder }: Surroundings,
+): number {
   const outputs = settingOf(request, 'outputs');
   const report = settingOf(request, 'report');
-  if (outputs !== undefined) writeFileSync(resolve(folder, outputs), dotenv(all));
-  if (report !== undefined) {
-    writeFileSync(resolve(folder, report), comment?.written() ?? summary);
-  }
   if (request.settings.json) stdout.write(json(all));
+  const files = [
+    { flag: 'outputs', path: outputs, text: () => dotenv(all) },
+    { flag: 'report', path: report, text: () => comment?.written() ?? summary },
+  ];
+  return files.filter(({ flag, path, text }) => {
+    if (path === undefined) return false;
+    try {
+      writeFileSync(resolve(folder, path), text());
+      return false;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      stderr.write(`site-deploy: --${flag}: the file can't be written (${code})\n`);
+      return true;
+    }
+  }).length;
 }
 
 /** Runs a command once. */
@@ -131,12 +146,13 @@ const asking: ReadonlySet<string> = new Set(['env-sync', 'domains']);
 /** The person to be asked before a plan is applied; undefined if nobody is. */
 function personOf(
   { command, settings }: RunRequest,
-  { inputs }: CommandRun,
+  { inputs, isCi }: PreparedRun,
   { stdin, stdout, stderr }: Surroundings,
 ): Person | undefined {
   const output = settings.json ? stderr : stdout;
   const applies = ['', 'apply'].includes(inputs['mode']?.trim() ?? '');
-  const isAsked = asking.has(command) && applies && settings.yes === undefined;
+  // Some CIs give their jobs a terminal at which nobody is.
+  const isAsked = asking.has(command) && applies && settings.yes === undefined && !isCi;
   return isAsked && stdin.isTTY && output.isTTY ? { input: stdin, output } : undefined;
 }
 
@@ -184,8 +200,9 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
     }
     left = await runOnce(request, asShown(prepared, left), open());
   }
-  deliver(request, left, prepared.comment, around);
-  return left.ended === undefined ? 1 : exitStatus(left.ended);
+  const lost = deliver(request, left, prepared.comment, around);
+  const status = left.ended === undefined ? 1 : exitStatus(left.ended);
+  return status === 0 && lost > 0 ? 1 : status;
 }
 
 /**

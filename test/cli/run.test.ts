@@ -103,4 +103,16 @@ describe('site-deploy', () => {
     expect(report).toContain('https://pr-7.preview.example.com');
     expect(report).not.toContain('<!--');
   });
+
+  it('fails if what it was to write is lost, after everything else', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const args = ['projects', '--json', '--outputs', 'none/out.env', '--report', 'report.md'];
+    const ran = await siteDeploy(args, { env: access(emulator, project), folder: temporary.path });
+    expect(ran).toMatchObject({ status: 1 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ outcome: 'succeeded' });
+    expect(ran.stderr).toContain("site-deploy: --outputs: the file can't be written (ENOENT)");
+    expect(readFileSync(join(temporary.path, 'report.md'), 'utf8')).not.toBe('');
+  });
 });

@@ -79,11 +79,15 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     expect(Object.fromEntries(values)).toEqual({ A: 'of somebody else', B: 'old' });
   });
 
-  it('--yes applies it without a question', async () => {
+  it.each([
+    ['--yes', ' --yes', {}],
+    ['the terminal of a CI', '', { CI: 'true' }],
+  ])('%s applies it without a question', async (_, flag, more) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
-    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --yes`;
-    const ran = await onTerminal(command, access(emulator, project), { ...question, typed: '' });
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1${flag}`;
+    const env = { ...access(emulator, project), ...more };
+    const ran = await onTerminal(command, env, { ...question, typed: '' });
     expect(ran).toMatchObject({ status: 0 });
     expect(ran.output).not.toContain('Apply this plan?');
     expect(project.variables).toHaveLength(1);
