@@ -131,8 +131,8 @@ async function rollBack(
   if (from === undefined) return { outcome: 'failed', error };
   const wrong = await moving.moveBack();
   if (moving.isMovedBack) {
-    const back = safe`The domains were moved back to ${unsafeText(from)}, which serves them again.`;
-    const text = safe`${back} ${error.text}`;
+    const back = safe`The domains are back on project ${unsafeText(from)}.`;
+    const text = safe`${back} On the new project: ${error.text}`;
     return { outcome: 'rolled-back', error: diagnose('SD6015', text) };
   }
   const also = wrong === undefined ? safe`` : safe` ${wrong.text}`;

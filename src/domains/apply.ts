@@ -132,7 +132,7 @@ async function applyAssignment(
 const unread = safe`set on every run, because the service doesn't report it`;
 
 /** A 409 may mean that the setting is already in place. */
-const refused = safe`the service returned 409. It is probably set already: check it on the service`;
+const refused = safe`the service returned 409 (conflict). It may be set already, or belong to another project: check it on the service`;
 
 const unanswered = safe`there was no usable response. It may be set: check it on the service`;
 

@@ -225,15 +225,18 @@ export function refuseUndeclared(
   if (first === undefined) return undefined;
   const isOne = replaced.length === 1;
   const what = isOne
-    ? safe`1 record would overwrite one that the site file lacks`
-    : safe`${replaced.length} records would overwrite ones that the site file lacks`;
+    ? safe`1 record would replace one that is not in the site file`
+    : safe`${replaced.length} records would replace ones that are not in the site file`;
   const { title, observed } = first;
   const example = safe`${title} instead of ${shown(observed.content, sanitize)}`;
-  const fix = safe`Add the existing ${isOne ? safe`record` : safe`records`} to the file, or set replace-undeclared: true.`;
+  const fix = safe`Add ${isOne ? safe`it` : safe`them`} to the file to keep ${isOne ? safe`it` : safe`them`}, or set replace-undeclared: true.`;
   const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
   const memory = noLedger === undefined ? [] : [noLedger];
   const why = joinSafe(
-    [safe`Why it is not this file's: ${joinSafe(reasons, '; ')}.`, ...memory],
+    [
+      safe`Why ${isOne ? safe`that record isn't` : safe`those records aren't`} this file's: ${joinSafe(reasons, '; ')}.`,
+      ...memory,
+    ],
     ' ',
   );
   return {

@@ -25,7 +25,7 @@ export function plannedResults(
       name,
       action,
       outcome: 'planned' as const,
-      reason: undeclared ? safe`overwrites a record that the site file lacks: ${reason}` : reason,
+      reason: undeclared ? safe`replaces a record that is not in the site file: ${reason}` : reason,
     }));
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,

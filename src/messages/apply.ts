@@ -203,7 +203,7 @@ async function sendAndFollow(
       'failed',
       diagnose(
         'SD5101',
-        safe`The service reported the status "${status}" for the message${reason}`,
+        safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: read its answer, then send the message again.`,
       ),
     );
   }

@@ -85,9 +85,11 @@ export function plannedResult({
   return { name: unsafeText(desired.name), outcome, retargeted, reason, ...elsewhere };
 }
 
-/** The runtimes that a variable was written for, to follow its outcome; empty if there are none. */
+/** The runtime that a variable was written for, to follow its outcome; empty if it is for both, or none is known. */
 export const describeWhere = (targets: Targets | undefined): SafeText =>
-  targets === undefined ? safe`` : safe` for ${describeTargets(targets)}`;
+  targets === undefined || (targets.preview && targets.production)
+    ? safe``
+    : safe` for ${describeTargets(targets)}`;
 
 /**
  * The planned result of a variable to delete.

@@ -79,7 +79,7 @@ describe.concurrent('a swap', () => {
       conclusion: 'failure',
       outputs: { outcome: 'rolled-back', 'live-commit': '' },
     });
-    expect(result.outputs['error']).toMatch(/^The domains were moved back to .*\(SD6015\)$/);
+    expect(result.outputs['error']).toMatch(/^The domains are back on project .*\(SD6015\)$/);
     expect(result.summary).toContain('↩️ Production was rolled back');
     expect(result.log.join('\n')).toContain(`${shop} moved back to ${world.blue.id}`);
     expect(world.slots()).toEqual({ ...all('blue'), [preview]: 'green' });

@@ -29,7 +29,7 @@ function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
   if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
     return [safe`To apply the plan, run with mode: apply.`];
   return [
-    safe`To overwrite what changed there, run with mode: apply. To keep it, copy the new value into the workflow's secret first.`,
+    safe`To restore the workflow's value, run with mode: apply. To keep the new one, save it as the workflow's secret: the service doesn't show it.`,
   ];
 }
 

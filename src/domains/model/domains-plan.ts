@@ -47,7 +47,7 @@ function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row
   const what = isContent ? changed : [show(content), ...changed];
   const cells = [...place, joinSafe(what, '  ')];
   if (undeclared === undefined) return { sign: '~', cells };
-  const why = safe`overwrites a record that the site file lacks: ${describeUndeclared(undeclared)}`;
+  const why = safe`replaces a record that is not in the site file: ${describeUndeclared(undeclared)}`;
   return { sign: '!', cells, why };
 }
 

@@ -187,7 +187,7 @@ describe.concurrent('a swap', () => {
       outcome: 'rolled-back',
       swap: { from: swapping.blue.id, live: swapping.blue.id },
     });
-    expect(report.error).toMatch(/^The domains were moved back to .*shop\.localhost.*SD6015\)$/);
+    expect(report.error).toMatch(/^The domains are back on project .*shop\.localhost.*SD6015\)$/);
     expect(swapping.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
     // The next one goes to the same project again, for the other one serves.
     swapping.answer = answer;

@@ -189,7 +189,7 @@ describe('the comment', () => {
     ];
     const [, , , told] = read(render({ preview, environment: environmentResult({ variables }) }));
     expect(told).toBe(
-      'Variables created for production: <code>A</code>, <code>C</code> · created for preview and production: <code>B</code> · kept: <code>D</code>',
+      'Variables created for production: <code>A</code>, <code>C</code> · created: <code>B</code> · kept: <code>D</code>',
     );
   });
 
