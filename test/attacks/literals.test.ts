@@ -32,6 +32,7 @@ describe.concurrent('a literal of the input env', () => {
       API: emulator.url,
     };
     const inputs = {
+      'env-targets': 'production',
       env: Object.entries(env)
         .map((entry) => entry.join('='))
         .join('\n'),

@@ -47,7 +47,7 @@ describe.concurrent('a step that is killed while it moves domains', () => {
     async (_, n, effect) => {
       await using world = await startSwapping({ assignedElsewhere: '409' });
       const log = await kill(world, n, effect);
-      expect(log).toContain(`are back on project ${world.blue.id}`);
+      expect(log).toContain(`were moved back to ${world.blue.id}`);
       expect(world.slots()).toEqual({ [www]: 'blue', [shop]: 'blue', [preview]: 'green' });
       const next = await world.run();
       expect(next.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
