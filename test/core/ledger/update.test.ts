@@ -7,7 +7,7 @@ import {
   type RunActions,
   updateLedger,
 } from '../../../src/ledger/model/ledger.ts';
-import { observedVariable } from '../environment/builders.ts';
+import { observedVariable } from '../variables/builders.ts';
 import { entryOf } from './builders.ts';
 
 const fingerprint = fingerprintsOf('p', deriveLedgerKeys('not-a-real-key').fingerprint);

@@ -14,7 +14,7 @@ import {
   plannedResult,
   type VariableOutcome,
 } from '../../../src/variables/result.ts';
-import { desiredVariable, observedVariable } from '../environment/builders.ts';
+import { desiredVariable, observedVariable } from '../variables/builders.ts';
 import { environmentResult, plannedChange, variableResult } from './builders.ts';
 
 test.each<[VariableOutcome, string, string]>([
