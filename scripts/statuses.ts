@@ -5,17 +5,24 @@ import { builtInStatuses } from '../src/follow/model/status.ts';
 /** What a kind of status means to a run, and the statuses of that kind. */
 type Row = readonly [meaning: string, statuses: readonly string[]];
 
-const deploymentRows: readonly Row[] = [
-  ['a success: the run goes on with its checks', builtInStatuses.succeeded],
-  ['a failure: the outcome is `failed`', builtInStatuses.failed],
-  ['in progress: the run waits', builtInStatuses['in-progress']],
-];
+const ofDeployments: Readonly<Record<keyof typeof builtInStatuses, string>> = {
+  succeeded: 'a success: the run goes on with its checks',
+  failed: 'a failure: the outcome is `failed`',
+  'in-progress': 'in progress: the run waits',
+};
 
-const domainRows: readonly Row[] = [
-  ['verified, if all statuses of the domain are', builtInDomainStatuses.good],
-  ['failed, if one status of the domain is', builtInDomainStatuses.bad],
-  ['not verified yet: the run waits', builtInDomainStatuses.pending],
-];
+const ofDomains: Readonly<Record<keyof typeof builtInDomainStatuses, string>> = {
+  good: 'verified, if all statuses of the domain are',
+  bad: 'failed, if one status of the domain is',
+  pending: 'not verified yet: the run waits',
+};
+
+/** A row for each meaning. */
+const rowsOf = <Meaning extends string>(
+  meanings: Readonly<Record<Meaning, string>>,
+  statuses: Readonly<Record<Meaning, readonly string[]>>,
+): Row[] =>
+  (Object.keys(meanings) as Meaning[]).map((meaning) => [meanings[meaning], statuses[meaning]]);
 
 const tableOf = (rows: readonly Row[]): string =>
   [
@@ -28,7 +35,7 @@ const tableOf = (rows: readonly Row[]): string =>
   ].join('\n');
 
 /** The table of the statuses of a deployment. */
-export const renderStatuses = (): string => tableOf(deploymentRows);
+export const renderStatuses = (): string => tableOf(rowsOf(ofDeployments, builtInStatuses));
 
 /** The table of the statuses of a connected domain. */
-export const renderDomainStatuses = (): string => tableOf(domainRows);
+export const renderDomainStatuses = (): string => tableOf(rowsOf(ofDomains, builtInDomainStatuses));

@@ -1,12 +1,22 @@
 import type { Outcome } from '../kernel/outcome.ts';
 import type { Ended } from '../platform.ts';
 
-/** The exit status of each outcome that fails a run; the others are 1. */
-const ofOutcome: Readonly<Partial<Record<Outcome, number>>> = {
+/** The exit status of a run that fails, by its outcome. */
+const ofOutcome: Readonly<Record<Outcome, number>> = {
+  failed: 1,
+  unconfirmed: 1,
   conflict: 3,
   'timed-out': 4,
   'rolled-back': 5,
   cancelled: 130,
+  // Fails for drift.
+  planned: 1,
+  // Fail only for what follows them.
+  succeeded: 1,
+  accepted: 1,
+  synced: 1,
+  skipped: 1,
+  'cleaned-up': 1,
 };
 
 /** What the exit status means, as `--help` tells it. */
@@ -26,5 +36,5 @@ export const wrongInputs = 2;
 /** The exit status of a run. */
 export function exitStatus({ outcome, fails, isWrong }: Ended): number {
   if (!fails) return 0;
-  return isWrong ? wrongInputs : (ofOutcome[outcome] ?? 1);
+  return isWrong ? wrongInputs : ofOutcome[outcome];
 }

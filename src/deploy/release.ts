@@ -175,14 +175,16 @@ function describeFailure(
 function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
   const { outcome, confirmedBy, message } = followed;
   const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
-  if (outcome === 'succeeded') return end;
-  if (outcome === 'unconfirmed') {
-    return {
-      ...end,
-      error: diagnose('SD5002', message ?? safe`Nothing confirms the result of the deployment`),
-    };
+  switch (outcome) {
+    case 'succeeded':
+      return end;
+    case 'failed':
+      return { ...end, error: diagnose('SD5001', describeFailure(followed, lines)) };
+    case 'unconfirmed': {
+      const text = message ?? safe`Nothing confirms the result of the deployment`;
+      return { ...end, error: diagnose('SD5002', text) };
+    }
   }
-  return { ...end, error: diagnose('SD5001', describeFailure(followed, lines)) };
 }
 
 /** How many unknown statuses are warnings; further ones are only logged. */

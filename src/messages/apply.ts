@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { operations } from '../contract/operations.ts';
 import type { Message, SendMessage } from '../contract/project.ts';
+import type { End } from '../follow/source-states.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
@@ -157,6 +158,23 @@ function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearReque
   return host.signal.aborted ? safe` ${mayBeRunning}` : safe``;
 }
 
+/** How a turn ended, with the last reported status. @throws EarlyEnd unless it succeeded */
+function endingOf({ outcome, message }: End, status: SafeText): Ending {
+  switch (outcome) {
+    case 'succeeded':
+      return { outcome };
+    case 'failed': {
+      const reason = message === undefined ? safe`` : safe`: ${message}`;
+      const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: read its answer, then send the message again.`;
+      throw new EarlyEnd(outcome, diagnose('SD5101', text));
+    }
+    case 'unconfirmed': {
+      const text = safe`${sentence(message ?? safe`The AI's answer could not be confirmed`)} ${mayBeRunning}`;
+      throw new EarlyEnd(outcome, diagnose('SD5102', text));
+    }
+  }
+}
+
 async function sendAndFollow(
   run: Run,
   intent: MessageIntent,
@@ -197,21 +215,7 @@ async function sendAndFollow(
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
   if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
-  const reason = end.message === undefined ? safe`` : safe`: ${end.message}`;
-  if (end.outcome === 'failed') {
-    throw new EarlyEnd(
-      'failed',
-      diagnose(
-        'SD5101',
-        safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: read its answer, then send the message again.`,
-      ),
-    );
-  }
-  if (end.outcome === 'unconfirmed') {
-    const message = safe`${sentence(end.message ?? safe`The AI's answer could not be confirmed`)} ${mayBeRunning}`;
-    throw new EarlyEnd('unconfirmed', diagnose('SD5102', message));
-  }
-  return { outcome: end.outcome };
+  return endingOf(end, status);
 }
 
 /**

@@ -32,14 +32,21 @@ const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
   answer: 'read from the response to the message',
 };
 
-/** Titles where those of deployments don't fit. */
-const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
+/** Titles where those of deployments don't fit; undefined: the outcome's name. */
+const titles: Readonly<Record<Outcome, SafeText | undefined>> = {
   succeeded: safe`Done`,
   failed: safe`The AI could not complete the message`,
   'timed-out': safe`Timed out before the AI had answered`,
   cancelled: safe`Canceled before the AI had answered`,
   unconfirmed: safe`Message accepted, result unconfirmed`,
   accepted: safe`Message accepted, not followed`,
+  skipped: undefined,
+  // No message ends so.
+  'rolled-back': undefined,
+  planned: undefined,
+  synced: undefined,
+  conflict: undefined,
+  'cleaned-up': undefined,
 };
 
 /** The title of a run's report. */

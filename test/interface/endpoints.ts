@@ -1,6 +1,6 @@
 import type { ActionName } from '../../src/inputs.ts';
 
-/** All 23 endpoints of the interface, by section, under the emulator's name of each. */
+/** All endpoints of the interface, by section, under the emulator's name of each. */
 const sections = {
   Projects: {
     listProjects: 'GET /v1/projects',

@@ -1,31 +1,18 @@
 import { expect, test } from 'vitest';
 import { type ConfirmedBy, describeConfirmation } from '../../../src/follow/model/evaluate.ts';
-import type { Outcome } from '../../../src/kernel/outcome.ts';
+import { type Outcome, outcomes } from '../../../src/kernel/outcome.ts';
 import { nameOf, titleOf } from '../../../src/report/closing.ts';
 
-const outcomes: readonly Outcome[] = [
-  'succeeded',
-  'failed',
-  'rolled-back',
-  'timed-out',
-  'cancelled',
-  'unconfirmed',
-  'accepted',
-  'planned',
-  'synced',
-  'conflict',
-  'skipped',
-  'cleaned-up',
-];
+const all = Object.keys(outcomes) as Outcome[];
 const confirmations: readonly ConfirmedBy[] = ['stream', 'poll', 'production', 'site', 'answer'];
 
 test('every outcome has a title of its own', () => {
-  const titles = outcomes.map(titleOf);
-  expect(new Set(titles).size).toBe(outcomes.length);
+  const titles = all.map(titleOf);
+  expect(new Set(titles).size).toBe(all.length);
   for (const title of titles) expect(title).toMatch(/^\p{Extended_Pictographic}\ufe0f? \p{Lu}/u);
 });
 
-test.each(outcomes)('the title of %s ends in its name', (outcome) => {
+test.each(all)('the title of %s ends in its name', (outcome) => {
   expect(titleOf(outcome).endsWith(` ${nameOf(outcome)}`)).toBe(true);
 });
 
