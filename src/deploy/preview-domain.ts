@@ -227,10 +227,7 @@ class PreviewDomain {
       .map((word) => describeCustomWord(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
-    return [
-      ...lines,
-      safe`A passing check there counts, too: verify-url: https://{preview-domain}/`,
-    ];
+    return [...lines, safe`Or let a check verify it: set verify-url: https://{preview-domain}/`];
   }
 }
 

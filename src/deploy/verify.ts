@@ -193,11 +193,17 @@ export function describeUnknown(word: SafeText): SafeText {
   return safe`Unknown status "${word}": the step keeps waiting. ${howToDefine(word)}`;
 }
 
-/** The inputs to change if the service has other paths. */
-function otherPaths({ request: { wait } }: Pick<Evidence, 'request'>): SafeText {
-  if (wait === 'stream') return safe`set wait: auto or events-path`;
-  if (wait === 'poll') return safe`set wait: auto or status-path`;
-  return safe`set status-path or events-path`;
+/** How the status could be read: with a permission, or where the service has other paths. */
+function otherPaths({
+  request: { wait },
+  tracker,
+}: Pick<Evidence, 'request' | 'tracker'>): SafeText {
+  const key = tracker.sources.isForbidden
+    ? safe`give the API key permission to read deployments, or `
+    : safe``;
+  if (wait === 'stream') return safe`${key}set wait: auto or events-path`;
+  if (wait === 'poll') return safe`${key}set wait: auto or status-path`;
+  return safe`${key}set status-path or events-path`;
 }
 
 /** Why the status is not known; undefined if it is known. */

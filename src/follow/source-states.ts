@@ -14,6 +14,8 @@ interface SourceState {
   missingSince?: number;
   /** Why it counts as not available; undefined while it may be. */
   absent?: SafeText;
+  /** True if it is, because the key may not read it. */
+  isForbidden?: boolean;
 }
 
 /** Which sources are available. */
@@ -36,6 +38,11 @@ export class SourceStates {
     return [...this.#states.values()].map(({ absent }) => absent ?? safe``).filter(Boolean);
   }
 
+  /** True if no source is available, and the key may read none. */
+  get isForbidden(): boolean {
+    return this.hasNoSource && [...this.#states.values()].every(({ isForbidden }) => isForbidden);
+  }
+
   /** Why a source counts as not available; undefined while it may be. */
   absenceOf(source: Source): SafeText | undefined {
     return this.#states.get(source)?.absent;
@@ -52,6 +59,7 @@ export class SourceStates {
     const state = this.#states.get(source);
     delete state?.missingSince;
     delete state?.absent;
+    delete state?.isForbidden;
   }
 
   /**
@@ -65,6 +73,7 @@ export class SourceStates {
     const now = this.#clock.now();
     state.missingSince ??= now;
     if (forbidden || now - state.missingSince >= gracePeriod) state.absent = why;
+    state.isForbidden = forbidden;
   }
 }
 

@@ -76,7 +76,7 @@ const failures: readonly Failure[] = [
     dialect: { offers: 'neither', notOfferedStatus: 403 },
     inputs: { 'on-unconfirmed': 'fail' },
     outcome: 'unconfirmed',
-    says: ['Nothing confirms the result', 'status-path'],
+    says: ['Nothing confirms the result', 'permission to read deployments', 'status-path'],
   },
 ];
 
