@@ -227,7 +227,7 @@ class PreviewDomain {
       .map((word) => describeCustomWord(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
-    return [...lines, safe`Or let a check verify it: set verify-url: https://{preview-domain}/`];
+    return [...lines, safe`Or check it by verify-url: https://{preview-domain}/`];
   }
 }
 
