@@ -8,7 +8,7 @@ interface PushPlace {
   project: { id: string } | 'leased' | 'idle';
   /** True if a record on GitHub can show that a project is new. */
   isProvable: boolean;
-  /** The URL of the GitHub server, where the commit is fetched. */
+  /** The URL of the server where the commit is fetched, as of GitHub; empty if it is not known. */
   serverUrl: string;
 }
 
@@ -26,6 +26,12 @@ function projectHost(address: string | undefined, clean: Sanitize): NamedHost {
   const parsed = URL.parse(address ?? '')?.host ?? /@([^:/]+):/.exec(address ?? '')?.[1];
   const host = parsed === undefined ? safe`the host of git-url` : clean(parsed);
   return { host, what: safe`the project's repository` };
+}
+
+/** The host that the commit is fetched from, if its URL is known: a clone on a machine may have no remote. */
+function sourceHosts(serverUrl: string, clean: Sanitize): NamedHost[] {
+  const parsed = URL.parse(serverUrl)?.host ?? '';
+  return parsed === '' ? [] : [{ host: clean(parsed), what: safe`the commit` }];
 }
 
 /** Explains whether the commit is pushed; empty if nothing is deployed. */
@@ -62,7 +68,7 @@ export function explainPush(
           about,
           does: safe`To the branch ${clean(branch)} of ${where}, unless the branch already contains the commit. ${describeForce(force)}${adopted}`,
           hosts: [
-            { host: clean(new URL(serverUrl).host), what: safe`the commit` },
+            ...sourceHosts(serverUrl, clean),
             projectHost(typeof project === 'object' ? addressOf(project.id) : undefined, clean),
           ],
           needs: [{ scope: 'contents', level: 'read', why: safe`to fetch the commit to push` }],
