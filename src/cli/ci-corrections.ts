@@ -48,6 +48,20 @@ const gitlab: readonly Correction[] = [
   },
   {
     because:
+      'a job without CI_MERGE_REQUEST_ID, which is the one variable that is read, would count as merged code',
+    correct: (get, { isForPullRequest, branch }) => {
+      const isOne =
+        get('CI_MERGE_REQUEST_IID') !== undefined ||
+        get('CI_PIPELINE_SOURCE') === 'merge_request_event';
+      if (isForPullRequest || !isOne) return {};
+      return {
+        isForPullRequest: true,
+        branch: get('CI_MERGE_REQUEST_SOURCE_BRANCH_NAME') ?? branch,
+      };
+    },
+  },
+  {
+    because:
       'on merged results and in merge trains, CI_COMMIT_SHA is a merge commit that is on no branch',
     correct: (get) => ({
       commit: get('CI_MERGE_REQUEST_SOURCE_BRANCH_SHA') ?? get('CI_COMMIT_SHA'),
@@ -62,11 +76,11 @@ const gitlab: readonly Correction[] = [
   {
     because:
       'a merge request comes from another project if its source project is not its own project, or is gone',
-    correct: (get, { isForPullRequest }) => ({
-      fromFork:
-        isForPullRequest &&
-        get('CI_MERGE_REQUEST_SOURCE_PROJECT_ID') !== get('CI_MERGE_REQUEST_PROJECT_ID'),
-    }),
+    correct: (get, { isForPullRequest }) => {
+      const source = get('CI_MERGE_REQUEST_SOURCE_PROJECT_ID');
+      const isOwn = source !== undefined && source === get('CI_MERGE_REQUEST_PROJECT_ID');
+      return { fromFork: isForPullRequest && !isOwn };
+    },
   },
   {
     because: 'a pipeline for a pull request on GitHub has variables of its own',

@@ -3,8 +3,9 @@ import process from 'node:process';
 import envCi from 'env-ci';
 import { isSha } from '../contract/commit.ts';
 import { readContext } from '../github/runner.ts';
-import { commitOf, pullRequestOf } from '../kernel/event-source.ts';
+import { commitOf, isPullRequest, pullRequestOf } from '../kernel/event-source.ts';
 import type { StepEnvironment } from '../platform.ts';
+import { UsageError } from './arguments.ts';
 import type { CiContext } from './ci-context.ts';
 import { type CiTexts, cloneUrls, corrections, type Variable } from './ci-corrections.ts';
 import type { LocalGit } from './local-git.ts';
@@ -23,11 +24,28 @@ const variableIn =
   (name) =>
     environment[name]?.trim() || undefined;
 
+/** What GitHub tells a run. @throws UsageError if the file with its event can't be read, as in another container */
+function readGitHub(environment: StepEnvironment): ReturnType<typeof readContext> {
+  try {
+    return readContext(environment);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new UsageError(`the file in GITHUB_EVENT_PATH can't be read (${code})`);
+  }
+}
+
 /** GitHub's own event has what a run is about; its variables have the merge commit. */
 function ofGitHub(environment: StepEnvironment): Partial<CiTexts> {
-  const { event, runUrl, serverUrl, repository } = readContext(environment);
+  const { event, runUrl, serverUrl, repository } = readGitHub(environment);
   const cloneUrl = `${serverUrl}/${repository}.git`;
   const source = pullRequestOf(event);
+  const isAbout = source !== undefined || isPullRequest(event);
+  if (isAbout && source?.kind !== 'known') {
+    // What the event does not have is not read from GitHub here. It must not count as merged code.
+    const number = source?.kind === 'by-number' ? { number: String(source.number) } : {};
+    const { sha: commit, branch } = { sha: undefined, branch: undefined, ...source };
+    return { isForPullRequest: true, ...number, commit, branch, runUrl, cloneUrl };
+  }
   if (source?.kind !== 'known') {
     const commit = commitOf(event);
     const branch =

@@ -53,8 +53,11 @@ function originIn(settings: string): string | undefined {
 /** A name of a reference that can be a path below the repository's folder. */
 const referenceName = /^refs\/(?!.*\.\.)[^\s\\:]+$/;
 
-/** A name of a branch that can be a path below the repository's folder. */
-const branchName = /^refs\/heads\/(?!.*\.\.)([^\s\\:]+)$/;
+/**
+ * A name of a branch that can be a path below the repository's folder. Where references are in another format (reftable),
+ * the file HEAD names the branch `.invalid`, which can't be one.
+ */
+const branchName = /^refs\/heads\/(?!.*\.\.|\.invalid$)([^\s\\:]+)$/;
 
 async function read(root: string, folder: string): Promise<LocalGit> {
   const head = (await readText(folder, 'HEAD'))?.trim() ?? '';

@@ -146,6 +146,8 @@ const github: CiContext = {
   cloneUrl: 'https://github.com/acme/site.git',
 };
 
+const { commitSha: _, ...withoutCommit } = github;
+
 /** GitHub tells the head of a pull request in its event's file alone. */
 function githubOn(event: string, payload: object): Record<string, string> {
   const path = join(files.path, `${event}.json`);
@@ -179,6 +181,29 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
     }),
     { ...github, branch: 'topic', pullRequest: 12, fromFork: true, stop: true },
   ],
+  [
+    "GitHub, the end of a run for a fork's pull request",
+    githubOn('workflow_run', {
+      workflow_run: {
+        event: 'pull_request',
+        head_sha: head,
+        head_branch: 'main',
+        head_repository: { full_name: 'stranger/site', owner: { login: 'stranger' } },
+        pull_requests: [],
+      },
+    }),
+    { ...github, branch: 'main', fromFork: true },
+  ],
+  [
+    'GitHub, a comment on a pull request',
+    githubOn('issue_comment', { issue: { number: 12, pull_request: {} } }),
+    { ...withoutCommit, pullRequest: 12, fromFork: true },
+  ],
+  [
+    'GitHub, a pull request whose event is not told',
+    { ...jobs.github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: '' },
+    { ...withoutCommit, fromFork: true },
+  ],
   ['GitLab, a push', jobs.gitlabPush, { ...gitlab, branch: 'main' }],
   ['GitLab, a tag', jobs.gitlabTag, gitlab],
   ['GitLab, a schedule', jobs.gitlabSchedule, { ...gitlab, branch: 'main' }],
@@ -193,6 +218,20 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
     'GitLab, a merge request whose source project is gone',
     { ...jobs.gitlabMergeRequest, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '' },
     { ...gitlab, ...mergeRequest, fromFork: true },
+  ],
+  [
+    'GitLab, a merge request whose projects are not told',
+    {
+      ...jobs.gitlabMergeRequest,
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '',
+      CI_MERGE_REQUEST_PROJECT_ID: '',
+    },
+    { ...gitlab, ...mergeRequest, fromFork: true },
+  ],
+  [
+    'GitLab, a merge request without its other id',
+    { ...jobs.gitlabMergeRequest, CI_MERGE_REQUEST_ID: '' },
+    { ...gitlab, ...mergeRequest },
   ],
   ['GitLab, a stop job', jobs.gitlabStop, { ...gitlab, ...mergeRequest, stop: true }],
   [
@@ -355,6 +394,13 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
     { service: 'git', commitSha: local, branch: 'local', cloneUrl: cloneOfHere },
   ],
 ];
+
+test('an event of GitHub that is not there is an error', async () => {
+  const environment = { ...jobs.github, GITHUB_EVENT_PATH: join(files.path, 'nowhere') };
+  await expect(ciContext(environment, repository)).rejects.toThrow(
+    "GITHUB_EVENT_PATH can't be read (ENOENT)",
+  );
+});
 
 test.each(cases)('%s', async (_name, environment, context) => {
   expect(await ciContext(environment, repository)).toEqual(context);

@@ -79,6 +79,14 @@ describe('the repository of the current folder', () => {
     expect(await readLocalGit(empty)).toEqual({ root: empty, branch: 'main' });
   });
 
+  it('has no branch where its references are in a format that is not known', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'git-'));
+    const root = join(temporary.path, 'repository');
+    mkdirSync(join(root, '.git/reftable'), { recursive: true });
+    writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/.invalid\n');
+    expect(await readLocalGit(root)).toEqual({ root });
+  });
+
   it('runs nothing that its settings name', async () => {
     using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
     const root = repository(temporary.path);
