@@ -3,6 +3,9 @@ import process from 'node:process';
 import { variableOf } from '../src/cli/commands.ts';
 import { siteDeploy } from '../src/cli/site-deploy.ts';
 
+// Whoever read what it prints may be gone (`| head`): a run that has begun goes on, and its exit status tells its end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 const status = await siteDeploy(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),

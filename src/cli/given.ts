@@ -5,10 +5,31 @@ import type { StepEnvironment } from '../platform.ts';
 import { type Flags, UsageError } from './arguments.ts';
 import { fileFlagOf, inputsOf, variableOf } from './commands.ts';
 
+/** Where the inputs are read from, beside the command line. */
+interface Sources {
+  environment: StepEnvironment;
+  /** The current folder. */
+  folder: string;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+}
+
+async function readAll(stdin: NodeJS.ReadableStream): Promise<string> {
+  stdin.setEncoding('utf8');
+  let text = '';
+  for await (const part of stdin) text += String(part);
+  return text;
+}
+
 /** The text of a file that a flag names; `-` is standard input. */
-function readGiven(flag: string, file: string, folder: string): string {
+async function readGiven(
+  flag: string,
+  file: string,
+  { folder, stdin }: Pick<Sources, 'folder' | 'stdin'>,
+): Promise<string> {
   try {
-    // By its number, so that a terminal and a pipe are read to their ends.
+    // Not by its number: where another process writes later, a pipe would have nothing yet, and be an error.
+    if (file === '-' && stdin.isTTY !== true) return await readAll(stdin);
+    // A terminal by its number, so that a question can be answered there afterwards.
     return readFileSync(file === '-' ? 0 : resolve(folder, file), 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -28,20 +49,19 @@ function checkStandardInput(files: Flags['files']): void {
  *
  * @throws UsageError if a file can't be read
  */
-export function givenInputs(
+export async function givenInputs(
   command: ActionName,
   { inputs, files }: Pick<Flags, 'inputs' | 'files'>,
-  environment: StepEnvironment,
-  folder: string,
-): Record<string, string> {
+  sources: Sources,
+): Promise<Record<string, string>> {
   checkStandardInput(files);
   const given: Record<string, string> = {};
   for (const name of Object.keys(inputsOf(command))) {
     const file = files[name];
     const text =
       file === undefined
-        ? (inputs[name] ?? environment[variableOf(name)])
-        : readGiven(fileFlagOf(name), file, folder).replace(/\r?\n$/, '');
+        ? (inputs[name] ?? sources.environment[variableOf(name)])
+        : (await readGiven(fileFlagOf(name), file, sources)).replace(/\r?\n$/, '');
     if (text !== undefined) given[name] = text;
   }
   return given;

@@ -56,10 +56,10 @@ interface PreparedRun extends CommandRun {
 /** Gathers what a run needs from the command line, the environment and the CI. */
 async function prepare(
   request: RunRequest,
-  { environment, folder }: Surroundings,
+  { environment, folder, stdin }: Surroundings,
 ): Promise<PreparedRun> {
   const { command } = request;
-  const given = givenInputs(command, request, environment, folder);
+  const given = await givenInputs(command, request, { environment, folder, stdin });
   const commitSha = given['commit-sha']?.trim().toLowerCase();
   const { ci, git } = await readCi(environment, folder, {
     branch: settingOf(request, 'branch'),
@@ -101,35 +101,52 @@ function noteLedger({ inputs }: CommandRun, view: View): void {
   view.show({ kind: 'notice', text });
 }
 
+/** The code of an error of the file system. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** Writes the outputs on standard output. @returns false if nobody can read them */
+async function deliverJson(
+  outputs: Left['outputs'],
+  { stdout, stderr }: Surroundings,
+): Promise<boolean> {
+  const lost = await new Promise((written) => stdout.write(json(outputs), written));
+  if (lost instanceof Error) {
+    stderr.write(`site-deploy: --json: the outputs can't be written (${codeOf(lost)})\n`);
+  }
+  return !(lost instanceof Error);
+}
+
 /**
  * Writes what the flags ask for.
  *
- * @returns how many files can't be written
+ * @returns how many of them can't be written
  */
-function deliver(
+async function deliver(
   request: RunRequest,
   { outputs: all, summary }: Left,
   comment: ReportComment | undefined,
-  { stdout, stderr, folder }: Surroundings,
-): number {
+  around: Surroundings,
+): Promise<number> {
+  const { stderr, folder } = around;
   const outputs = settingOf(request, 'outputs');
   const report = settingOf(request, 'report');
-  if (request.settings.json) stdout.write(json(all));
+  const isJsonLost = request.settings.json === true && !(await deliverJson(all, around));
   const files = [
     { flag: 'outputs', path: outputs, text: () => dotenv(all) },
     { flag: 'report', path: report, text: () => comment?.written() ?? summary },
   ];
-  return files.filter(({ flag, path, text }) => {
+  const lost = files.filter(({ flag, path, text }) => {
     if (path === undefined) return false;
     try {
       writeFileSync(resolve(folder, path), text());
       return false;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      stderr.write(`site-deploy: --${flag}: the file can't be written (${code})\n`);
+      stderr.write(`site-deploy: --${flag}: the file can't be written (${codeOf(error)})\n`);
       return true;
     }
-  }).length;
+  });
+  return lost.length + (isJsonLost ? 1 : 0);
 }
 
 /** Runs a command once. */
@@ -195,12 +212,12 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
     const changes = changesIn(left.outputs);
     const isAgreed = changes === 0 || (await ask(person, 'Apply this plan?'));
     if (!isAgreed) {
-      deliver(request, left, prepared.comment, around);
+      await deliver(request, left, prepared.comment, around);
       return exitStatus({ outcome: 'cancelled', fails: true });
     }
     left = await runOnce(request, asShown(prepared, left), open());
   }
-  const lost = deliver(request, left, prepared.comment, around);
+  const lost = await deliver(request, left, prepared.comment, around);
   const status = left.ended === undefined ? 1 : exitStatus(left.ended);
   return status === 0 && lost > 0 ? 1 : status;
 }

@@ -38,13 +38,11 @@ const prefixes: Readonly<Record<Kind, string>> = {
   error: 'Error: ',
 };
 
-/** Waits until a stream can take more. */
+/** Waits until a stream can take more, or nobody reads it any longer. */
 export async function drain(stream: NodeJS.WriteStream, signal: AbortSignal): Promise<void> {
   await nextTurn();
   if (!stream.writableNeedDrain || signal.aborted) return;
-  await once(stream, 'drain', { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
+  await once(stream, 'drain', { signal }).catch(() => undefined);
 }
 
 /** A line as it is shown without color. */

@@ -59,6 +59,36 @@ describe('site-deploy', () => {
     expect(ran.stdout).toContain(project.id);
   });
 
+  it('explains a push from a clone without a remote', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    await git(['init', '--quiet', temporary.path]);
+    const args = ['deploy', '--mode', 'explain', '--commit-sha', await project.head()];
+    const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
+    const ran = await siteDeploy(args, { env, folder: temporary.path });
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(ran.stdout).toContain('To the branch main of');
+  });
+
+  it('goes on after nobody reads what it prints', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const args = ['deploy', '--commit-sha', await project.head()];
+    const ran = await siteDeploy(args, { env: access(emulator, project), isUnread: true });
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(project.deployments.map(({ status }) => status)).toEqual(['succeeded']);
+  });
+
+  it('fails if nobody reads the outputs', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const env = access(emulator, project);
+    const ran = await siteDeploy(['projects', '--json'], { env, isUnread: true });
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stderr).toContain("site-deploy: --json: the outputs can't be written (EPIPE)");
+  });
+
   it('refuses what rests on GitHub, with all other mistakes, and sends nothing', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();

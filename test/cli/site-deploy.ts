@@ -40,6 +40,8 @@ export interface Options {
   env?: Readonly<Record<string, string>>;
   folder?: string;
   input?: string;
+  /** True if nobody reads its standard output. */
+  isUnread?: boolean;
   /** Called once it runs. */
   onStart?: (pid: number) => void;
   /** The script, if it is not bundled from the sources. */
@@ -49,7 +51,7 @@ export interface Options {
 /** Runs the command line to its end. */
 export async function siteDeploy(
   args: readonly string[],
-  { env, folder, input = '', onStart, script }: Options = {},
+  { env, folder, input = '', isUnread = false, onStart, script }: Options = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [script ?? (await bundled()), ...args], {
     cwd: folder,
@@ -57,7 +59,12 @@ export async function siteDeploy(
   });
   if (child.pid !== undefined) onStart?.(child.pid);
   child.stdin.end(input);
-  const all = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (isUnread) child.stdout.destroy();
+  const all = Promise.all([
+    isUnread ? '' : text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   const [stdout, stderr, [status]] = await all;
   return { status, stdout, stderr };
 }
