@@ -25,7 +25,7 @@ export interface RunContext {
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string;
   /** How the repository is cloned where `github-token` is not for it. */
-  clone?: { username: string; token: string };
+  clone?: { username: string; token: string; path: string };
   /** The URL of this run's page. */
   runUrl: string;
   /** The page about error codes, of the version that runs; absent if it is not known to be on github.com. */

@@ -9,12 +9,14 @@ interface Clone {
   serverUrl: string;
   /** The path, such as `group/project`. */
   repository: string;
+  /** The same as the URL has it, perhaps with `.git`. */
+  path: string;
   username: string;
   /** Empty: there is none. */
   token: string;
 }
 
-const noClone: Clone = { serverUrl: '', repository: '', username: '', token: '' };
+const noClone: Clone = { serverUrl: '', repository: '', path: '', username: '', token: '' };
 
 const decoded = (part: string): string => {
   try {
@@ -30,14 +32,14 @@ export function readCloneUrl(text: string | undefined): Clone {
   const whole = host === undefined ? (text ?? '') : `ssh://${user ?? 'git'}@${host}/${path}`;
   const url = URL.parse(whole);
   if (url === null || !/^(https?|ssh):$/.test(url.protocol)) return noClone;
-  const repository = decoded(url.pathname)
-    .replace(/^\/+/, '')
-    .replace(/(\.git)?\/*$/, '');
+  const wholePath = url.pathname.replace(/^\/+/, '');
+  const repository = decoded(wholePath).replace(/(\.git)?\/*$/, '');
   const isSsh = url.protocol === 'ssh:';
   const username = decoded(url.username);
   return {
     serverUrl: `${url.protocol}//${isSsh && username !== '' ? `${url.username}@` : ''}${url.host}`,
     repository,
+    path: wholePath,
     username,
     token: decoded(url.password),
   };
@@ -88,12 +90,12 @@ export function runContext(
   ci: CiContext,
   { command, folder, checkout, temp = tmpdir() }: Place,
 ): RunContext {
-  const { serverUrl, repository, username, token } = readCloneUrl(ci.cloneUrl);
+  const { serverUrl, repository, path, username, token } = readCloneUrl(ci.cloneUrl);
   return {
     repository,
     serverUrl,
     apiUrl: '',
-    clone: { username, token },
+    clone: { username, token, path },
     workspace: folder,
     ...(checkout !== undefined && { checkout }),
     temp,

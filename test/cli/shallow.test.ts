@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempDisposableSync } from 'node:fs';
+import { createServer, request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,6 +8,35 @@ import { git } from '../../emulator/git/git.ts';
 import { startGitHub } from '../../emulator/github/index.ts';
 import { startEmulator } from '../../emulator/index.ts';
 import { siteDeploy } from './site-deploy.ts';
+
+/** Another address of a server, which redirects paths without `.git` as GitLab does. */
+async function startStrict(url: string) {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    if (!path.includes('.git/')) {
+      response.writeHead(301, { location: path.replace('/info/', '.git/info/') }).end();
+      return;
+    }
+    const { method, headers } = request;
+    const onward = sendRequest(new URL(path, url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 const repository = 'octo-org/octo-site';
 
@@ -15,6 +46,7 @@ it.each([
 ])('a shallow clone is completed from its server, %s', async (_, isGood) => {
   await using emulator = await startEmulator();
   await using server = await startGitHub();
+  await using strict = await startStrict(server.url);
   const project = await emulator.world.createProject();
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'shallow-'));
   const origin = await server.gitFolder(repository);
@@ -29,7 +61,7 @@ it.each([
   await git(['-C', whole, 'push', '--quiet', origin, 'HEAD:refs/heads/main']);
   await git(['clone', '--quiet', '--depth=1', '--branch=main', `file://${origin}`, folder]);
   const sha = await git(['-C', folder, 'rev-parse', 'HEAD']);
-  const clone = new URL(`${server.url}/${repository}.git`);
+  const clone = new URL(`${strict.url}/${repository}.git`);
   clone.username = 'gitlab-ci-token';
   clone.password = isGood ? server.token : 'fake-wrong-token';
   const ran = await siteDeploy(['deploy', '--json'], {

@@ -56,10 +56,10 @@ const fewCommits = 256;
 /** A depth that means "all" to git, and makes it fetch the files of commits that are here without them. */
 const infinite = 2_147_483_647;
 
-function addressOf({ serverUrl, repository }: PushRequest['github']) {
+function addressOf({ serverUrl, repository, path = repository }: PushRequest['github']) {
   // Without a server URL (act and others set none), the repository's owner would be read as the host.
   if (!URL.canParse(serverUrl)) return { problem: 'is not a URL' };
-  return readRemoteAddress(`${serverUrl.replace(/\/$/, '')}/${repository}`);
+  return readRemoteAddress(`${serverUrl.replace(/\/$/, '')}/${path}`);
 }
 
 /** Fetches the commit from GitHub, or the server that the CI cloned from, with only the files that the push needs. */

@@ -44,6 +44,8 @@ export interface PushRequest {
     readonly token: string;
     /** Absent: that of GitHub's tokens. */
     readonly username?: string;
+    /** Its path as the clone URL has it: without `.git`, GitLab would answer with a redirect. Absent: `repository`. */
+    readonly path?: string;
   };
   /** `GITHUB_WORKSPACE`; empty: there is none. */
   readonly workspace: string;
