@@ -280,16 +280,20 @@ describe.skipIf(process.platform === 'win32')('Buildkite', () => {
   it('deploys, previews, and reports drift with the ledger of the deployment', async () => {
     await using world = await startWorld();
     const { live, preview, head, clone, run, needed } = world;
-    const play = (label: string, given: Variables) => {
+    const play = (label: string, given: Variables, other: Variables = {}) => {
       const { script, env, secrets, names } = buildkiteStep(label);
       const known: Variables = {
         ...needed,
         ...env,
         SITE_PROJECT_ID: label === 'Preview' ? preview.id : live.id,
+        ...other,
       };
       const passed = [...names, ...secrets].map((name) => [name, known[name] ?? '']);
       return run(script, { ...given, BUILDKITE_COMMIT: head, ...Object.fromEntries(passed) });
     };
+    // There is no ledger to keep, and the exit status is still that of the run.
+    const wrong = await play('Deploy', jobs.buildkitePush, { SITE_PROJECT_ID: 'wrong' });
+    expect(wrong.status).toBe(2);
     const push = await play('Deploy', jobs.buildkitePush);
     expect(push.log).toContain('succeeded');
     expect(push.status).toBe(0);
