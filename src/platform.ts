@@ -32,6 +32,8 @@ export interface RunContext {
   troubleshootingUrl?: string;
   /** The name of the branch or tag: `GITHUB_REF_NAME`. */
   refName: string;
+  /** What stands before the number of a pull or merge request, if not GitHub's "#". */
+  sign?: '!' | '#';
   /** Where the run's comments are, if not on GitHub. */
   comments?: CommentServer | undefined;
 }
@@ -64,8 +66,6 @@ export interface CommentThread {
 
 /** A server other than GitHub that has the comments of a run. */
 export interface CommentServer {
-  /** What stands before the number of a pull or merge request: GitHub's is "#". */
-  sign: '!' | '#';
   /** What the link to the run is called. */
   runName: string;
   /** @param number the number of the pull or merge request */

@@ -1,5 +1,6 @@
 import type { ActionName } from '../inputs.ts';
 import type { CommentServer, StepEnvironment } from '../platform.ts';
+import { UsageError } from './arguments.ts';
 import type { CiContext } from './ci-context.ts';
 import { inputsOf } from './commands.ts';
 import { gitLabComments, gitLabProject } from './gitlab-notes.ts';
@@ -19,6 +20,7 @@ const noToken =
  * The place for a run's comment: the notes on a merge request of GitLab, if there is a token that may write them.
  *
  * @param given the texts of the command's inputs
+ * @throws UsageError if the token can't be one
  */
 export function runComments(
   command: ActionName,
@@ -27,6 +29,9 @@ export function runComments(
   ci: CiContext,
 ): RunComments {
   const token = environment['SITE_GITLAB_TOKEN']?.trim() ?? '';
+  if (!/^[\x21-\x7e]*$/.test(token)) {
+    throw new UsageError("SITE_GITLAB_TOKEN contains a character that a header can't have");
+  }
   const secrets = token === '' ? [] : [token];
   const project = ci.pullRequest === undefined ? undefined : gitLabProject(environment);
   const server = project && token !== '' ? gitLabComments(project, token) : undefined;

@@ -165,7 +165,6 @@ function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
 export function gitLabComments(project: GitLabProject, token: string): CommentServer {
   const send = openGitLab(project.apiUrl, token);
   return {
-    sign: '!',
     runName: 'Job',
     isClosed: async (number, signal) => {
       const path = `/projects/${project.id}/merge_requests/${number}`;

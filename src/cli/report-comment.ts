@@ -2,7 +2,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import type { CommentServer, CommentThread, ListedComment } from '../platform.ts';
 
 /** Comments that are kept in memory: a run writes one, which is its report. */
-function inMemory(sign: CommentServer['sign']): CommentServer {
+function inMemory(): CommentServer {
   const comments: ListedComment[] = [];
   const author = 'this run';
   const find = (id: number) => comments.find((comment) => comment.id === id);
@@ -25,7 +25,6 @@ function inMemory(sign: CommentServer['sign']): CommentServer {
     delete: async () => undefined,
   };
   return {
-    sign,
     runName: 'Log of the run',
     open: () => thread,
     describeTrouble: (doing) => diagnose('SD8101', `Could not ${doing}`),
@@ -43,13 +42,9 @@ export interface ReportComment {
  * Keeps the comment that a run writes.
  *
  * @param given where it is written besides; absent: nowhere
- * @param sign what stands before the number of a pull or merge request
  */
-export function reportComment(
-  given: CommentServer | undefined,
-  sign: CommentServer['sign'],
-): ReportComment {
-  const server = given ?? inMemory(sign);
+export function reportComment(given: CommentServer | undefined): ReportComment {
+  const server = given ?? inMemory();
   let last: string | undefined;
   return {
     server: {

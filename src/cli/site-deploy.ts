@@ -43,7 +43,7 @@ function settingOf({ settings }: Flags, name: keyof Flags['settings']): string |
 }
 
 /** What stands before the number of a pull or merge request. */
-const signOf = ({ service }: CiContext) => (/gitlab/i.test(service) ? '!' : '#');
+const signOf = ({ service }: CiContext): '!' | '#' => (/gitlab/i.test(service) ? '!' : '#');
 
 /** A run, and how it is shown. */
 interface PreparedRun extends CommandRun {
@@ -69,9 +69,15 @@ async function prepare(
   });
   const comments = runComments(command, given, environment, ci);
   const isReported = settingOf(request, 'report') !== undefined && ci.pullRequest !== undefined;
-  const comment = isReported ? reportComment(comments.server, signOf(ci)) : undefined;
+  const comment = isReported ? reportComment(comments.server) : undefined;
   const context = {
-    ...runContext(ci, { command, folder, checkout: git?.root, temp: environment['RUNNER_TEMP'] }),
+    ...runContext(ci, {
+      command,
+      folder,
+      checkout: git?.root,
+      temp: environment['RUNNER_TEMP'] || undefined,
+    }),
+    sign: signOf(ci),
     comments: comment?.server ?? comments.server,
   };
   const facts = {

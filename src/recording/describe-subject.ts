@@ -6,7 +6,7 @@ import type { Subject } from '../report/closing.ts';
 
 /** What the subject of a report is described with. */
 export interface SubjectFacts {
-  context: Pick<RunContext, 'event' | 'serverUrl' | 'repository' | 'comments'>;
+  context: Pick<RunContext, 'event' | 'serverUrl' | 'repository' | 'sign'>;
   pullRequest: { number: number | undefined } | undefined;
   /** The inputs `comment-key` and `environment-name`, and the project, if an input gives it. */
   commentKey: string | undefined;
@@ -23,7 +23,7 @@ function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFa
   if (pullRequest !== undefined) {
     const key = commentKey === undefined ? safe`` : safe` (${shown(commentKey)})`;
     const { number } = pullRequest;
-    const sign = unsafeText(context.comments?.sign ?? '#');
+    const sign = unsafeText(context.sign ?? '#');
     return number === undefined ? safe`Preview${key}` : safe`Preview of ${sign}${number}${key}`;
   }
   if (environmentName !== undefined) return shown(environmentName);

@@ -164,6 +164,11 @@ describe('a merge request on GitLab', () => {
     expect(ran.stdout.match(/CI_JOB_TOKEN can only read notes/g)).toHaveLength(1);
     expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain(hostname);
     expect(gitlab.journal).toEqual([]);
+    const plain = await siteDeploy(['deploy'], {
+      env: { ...job(gitlabMergeRequest), SITE_GITLAB_TOKEN: '' },
+      folder,
+    });
+    expect(plain.stdout).toContain('Preview of !12 is live');
     const quiet = await siteDeploy(['deploy', '--comment', 'false'], {
       env: { ...job(gitlabMergeRequest), SITE_GITLAB_TOKEN: '' },
       folder,
@@ -175,6 +180,15 @@ describe('a merge request on GitLab', () => {
     });
     expect(asked).toMatchObject({ status: 2 });
     expect(asked.stdout).toMatch(/comment .*SD1123/);
+  });
+
+  it('is told of a token that can be none', async () => {
+    await using world = await startMergeRequest();
+    const env = { ...world.job(gitlabMergeRequest), SITE_GITLAB_TOKEN: 'two\nfake-lines' };
+    const ran = await siteDeploy(['deploy'], { env, folder: world.folder });
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain("SITE_GITLAB_TOKEN contains a character that a header can't have");
+    expect(ran.stderr).not.toContain('fake-lines');
   });
 
   it('without a number is no merged code', async () => {

@@ -71,6 +71,17 @@ describe('site-deploy', () => {
     expect(ran.stdout).toContain('To the branch main of');
   });
 
+  it('pushes the commit where the folder for temporary files has no name', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const folder = join(temporary.path, 'clone');
+    await git(['clone', '--quiet', project.gitUrl, folder]);
+    await git(['-C', folder, 'remote', 'remove', 'origin']);
+    const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl, RUNNER_TEMP: '' };
+    expect(await siteDeploy(['deploy'], { env, folder })).toMatchObject({ status: 0 });
+  });
+
   it('goes on after nobody reads what it prints', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
