@@ -7,6 +7,7 @@ import {
   fileFlagOf,
   inputsOf,
   isList,
+  isOfNode,
   type SettingName,
   settings,
   variableOf,
@@ -64,6 +65,9 @@ const nearest = (name: string, known: readonly string[]): string =>
 const refusedSecret = (name: string): string =>
   `--${name} is not taken from the command line, which others on this machine can read: set ${variableOf(name)}, or --${fileFlagOf(name)} FILE`;
 
+const refusedOfNode = (name: string): string =>
+  `--${name} is not taken from the command line, because Node has an option of that name: set ${variableOf(name)}`;
+
 /** One flag as it was given. */
 interface Given {
   name: string;
@@ -98,6 +102,7 @@ class Collected {
         this.settings[name] = true;
         return;
       case 'input':
+        if (isOfNode(name)) throw new UsageError(refusedOfNode(name));
         if (isList(name)) this.#join(name, textOf(given));
         else this.#once(this.inputs, name, given);
         return;

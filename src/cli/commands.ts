@@ -10,7 +10,6 @@ const lists: ReadonlySet<string> = new Set([
   'attachment-ids',
   'check',
   'env',
-  'env-file',
   'env-from',
   'env-remove',
   'failure-states',
@@ -28,6 +27,12 @@ export const isList = (name: string): boolean => lists.has(name);
 /** The environment variable of an input. */
 export const variableOf = (input: string): string =>
   `SITE_${input.replaceAll('-', '_').toUpperCase()}`;
+
+/**
+ * True of an input that is no flag, because Node has an option of that name and takes it from behind a script, too: it
+ * fails without the file, and carries out the NODE_OPTIONS in it.
+ */
+export const isOfNode = (name: string): boolean => name === 'env-file';
 
 /** The flag that names a file with a secret input, or `-` for standard input. */
 export const fileFlagOf = (input: string): string => `${input}-file`;
@@ -73,7 +78,9 @@ export function groupsOf(command: ActionName): (readonly [title: string, names: 
 }
 
 /** How an input of a command is given. */
-export const howToGive = (command: ActionName, input: string): string =>
-  inputsOf(command)[input]?.secret
+export const howToGive = (command: ActionName, input: string): string => {
+  if (isOfNode(input)) return `set ${variableOf(input)}`;
+  return inputsOf(command)[input]?.secret
     ? `set ${variableOf(input)}, or --${fileFlagOf(input)} FILE`
     : `set --${input}, or ${variableOf(input)}`;
+};

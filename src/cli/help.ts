@@ -1,5 +1,13 @@
 import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
-import { actionNames, fileFlagOf, groupsOf, isList, settings, variableOf } from './commands.ts';
+import {
+  actionNames,
+  fileFlagOf,
+  groupsOf,
+  isList,
+  isOfNode,
+  settings,
+  variableOf,
+} from './commands.ts';
 import { statuses } from './exit-status.ts';
 import { isOnlyOnGitHub } from './refused.ts';
 
@@ -32,9 +40,11 @@ function describeInput(name: string, input: Input): string[] {
           `Default: ${input.default === 'cache' ? "off, as the cache is GitHub's" : input.default}.`,
         ]),
   ];
-  const flag = input.secret ? `--${fileFlagOf(name)} FILE` : `--${name} VALUE`;
+  const variable = variableOf(name);
   const text = [input.description.replaceAll('`', ''), ...more].join(' ');
-  return [`  ${flag}  (${variableOf(name)})`, ...wrap(text, '      ')];
+  if (isOfNode(name)) return [`  ${variable}`, ...wrap(text, '      ')];
+  const flag = input.secret ? `--${fileFlagOf(name)} FILE` : `--${name} VALUE`;
+  return [`  ${flag}  (${variable})`, ...wrap(text, '      ')];
 }
 
 function describeSettings(): string[] {

@@ -39,6 +39,7 @@ describe('a command line', () => {
     [['deploy', '--project-id'], '--project-id needs a value'],
     [['deploy', '--project-id', '--json'], '--project-id needs a value'],
     [['deploy', '--json=1'], '--json takes no value'],
+    [['env-sync', '--env-file', 'a'], 'because Node has an option of that name: set SITE_ENV_FILE'],
     [['deploy', 'a'], 'there is a value without a flag'],
     [['deploy', '--', 'a'], 'there is a value without a flag'],
   ])('%j is refused', (args, message) => {
@@ -70,7 +71,7 @@ test.each(actionNames)('each list among the inputs of %s may be given several ti
       return 'value' in read && Array.isArray(read.value);
     }),
   );
-  expect(lists.filter(([name]) => !isList(name))).toEqual([]);
+  expect(lists.filter(([name]) => !isList(name) && name !== 'env-file')).toEqual([]);
 });
 
 test.each(actionNames)(
@@ -79,7 +80,11 @@ test.each(actionNames)(
     const text = help(command);
     const available = Object.entries(inputsOf(command)).filter(([name]) => !isOnlyOnGitHub(name));
     for (const [name, { secret }] of available) {
-      expect(text).toContain(`--${name}${secret ? '-file FILE' : ' VALUE'}  (${variableOf(name)})`);
+      if (name === 'env-file') expect(text).toMatch(/^ {2}SITE_ENV_FILE$/m);
+      else
+        expect(text).toContain(
+          `--${name}${secret ? '-file FILE' : ' VALUE'}  (${variableOf(name)})`,
+        );
     }
     expect(text).not.toContain('${{');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
