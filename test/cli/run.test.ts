@@ -82,6 +82,23 @@ describe('site-deploy', () => {
     expect(await siteDeploy(['deploy'], { env, folder })).toMatchObject({ status: 0 });
   });
 
+  it('sends a person from a worktree to a clone of its own', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const clone = join(temporary.path, 'clone');
+    await git(['clone', '--quiet', project.gitUrl, clone]);
+    await git(['-C', clone, 'remote', 'remove', 'origin']);
+    const folder = join(temporary.path, 'tree');
+    await git(['-C', clone, 'worktree', 'add', '--quiet', '-b', 'two', folder]);
+    const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
+    await git([...author, '-C', folder, 'commit', '--quiet', '--allow-empty', '--message=New']);
+    const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
+    const ran = await siteDeploy(['deploy'], { env, folder });
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stdout).toMatch(/in a clone of its own, not in a worktree.*SD7102/);
+  });
+
   it('goes on after nobody reads what it prints', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();

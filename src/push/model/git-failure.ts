@@ -70,18 +70,22 @@ const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connec
 type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => SafeText>>;
 type Of<Kind extends GitTrouble['kind']> = Extract<GitTrouble, { kind: Kind }>;
 
-const wholeClone = safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``;
+/** How a clone gets what it lacks. A worktree or a submodule has its history already, at a place that is not read. */
+const wholeClone = (lack: WorkspaceLack): SafeText =>
+  lack === 'foreign'
+    ? safe`Run this command in a clone of its own, not in a worktree or a submodule`
+    : safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``;
 
 const unreadable = ({ lack, repository, isClone }: Of<'source'>): SafeText => {
   if (isClone)
-    return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone}.`;
+    return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone(lack)}.`;
   return safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
 };
 
 const unreachable = ({ lack, repository, isClone }: Of<'source'>): SafeText => {
   const what = safe`Could not fetch the commit from ${repository}, and ${lacks[lack]}.`;
   return isClone
-    ? safe`${what} ${wholeClone}.`
+    ? safe`${what} ${wholeClone(lack)}.`
     : safe`${what} Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
 };
 
