@@ -235,9 +235,11 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
       ? safe`What is live is unknown: ${why}.`
       : safe`Commit ${unsafeText(live)} is live.`;
   const stays = whatStays(failed);
+  const next =
+    live === commit && commit !== 'HEAD' ? safe` Revert ${rolledBack(commit)}, and push.` : safe``;
   return diagnose(
     'SD5006',
-    safe`${state} Rolling back to commit ${to} failed. ${sentence(cause)}${stays}`,
+    safe`${state} Rolling back to commit ${to} failed. ${sentence(cause)}${stays}${next}`,
   );
 }
 
