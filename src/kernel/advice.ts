@@ -65,7 +65,7 @@ const byFault: Readonly<Record<RequestFailure['fault'], Advice>> = {
 const onDeployment: Readonly<Record<number, Advice>> = {
   409: advise(
     'SD3422',
-    safe`Another deployment may be in progress: rerun the job when it has finished. A concurrency group prevents this.`,
+    safe`Another deployment may be in progress: rerun the job when it has finished. Concurrency groups prevent this.`,
   ),
   ...Object.fromEntries(
     [400, 404, 422].map((status) => [
