@@ -5,7 +5,7 @@ import { asSentence } from '../kernel/text/format.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { CommentServer, CommentThread, ListedComment, StepEnvironment } from '../platform.ts';
 import { readPages } from '../records/api.ts';
-import { NoAnswer, NotShown, StrangeAnswer, statusOf } from '../records/trouble.ts';
+import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../records/trouble.ts';
 import { GitLabError, openGitLab, type SendToGitLab } from './gitlab-api.ts';
 
 /** The project of a merge request on GitLab. */
@@ -50,16 +50,6 @@ function readNote(value: unknown, page: string): ListedComment | undefined {
 
 /** True of what GitLab itself wrote about a change that a user made. */
 const isOfSystem = (value: unknown): boolean => asObject(value)?.['system'] === true;
-
-/** The result of `work`; undefined if GitLab returns 404. */
-async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
-}
 
 interface Place {
   project: GitLabProject;

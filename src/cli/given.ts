@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { ActionName } from '../inputs.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { type Flags, UsageError } from './arguments.ts';
@@ -13,13 +14,6 @@ interface Sources {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
 }
 
-async function readAll(stdin: NodeJS.ReadableStream): Promise<string> {
-  stdin.setEncoding('utf8');
-  let text = '';
-  for await (const part of stdin) text += String(part);
-  return text;
-}
-
 /** The text of a file that a flag names; `-` is standard input. */
 async function readGiven(
   flag: string,
@@ -28,7 +22,7 @@ async function readGiven(
 ): Promise<string> {
   try {
     // Not by its number: where another process writes later, a pipe would have nothing yet, and be an error.
-    if (file === '-' && stdin.isTTY !== true) return await readAll(stdin);
+    if (file === '-' && stdin.isTTY !== true) return await text(stdin);
     // A terminal by its number, so that a question can be answered there afterwards.
     return readFileSync(file === '-' ? 0 : resolve(folder, file), 'utf8');
   } catch (error) {
@@ -58,11 +52,11 @@ export async function givenInputs(
   const given: Record<string, string> = {};
   for (const name of Object.keys(inputsOf(command))) {
     const file = files[name];
-    const text =
+    const value =
       file === undefined
         ? (inputs[name] ?? sources.environment[variableOf(name)])
         : (await readGiven(fileFlagOf(name), file, sources)).replace(/\r?\n$/, '');
-    if (text !== undefined) given[name] = text;
+    if (value !== undefined) given[name] = value;
   }
   return given;
 }

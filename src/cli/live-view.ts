@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { formatDuration } from '../kernel/text/format.ts';
 import { drain, plainLine, type Shown, type View } from './view.ts';
 
@@ -16,9 +17,8 @@ const kept = 20;
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** Colors of the 16 that a person's theme has for light and dark. */
-const colors = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
-type Color = keyof typeof colors;
+/** Of the 16 colors that a person's theme has for light and dark, and how bright they are. */
+type Color = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
 /** The color of a line by its mark: what is added, changed, removed or wrong. */
 const ofMark: Readonly<Record<string, Color>> = {
@@ -49,7 +49,7 @@ function colorOf({ kind, text }: Shown): Color | undefined {
 
 /** Colors a text, where there are colors. */
 const paint = (text: string, color: Color | undefined, hasColor: boolean): string =>
-  hasColor && color !== undefined ? `\u001b[${colors[color]}m${text}\u001b[0m` : text;
+  hasColor && color !== undefined ? styleText(color, text, { validateStream: false }) : text;
 
 /** A line as it is shown with color. */
 const colored = (line: Shown, hasColor: boolean): string =>

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import type { RunContext } from '../platform.ts';
+import { decoded } from '../push/model/git-url.ts';
 import type { CiContext } from './ci-context.ts';
 
 /** A clone URL in its parts, as far as they are known. */
@@ -17,14 +18,6 @@ interface Clone {
 }
 
 const noClone: Clone = { serverUrl: '', repository: '', path: '', username: '', token: '' };
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
 
 /** Reads a clone URL: `https://user:token@host/path.git`, `ssh://git@host/path.git` or `git@host:path.git`. */
 export function readCloneUrl(text: string | undefined): Clone {

@@ -1,4 +1,4 @@
-import { joinSafe, type SafeText, safe } from './text/safe.ts';
+import { joinSafe, type SafeText, safe, shorten } from './text/safe.ts';
 
 interface Named {
   id: string;
@@ -14,6 +14,15 @@ export function byNameAndId(a: Named, b: Named): number {
 
 /** The most names that a sentence lists. */
 const mostListed = 20;
+
+/** The first names as a subject with its verb: `A and 3 more differ`. Each is cut to so many characters. */
+export function namesDiffer(
+  names: readonly SafeText[],
+  { most, longest }: { most: number; longest: number },
+): SafeText {
+  const listed = listNames(names, (name) => shorten(name, longest), most);
+  return safe`${listed} ${names.length === 1 ? safe`differs` : safe`differ`}`;
+}
 
 /** The first names as a part of a sentence, and how many more there are: a service may list a million. */
 export function listNames<Name>(

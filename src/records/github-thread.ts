@@ -1,19 +1,9 @@
 import type { CommentThread, ListedComment } from '../platform.ts';
 import { type Octokit, readPages } from './api.ts';
-import { rateLimitEnd, statusOf } from './trouble.ts';
+import { rateLimitEnd, statusOf, unlessGone } from './trouble.ts';
 
 /** The author of comments that are written with a workflow's own token. */
 const actionsBot = 'github-actions[bot]';
-
-/** The result of `work`; undefined if GitHub returns 404. */
-async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
-}
 
 /** A comment as GitHub's API shows it. */
 interface ApiComment {

@@ -54,6 +54,16 @@ export function statusOf(error: unknown): number | undefined {
   return responseOf(error)?.status;
 }
 
+/** The result of `work`; undefined if the server returns 404. */
+export async function unlessGone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
 /**
  * When GitHub's rate limit ends, if that is why it refused a request: 403 or 429, with `retry-after` or with no remaining
  * requests.

@@ -181,7 +181,7 @@ const deployed = (project: { deployments: readonly { commit: string; status: str
 const values = (project: { variables: readonly { name: string; value: string }[] }) =>
   project.variables.map(({ name, value }) => `${name}=${value}`);
 
-describe.skipIf(process.platform === 'win32')('GitLab', () => {
+describe.skipIf(process.platform === 'win32')('GitLab (Windows lacks the shell)', () => {
   test.each<[string, Variables, string[]]>([
     ['a push', jobs.gitlabPush, ['deploy']],
     ['a schedule', jobs.gitlabSchedule, ['drift']],
@@ -254,7 +254,7 @@ describe.skipIf(process.platform === 'win32')('GitLab', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('Jenkins', () => {
+describe.skipIf(process.platform === 'win32')('Jenkins (Windows lacks the shell)', () => {
   it('deploys, previews PR-12 at its head, and reports drift', async () => {
     await using world = await startWorld();
     const { live, preview, head, clone, run, needed } = world;
@@ -276,7 +276,7 @@ describe.skipIf(process.platform === 'win32')('Jenkins', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('Buildkite', () => {
+describe.skipIf(process.platform === 'win32')('Buildkite (Windows lacks the shell)', () => {
   it('deploys, previews, and reports drift with the ledger of the deployment', async () => {
     await using world = await startWorld();
     const { live, preview, head, clone, run, needed } = world;

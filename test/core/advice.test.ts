@@ -51,7 +51,7 @@ test.each<[string, FailedRequest, RegExp]>([
   ['404 of a binding, which names a project', answer(404, operations.bindDomain), /project-id/],
   ['405', answer(405), /base-url/],
   ['409', answer(409), /concurrency group/],
-  ['409 of a deployment', answer(409, create), /^Another deployment.*concurrency group/],
+  ['409 of a deployment', answer(409, create), /^Another deployment.*concurrency group/i],
   [
     'an earlier try whose answer was lost',
     { ...answer(503), earlier: lost },

@@ -13,8 +13,8 @@ import { openRecordStores } from '../../frame/ledgers/stores.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { listNames } from '../../kernel/names.ts';
-import { safe, shorten } from '../../kernel/text/safe.ts';
+import { namesDiffer } from '../../kernel/names.ts';
+import { safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
 
@@ -27,20 +27,13 @@ function drifts({ digest, changes, isPlanned, results }: DomainsReport): string 
   return String(isPlanned ? changes.length > 0 : done.length < changes.length);
 }
 
-/** The most names that the error for drift has; the summary lists all. */
-const mostNamed = 2;
-
 /** The error for drift, and how to resolve it. */
 function driftError({ changes }: DomainsReport): Diagnostic {
   const names = [...new Set(changes.map(({ name }) => name))];
-  const differ = names.length === 1 ? safe`differs` : safe`differ`;
-  const listed = listNames(names, (name) => shorten(name, longestName), mostNamed);
-  const text = safe`${listed} ${differ} from the site file (fail-on-drift). To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
+  const differ = namesDiffer(names, { most: 2, longest: 80 });
+  const text = safe`${differ} from the site file (fail-on-drift). To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
   return diagnose('SD6109', text);
 }
-
-/** The most characters of a name. */
-const longestName = 80;
 
 type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
 

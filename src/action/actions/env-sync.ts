@@ -2,8 +2,8 @@ import type { Action, Preflight, WorkOf } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { listNames } from '../../kernel/names.ts';
-import { joinSafe, type SafeText, safe, shorten } from '../../kernel/text/safe.ts';
+import { namesDiffer } from '../../kernel/names.ts';
+import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import {
   closeSync,
@@ -19,9 +19,6 @@ import type { DeclaredVariables } from '../../variables/read-variables.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
-
-/** The most variables that the error for drift names; the summary lists all. */
-const mostNamed = 3;
 
 /** How to resolve drift: to overwrite a change that was made outside this action, or to keep it. */
 function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
@@ -40,21 +37,17 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
     ...ambiguous,
   ];
   const names = [...new Set([...changes, ...left].map(({ name }) => name))];
-  const differ = names.length === 1 ? safe`differs` : safe`differ`;
-  const listed = listNames(names, (name) => shorten(name, longestName), mostNamed);
+  const differ = namesDiffer(names, { most: 3, longest: 60 });
   const resolve =
     left.length > 0 ? [safe`Resolve conflicts on the service, or set env-on-conflict.`] : [];
   return diagnose(
     'SD4020',
     joinSafe(
-      [safe`${listed} ${differ} on the service (fail-on-drift).`, ...waysOut(changes), ...resolve],
+      [safe`${differ} on the service (fail-on-drift).`, ...waysOut(changes), ...resolve],
       ' ',
     ),
   );
 }
-
-/** The most characters of a variable's name. */
-const longestName = 60;
 
 /** Comments a plan; one without drift or error only updates an existing comment. */
 function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: Preflight) {

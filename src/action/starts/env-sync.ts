@@ -1,6 +1,5 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
-import type { WorkOf } from '../../frame/action.ts';
-import { type Start, warningEntries, workUnlessWrong } from '../../frame/action.ts';
+import { type Start, type WorkOf, warningEntries, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';

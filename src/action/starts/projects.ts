@@ -1,5 +1,4 @@
-import type { WorkOf } from '../../frame/action.ts';
-import { nothingToRead, type Start, workUnlessWrong } from '../../frame/action.ts';
+import { nothingToRead, type Start, type WorkOf, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { missingKey, whyNotToStart } from '../../frame/skip.ts';

@@ -28,7 +28,8 @@ function readLines(lines: readonly string[]): Map<string, string> | { problem: s
   return urls;
 }
 
-function decoded(part: string): string {
+/** A part of a URL without percent-encoding; as it is if that is wrong. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
