@@ -49,7 +49,7 @@ export interface ListedComment {
   author: string | undefined;
 }
 
-/** The comments on one issue, pull request or merge request. Errors have the shape that `records/trouble.ts` reads. */
+/** The comments on one issue, pull request or merge request. Errors have the shape that `github-api/errors.ts` reads. */
 export interface CommentThread {
   /** All comments, the oldest first, page by page. */
   list(): AsyncIterable<ListedComment>;

@@ -1,10 +1,10 @@
 import { writeOrWarn } from '../frame/ending.ts';
 import type { StepEnd } from '../frame/step.ts';
-import { createLog } from '../github/log.ts';
 import { type ActionName, actions } from '../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
+import { createLog } from '../runner/log.ts';
 import { postState } from './post/kept.ts';
 
 /** An unexpected error. Its message is not shown, because it may contain a secret. */

@@ -1,7 +1,7 @@
+import { NoAnswer, StrangeAnswer } from '../github-api/errors.ts';
 import { fetchOver } from '../http/fetch.ts';
 import { openPool } from '../http/pool.ts';
 import { asObject, firstString, parseJson } from '../kernel/json.ts';
-import { NoAnswer, StrangeAnswer } from '../records/trouble.ts';
 
 /** The time limit for one request, in milliseconds. */
 const longestRequest = 10_000;

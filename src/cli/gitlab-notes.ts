@@ -1,11 +1,11 @@
+import { readPages } from '../github-api/client.ts';
+import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../github-api/errors.ts';
 import { classifyNetworkError } from '../http/faults.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
 import { asSentence } from '../kernel/text/format.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { CommentServer, CommentThread, ListedComment, StepEnvironment } from '../platform.ts';
-import { readPages } from '../records/api.ts';
-import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../records/trouble.ts';
 import { GitLabError, openGitLab, type SendToGitLab } from './gitlab-api.ts';
 
 /** The project of a merge request on GitLab. */

@@ -1,5 +1,5 @@
-import { readWorkspaceFile } from '../github/workspace.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import { readWorkspaceFile } from '../runner/workspace.ts';
 import { type Path, type Position, siteProblem, siteProblems } from '../site-file/position.ts';
 import type { SiteFile, SiteFileReading } from './model/read.ts';
 /** Opens the site file that the input `config` names, and reads its valid parts. */

@@ -1,14 +1,14 @@
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
+import type { GitHubAccess } from '../github-api/client.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import type { AskedSource } from '../kernel/event-source.ts';
-import type { GitHubAccess } from '../records/api.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */
-const loadGitHub = () => import('../records/api.ts');
-const loadTrouble = () => import('../records/trouble.ts');
+const loadGitHub = () => import('../github-api/client.ts');
+const loadTrouble = () => import('../github-api/errors.ts');
 
 /** How long the query whether a pull request is open may take, in milliseconds: the deployment waits for it. */
 const longestQuestion = 5000;

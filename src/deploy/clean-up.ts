@@ -1,8 +1,13 @@
+import { sealFor } from '../comments/comment-seal.ts';
+import { attemptWith, RunComment } from '../comments/run-comment.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import { explainError, startGracePeriod } from '../frame/ending.ts';
+import { recordSealFor } from '../frame/record-seal.ts';
 import type { Run } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
+import { openOctokit } from '../github-api/client.ts';
+import { endDeployments, listDeployments, withoutNewer } from '../github-api/deployments.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -16,10 +21,6 @@ import {
   sweep,
 } from '../previews/end-preview.ts';
 import type { Removal } from '../previews/intent.ts';
-import { attemptWith, RunComment } from '../recording/run-comment.ts';
-import { recordSealFor, sealFor } from '../recording/seals.ts';
-import { openOctokit } from '../records/api.ts';
-import { endDeployments, listDeployments, withoutNewer } from '../records/github-deployment.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
 import { renderOutcome } from './render.ts';

@@ -1,11 +1,11 @@
 import type { CommitInPart, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
+import { recordSealFor } from '../frame/record-seal.ts';
+import { type Octokit, openOctokit } from '../github-api/client.ts';
+import { compareCommits, findCommit, readRecords } from '../github-api/deployment-history.ts';
+import { describeTrouble, type Permission } from '../github-api/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event-source.ts';
-import { recordSealFor } from '../recording/seals.ts';
-import { type Octokit, openOctokit } from '../records/api.ts';
-import { compareCommits, findCommit, readRecords } from '../records/deployment-history.ts';
-import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 import { findPrevious, type Previous, recordsOf } from './releases.ts';
 

@@ -1,3 +1,4 @@
+import { planKey } from '../comments/model/marker.ts';
 import type { Commit } from '../contract/commit.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
@@ -5,9 +6,8 @@ import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import { commitOf, treeIn } from '../kernel/event-source.ts';
 import type { RunContext } from '../platform.ts';
-import { subjectOf } from '../recording/describe-subject.ts';
-import { planKey } from '../recording/model/marker.ts';
 import type { Subject } from '../report/closing.ts';
+import { subjectOf } from './describe-subject.ts';
 import type { NotRecorded } from './intent.ts';
 import type { RecordingPlan } from './recorder.ts';
 import type { PlannedDeployment } from './run-deployment.ts';

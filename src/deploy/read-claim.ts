@@ -1,12 +1,12 @@
+import { readOwnComment } from '../comments/comment.ts';
+import { openThread } from '../comments/open-thread.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
-import { readOwnComment } from '../recording/comment.ts';
-import { openThread } from '../recording/open-thread.ts';
-import { recordSealFor } from '../recording/seals.ts';
-import { openOctokit } from '../records/api.ts';
-import { readKeptClaims } from '../records/deployment-history.ts';
-import { type Claim, type ClaimSeal, readClaimLine } from '../records/model/claim.ts';
-import { describeTrouble, isLasting, type Permission } from '../records/trouble.ts';
+import { recordSealFor } from '../frame/record-seal.ts';
+import { openOctokit } from '../github-api/client.ts';
+import { readKeptClaims } from '../github-api/deployment-history.ts';
+import { describeTrouble, isLasting, type Permission } from '../github-api/errors.ts';
+import { type Claim, type ClaimSeal, readClaimLine } from '../github-api/model/claim.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 
 /** How long the claims may take to read, in milliseconds: the deployment waits for them. */

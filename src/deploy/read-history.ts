@@ -1,11 +1,13 @@
 import type { Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
+import { recordSealFor } from '../frame/record-seal.ts';
 import type { Host, Step } from '../frame/step.ts';
-import { diagnose, reword } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/event.ts';
-import { safe, unsafeText } from '../kernel/text/safe.ts';
-import { recordSealFor } from '../recording/seals.ts';
-import { findPullRequest, type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';
+import {
+  findPullRequest,
+  type GitHubAccess,
+  type Octokit,
+  openOctokit,
+} from '../github-api/client.ts';
 import {
   compareCommits,
   type KeptRecord,
@@ -13,10 +15,18 @@ import {
   readEnd,
   readRecords,
   readTree,
-} from '../records/deployment-history.ts';
-import type { DeploymentPlace } from '../records/github-deployment.ts';
-import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
-import { describeTrouble, isLasting, type Permission, StrangeAnswer } from '../records/trouble.ts';
+} from '../github-api/deployment-history.ts';
+import type { DeploymentPlace } from '../github-api/deployments.ts';
+import {
+  describeTrouble,
+  isLasting,
+  type Permission,
+  StrangeAnswer,
+} from '../github-api/errors.ts';
+import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../github-api/model/record-seal.ts';
+import { diagnose, reword } from '../kernel/diagnostic.ts';
+import type { PullRequest } from '../kernel/event.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   type DeployHistory,
   type GoodRelease,

@@ -1,13 +1,13 @@
 import type { Sha } from '../contract/commit.ts';
-import type { Octokit } from '../records/api.ts';
+import type { Octokit } from '../github-api/client.ts';
 import {
   type KeptRecord,
   readEnd,
   readRecords,
   type Standing,
-} from '../records/deployment-history.ts';
-import { type DeploymentPlace, isInactive } from '../records/github-deployment.ts';
-import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../records/model/record-seal.ts';
+} from '../github-api/deployment-history.ts';
+import { type DeploymentPlace, isInactive } from '../github-api/deployments.ts';
+import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../github-api/model/record-seal.ts';
 import type { TakenOff } from '../release/release-history.ts';
 
 /** The records of a place, and how each ended. */

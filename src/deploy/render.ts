@@ -1,10 +1,10 @@
 import { renderChecks } from '../checks/render.ts';
+import { type CommentContext, join } from '../comments/model/assemble.ts';
+import type { LivePreview } from '../comments/model/marker.ts';
 import type { Commit } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { describeIndirect } from '../follow/model/evaluate.ts';
 import { safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { type CommentContext, join } from '../recording/model/assemble.ts';
-import type { LivePreview } from '../recording/model/marker.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { type Subject, showTime } from '../report/closing.ts';
 import { code, fold, heading, link } from '../report/markdown.ts';

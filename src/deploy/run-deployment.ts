@@ -1,8 +1,7 @@
+import type { GitHubAttempt } from '../comments/run-comment.ts';
 import type { Sha } from '../contract/commit.ts';
-import { outcomes } from '../kernel/outcome.ts';
-import type { GitHubAttempt } from '../recording/run-comment.ts';
-import { type GitHubAccess, type Octokit, openOctokit } from '../records/api.ts';
-import { claimRecordsOf, readEnd } from '../records/deployment-history.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
+import { claimRecordsOf, readEnd } from '../github-api/deployment-history.ts';
 import {
   allDone,
   createGitHubDeployment,
@@ -18,10 +17,11 @@ import {
   retireDeployments,
   setDeploymentStatus,
   withoutNewer,
-} from '../records/github-deployment.ts';
-import type { SignedClaim } from '../records/model/claim.ts';
-import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../records/model/record-seal.ts';
-import { mayHaveReachedGitHub } from '../records/trouble.ts';
+} from '../github-api/deployments.ts';
+import { mayHaveReachedGitHub } from '../github-api/errors.ts';
+import type { SignedClaim } from '../github-api/model/claim.ts';
+import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../github-api/model/record-seal.ts';
+import { outcomes } from '../kernel/outcome.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { titleOf } from '../report/closing.ts';
 import { describeRun } from './model/title.ts';

@@ -1,8 +1,8 @@
 import { type KeyValues, keysOf, runNumber } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
+import { type SignedClaim, sealOf, type Taken } from '../github-api/model/claim.ts';
 import type { RunContext } from '../platform.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
-import { type SignedClaim, sealOf, type Taken } from '../records/model/claim.ts';
 import type { RecordingFacts } from './plan-recording.ts';
 import type { RecordingPlan } from './recorder.ts';
 

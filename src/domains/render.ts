@@ -1,5 +1,5 @@
+import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, countOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
 import { code, cutTable, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import {

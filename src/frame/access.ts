@@ -1,6 +1,6 @@
+import type { GitHubAccess } from '../github-api/client.ts';
 import { deriveLedgerKeys, type LedgerKeys } from '../ledger/model/keys.ts';
 import type { RunContext } from '../platform.ts';
-import type { GitHubAccess } from '../records/api.ts';
 
 /** The inputs that contain the key. */
 export interface KeyValues {

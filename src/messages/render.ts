@@ -1,7 +1,7 @@
+import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import type { ConfirmedBy } from '../follow/model/evaluate.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import {
   closeWith,
   iconOf,

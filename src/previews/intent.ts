@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
-import type { Taken } from '../records/model/claim.ts';
+import type { Taken } from '../github-api/model/claim.ts';
 
 /**
  * How a run recognizes its preview's hostname as its own:

@@ -1,14 +1,14 @@
 import type { Sha } from '../contract/commit.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
+import { recordSealFor } from '../frame/record-seal.ts';
 import type { Host } from '../frame/step.ts';
+import { openOctokit } from '../github-api/client.ts';
+import { findCommit, wasReleased } from '../github-api/deployment-history.ts';
+import { describeTrouble } from '../github-api/errors.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { defaultBranchOf } from '../kernel/event-source.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
-import { recordSealFor } from '../recording/seals.ts';
-import { openOctokit } from '../records/api.ts';
-import { findCommit, wasReleased } from '../records/deployment-history.ts';
-import { describeTrouble } from '../records/trouble.ts';
 import { notNew } from './intent.ts';
 
 /** The time limit for all requests to GitHub together, in milliseconds. */

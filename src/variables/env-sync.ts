@@ -1,3 +1,4 @@
+import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import { guardProject, listDomains } from '../domains/guard.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Run } from '../frame/step.ts';
@@ -11,7 +12,6 @@ import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/model/ledger.ts';
-import { assemble, type CommentContext } from '../recording/model/assemble.ts';
 import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, tellRefused } from '../report/plan.ts';

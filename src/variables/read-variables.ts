@@ -1,9 +1,9 @@
 import type { StepWith } from '../frame/step.ts';
-import { readWorkspaceFile } from '../github/workspace.ts';
 import type { ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { printable } from '../kernel/text/safe.ts';
 import { trustIn } from '../kernel/trust.ts';
+import { readWorkspaceFile } from '../runner/workspace.ts';
 import type { variableInputs } from './inputs.ts';
 import type { VariablesRequest } from './intent.ts';
 import { gatherDesired } from './model/desired.ts';

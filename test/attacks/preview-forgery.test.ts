@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
-import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { writeMarker } from '../../src/recording/model/marker.ts';
+import { writeMarker } from '../../src/comments/model/marker.ts';
 import {
   readClaimLine,
   type SignedClaim,
   sealOf,
   writeClaimLine,
-} from '../../src/records/model/claim.ts';
+} from '../../src/github-api/model/claim.ts';
+import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { titleOf } from '../../src/report/closing.ts';
 import {
   number,

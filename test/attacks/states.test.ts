@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startCacheServer } from '../../emulator/cache/index.ts';
-import { writeMarker } from '../../src/recording/model/marker.ts';
+import { writeMarker } from '../../src/comments/model/marker.ts';
 import { startEnvSync, stored, writesOf } from '../dist/env-sync-world.ts';
 import { number, repository, startPullRequest } from '../dist/pull-request-world.ts';
 import { unpacked } from '../dist/run-step.ts';

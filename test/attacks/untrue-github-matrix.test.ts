@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
+import { sealFor } from '../../src/comments/comment-seal.ts';
 import { sha as asSha } from '../../src/contract/commit.ts';
 import { Recorder, type RecordingPlan } from '../../src/deploy/recorder.ts';
 import type { Recorded } from '../../src/frame/action.ts';
 import { startGracePeriod } from '../../src/frame/ending.ts';
+import { recordSealFor } from '../../src/frame/record-seal.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { recordSealFor, sealFor } from '../../src/recording/seals.ts';
 import { pairwise } from '../support/exhaustive.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type GitLabStandIn, startGitLab, type Trouble } from '../../emulator/gitlab/index.ts';
 import { gitLabComments, gitLabProject } from '../../src/cli/gitlab-notes.ts';
-import { type CommentRequest, writeComment } from '../../src/recording/comment.ts';
-import { join as joined } from '../../src/recording/model/assemble.ts';
-import { markerSeal } from '../../src/recording/model/marker.ts';
+import { type CommentRequest, writeComment } from '../../src/comments/comment.ts';
+import { join as joined } from '../../src/comments/model/assemble.ts';
+import { markerSeal } from '../../src/comments/model/marker.ts';
 import { gitlabMergeRequest, gitlabPush } from './ci-environments.ts';
 
 const place = { project: 5, iid: 12 };

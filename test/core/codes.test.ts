@@ -58,7 +58,7 @@ describe('the sources', () => {
   test('annotate in one place, which takes nothing without a code', () => {
     const annotating =
       /\bcore\.(?:error|warning|setFailed)\(|['"`]::(?:error|warning)|\bannotate\b/;
-    const expected = ['src/github/log.ts'];
+    const expected = ['src/runner/log.ts'];
     expect(sources.filter((file) => annotating.test(textOf(file)))).toEqual(expected);
   });
 

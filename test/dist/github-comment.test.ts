@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../emulator/github/index.ts';
+import { markerSeal, writeMarker } from '../../src/comments/model/marker.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { markerSeal, writeMarker } from '../../src/recording/model/marker.ts';
 import {
   number,
   type PullRequestWorld,

@@ -16,9 +16,9 @@ import {
   type RunOptions,
   startAction,
 } from '../../emulator/runner.ts';
+import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { recordSealOf } from '../../src/records/model/record-seal.ts';
 import { git } from '../git/support.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';

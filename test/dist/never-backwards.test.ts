@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
+import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { recordSealOf } from '../../src/records/model/record-seal.ts';
 import { also } from '../support/exhaustive.ts';
 import { type HistoryWorld, pushOf, repository, startHistory } from './history-world.ts';
 

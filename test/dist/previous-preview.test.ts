@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
+import { readLiveLine, writeLiveLine } from '../../src/comments/model/assemble.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { readLiveLine, writeLiveLine } from '../../src/recording/model/assemble.ts';
 import {
   hostname,
   number,

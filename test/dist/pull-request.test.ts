@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
-import { writeMarker } from '../../src/recording/model/marker.ts';
+import { writeMarker } from '../../src/comments/model/marker.ts';
 import { also, rows } from '../support/exhaustive.ts';
 import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
 

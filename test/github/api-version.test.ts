@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startGitHub } from '../../emulator/github/index.ts';
-import { openOctokit } from '../../src/records/api.ts';
+import { openOctokit } from '../../src/github-api/client.ts';
 
 const repository = 'octo-org/octo-site';
 

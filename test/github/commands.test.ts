@@ -1,7 +1,7 @@
 import * as core from '@actions/core';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import * as commands from '../../src/github/log.ts';
+import * as commands from '../../src/runner/log.ts';
 import { anyCodePoint } from '../support/any-text.ts';
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/github/log.ts';
+import { createLog } from '../../src/runner/log.ts';
 
 test('a rush of lines lets timers have their turn', async () => {
   const log = createLog(String);

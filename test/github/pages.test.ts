@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { type GitHubStandIn, type OwnReply, startGitHub } from '../../emulator/github/index.ts';
-import { openOctokit, readPages } from '../../src/records/api.ts';
+import { openOctokit, readPages } from '../../src/github-api/client.ts';
 
 const repository = 'octo-org/octo-site';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { printed } from '../../src/kernel/diagnostic.ts';
 import {
   describeTrouble,
   NoAnswer,
   NotShown,
   type Permission,
   StrangeAnswer,
-} from '../../src/records/trouble.ts';
+} from '../../src/github-api/errors.ts';
+import { printed } from '../../src/kernel/diagnostic.ts';
 import { checkMessage } from '../support/messages.ts';
 
 /** An error as GitHub's client throws it for an answer. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContext } from '../../src/github/runner.ts';
+import { readContext } from '../../src/runner/runner.ts';
 
 const known = {
   GITHUB_SERVER_URL: 'https://github.com',

@@ -10,7 +10,7 @@ import { circles, lateFiles, placeOf, problems, refusals } from './arrows.ts';
 /** Module names by the file that imports them, parted by white space. */
 const imports = {
   'src/main.ts': {
-    allowed: './run.ts ./inputs.ts ./github/log.ts',
+    allowed: './run.ts ./inputs.ts ./runner/log.ts',
     refused: '../emulator/index.ts zod node:fs',
   },
   'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./run.ts node:fs' },
@@ -20,7 +20,7 @@ const imports = {
   },
   'src/action/service.ts': {
     allowed:
-      './preflight/inputs.ts ../deploy/work.ts ../github/log.ts ../service/client.ts ../inputs.ts',
+      './preflight/inputs.ts ../deploy/work.ts ../runner/log.ts ../service/client.ts ../inputs.ts',
     refused: `../run.ts ../main.ts ../../emulator/index.ts undici node:fs @actions/core
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
@@ -89,20 +89,20 @@ const imports = {
     allowed: './inputs.ts ../inputs/common.ts ../input-schemas.ts',
     refused: './intent.ts ./sync.ts ../service/errors.ts zod',
   },
-  'src/recording/probe.ts': {
-    allowed: './model/marker.ts ../frame/host.ts ../records/api.ts',
+  'src/comments/probe.ts': {
+    allowed: './model/marker.ts ../frame/host.ts ../github-api/client.ts',
     refused: '../messages/apply.ts ../deploy/recorder.ts @actions/github',
   },
   'src/frame/probe.ts': {
-    allowed: './host.ts ../github/log.ts ../service/client.ts ../ledger/store/file.ts',
-    refused: '../recording/comment.ts ../follow/tracker.ts node:fs undici',
+    allowed: './host.ts ../runner/log.ts ../service/client.ts ../ledger/store/file.ts',
+    refused: '../comments/comment.ts ../follow/tracker.ts node:fs undici',
   },
   'src/ledger/model/probe.ts': {
     allowed: './keys.ts ../../kernel/json.ts ../../contract/wire.ts zod node:crypto',
-    refused: '../../github/log.ts ../../service/errors.ts ../store/file.ts node:fs yaml',
+    refused: '../../runner/log.ts ../../service/errors.ts ../store/file.ts node:fs yaml',
   },
   'src/ledger/store/probe.ts': {
-    allowed: './store.ts ../cache/exchange.ts ../../github/workspace.ts node:fs',
+    allowed: './store.ts ../cache/exchange.ts ../../runner/workspace.ts node:fs',
     refused: '../../frame/step.ts ../../../emulator/index.ts @actions/core undici',
   },
   'src/site-file/probe.ts': {
@@ -110,15 +110,15 @@ const imports = {
     refused:
       '../run.ts ../service/errors.ts ../checks/intent.ts ajv undici node:fs ../kernel/../run.ts',
   },
-  'src/records/probe.ts': {
+  'src/github-api/probe.ts': {
     allowed:
       './api.ts ./model/claim.ts ../http/fetch.ts ../kernel/json.ts @actions/github node:crypto',
-    refused: '../recording/comment.ts ../frame/step.ts undici',
+    refused: '../comments/comment.ts ../frame/step.ts undici',
   },
-  'src/github/probe.ts': {
+  'src/runner/probe.ts': {
     allowed: './log.ts ../kernel/event.ts ../report/log-entry.ts @actions/core node:fs',
     refused:
-      '../records/api.ts ../frame/step.ts ../../emulator/index.ts undici ../kernel/../run.ts',
+      '../github-api/client.ts ../frame/step.ts ../../emulator/index.ts undici ../kernel/../run.ts',
   },
   'src/report/probe.ts': {
     allowed: './closing.ts ../kernel/outcome.ts',
@@ -148,7 +148,7 @@ const imports = {
     allowed: './event.ts ./text/clean.ts ../contract/wire.ts node:crypto',
     refused: `../inputs.ts ../http/pool.ts ../report/closing.ts ../../emulator/index.ts node:fs node:http node:net
       node:child_process node:process node:timers node:os fs zod undici @actions/core a-new-library
-      ./text/../../github/log.ts ../contract/../github/log.ts`,
+      ./text/../../runner/log.ts ../contract/../runner/log.ts`,
   },
   'src/kernel/text/probe.ts': {
     allowed: './clean.ts ../event.ts ../../contract/wire.ts',
@@ -196,13 +196,13 @@ const statements = {
       "type Event = import('./event.ts').Event",
     ],
     refused: [
-      "import type { Log } from '../github/log.ts'",
-      "import '../github/log.ts'",
-      "export * from '../github/log.ts'",
-      "export { log } from '../github/log.ts'",
-      "await import('../github/log.ts')",
-      "type Log = import('../github/log.ts').Log",
-      "type Log = typeof import('../github/log.ts')",
+      "import type { Log } from '../runner/log.ts'",
+      "import '../runner/log.ts'",
+      "export * from '../runner/log.ts'",
+      "export { log } from '../runner/log.ts'",
+      "await import('../runner/log.ts')",
+      "type Log = import('../runner/log.ts').Log",
+      "type Log = typeof import('../runner/log.ts')",
       'await import(name)',
       "require('./event.ts')",
       ...impure,
@@ -227,9 +227,9 @@ const statements = {
       { allowed: ['new URL(text)'], refused: [...impure, 'Date.now()'] },
     ]),
   ),
-  'src/github/probe.ts': {
+  'src/runner/probe.ts': {
     allowed: ['process.env', 'setTimeout(act, 1)', 'Date.now()'],
-    refused: ["await import('../records/api.ts')"],
+    refused: ["await import('../github-api/client.ts')"],
   },
 };
 

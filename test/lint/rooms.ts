@@ -26,15 +26,15 @@ export const rooms: Readonly<Record<string, string>> = {
   projects: 'leven',
   messages: 'node:crypto',
   // Comments; and whatever takes its time, followed to its end.
-  recording: '',
+  comments: '',
   follow: '',
   // What a step of any action is made of.
   frame: '',
   ledger: 'node:crypto node:fs node:path node:timers/promises zod',
   'site-file': 'leven node:buffer yaml zod',
   // GitHub's API, its runner, and the words of any report.
-  records: '@actions/* node:crypto node:timers/promises',
-  github: '@actions/* node:events node:fs node:os node:path node:timers/promises',
+  'github-api': '@actions/* node:crypto node:timers/promises',
+  runner: '@actions/* node:events node:fs node:os node:path node:timers/promises',
   'platform.ts': '',
   report: '',
   service: 'eventsource-parser node:diagnostics_channel node:timers/promises undici zod',
@@ -69,12 +69,12 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{ask-pull-request,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
+    deploy/{ask-pull-request,describe-subject,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
-    recording/{comment-problems,describe-subject,model/marker}.ts records/model/claim.ts site-file/position.ts
+    comments/{comment-problems,model/marker}.ts github-api/model/claim.ts site-file/position.ts
     variables/{read-variables,model/{desired,source}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
-    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/{log,platform,runner,workspace}.ts
+    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,workspace}.ts
     http/* service/{http,prefetch,clock,errors}.ts 
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

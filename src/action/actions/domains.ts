@@ -1,3 +1,4 @@
+import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import type { DeclaredSite } from '../../declared/declared-domains.ts';
 import { type DomainsRequest, manageDomains } from '../../domains/domains.ts';
 import {
@@ -15,7 +16,6 @@ import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
-import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */

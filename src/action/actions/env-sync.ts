@@ -1,10 +1,10 @@
+import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import type { Action, Preflight, WorkOf } from '../../frame/action.ts';
 import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
-import { commentPlan, type PlanComment } from '../../recording/run-comment.ts';
 import {
   closeSync,
   describeSync,

@@ -1,3 +1,4 @@
+import { commentOnThread } from '../../comments/run-comment.ts';
 import type { Action, WorkOf } from '../../frame/action.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
@@ -15,7 +16,6 @@ import {
   titleFor,
 } from '../../messages/render.ts';
 import { longestTurn } from '../../messages/text.ts';
-import { commentOnThread } from '../../recording/run-comment.ts';
 
 /** Replies on the issue or pull request of the message, if there is one and comments are on. */
 async function reply(

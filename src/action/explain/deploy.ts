@@ -1,5 +1,6 @@
 import type { Declared } from '../../declared/declared.ts';
 import { type PossibleAnswer, possiblePullRequests } from '../../deploy/assumed.ts';
+import { numberIn, subjectOf } from '../../deploy/describe-subject.ts';
 import { explainDeploy, knownOutputs, showHostname } from '../../deploy/explain.ts';
 import { prepareBeforeAsking, prepareFor } from '../../deploy/prepare.ts';
 import type { StepWork } from '../../deploy/work.ts';
@@ -10,7 +11,6 @@ import type { WorkflowEvent } from '../../kernel/event.ts';
 import { type AskedSource, pullRequestOf } from '../../kernel/event-source.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { explainEnd } from '../../previews/explain.ts';
-import { numberIn, subjectOf } from '../../recording/describe-subject.ts';
 import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
 import { explainedEnd, explainSkip, explainWrong, withStep } from './explained.ts';
 

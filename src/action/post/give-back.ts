@@ -1,10 +1,10 @@
 import { giveBack, type Moved, whyNotBack } from '../../blue-green/move-domain.ts';
 import { explainError } from '../../frame/ending.ts';
 import type { AccessValues } from '../../frame/first-request.ts';
-import { saveState } from '../../github/runner-files.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Log, RunContext } from '../../platform.ts';
+import { saveState } from '../../runner/runner-files.ts';
 import { openService } from '../service.ts';
 
 /** The time limit, in milliseconds: the runner doesn't wait long. */

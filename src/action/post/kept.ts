@@ -1,9 +1,9 @@
 import type { CheckResult } from '../../checks/result.ts';
-import { readState } from '../../github/runner-files.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
 import type { Save } from '../../platform.ts';
 import type { DeployReport } from '../../release/model/report.ts';
+import { readState } from '../../runner/runner-files.ts';
 
 /** The names under which the main step saves state for the post step. */
 export const postState = {

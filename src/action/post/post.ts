@@ -1,4 +1,5 @@
 import type { Moved } from '../../blue-green/move-domain.ts';
+import { sealFor } from '../../comments/comment-seal.ts';
 import { deploy } from '../../deploy/inputs.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { describeLeftovers, type Interrupted } from '../../deploy/model/verdict.ts';
@@ -6,18 +7,18 @@ import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/record
 import { claimEndUrl } from '../../deploy/sign-claim.ts';
 import { accessOf } from '../../frame/access.ts';
 import { startGracePeriod } from '../../frame/ending.ts';
-import { createLog } from '../../github/log.ts';
-import { maskSecrets, readContext } from '../../github/runner.ts';
-import { readState } from '../../github/runner-files.ts';
+import { recordSealFor } from '../../frame/record-seal.ts';
+import type { SignedClaim } from '../../github-api/model/claim.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Log, RunContext, StepEnvironment } from '../../platform.ts';
-import { recordSealFor, sealFor } from '../../recording/seals.ts';
-import type { SignedClaim } from '../../records/model/claim.ts';
 import type { DeployReport, Release, Rollback } from '../../release/model/report.ts';
+import { createLog } from '../../runner/log.ts';
+import { maskSecrets, readContext } from '../../runner/runner.ts';
+import { readState } from '../../runner/runner-files.ts';
 import { readInputs } from '../preflight/inputs.ts';
 import { postState, readKept, readKeptReport } from './kept.ts';
 

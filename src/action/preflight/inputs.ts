@@ -1,5 +1,4 @@
 import { RunAborted } from '../../frame/step.ts';
-import { onCancel } from '../../github/runner.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Input, ValuesOf } from '../../inputs.ts';
 import type { Code } from '../../kernel/code.ts';
@@ -12,6 +11,7 @@ import {
 import { formatDuration } from '../../kernel/text/format.ts';
 import { clean, safe } from '../../kernel/text/safe.ts';
 import type { StepEnvironment } from '../../platform.ts';
+import { onCancel } from '../../runner/runner.ts';
 
 /** The text of an input as the runner gives it; missing and empty are the same. */
 function textOf(name: string, input: Input, environment: StepEnvironment): string {

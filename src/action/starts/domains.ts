@@ -1,3 +1,4 @@
+import { commentProblems } from '../../comments/comment-problems.ts';
 import { type DeclaredSite, readDomains } from '../../declared/declared-domains.ts';
 import type { DomainsRequest } from '../../domains/domains.ts';
 import { domains } from '../../domains/inputs.ts';
@@ -12,7 +13,6 @@ import type { Values } from '../../inputs.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/safe.ts';
 import { trustIn } from '../../kernel/trust.ts';
-import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
 function checkProblems(names: readonly string[]): Problem[] {

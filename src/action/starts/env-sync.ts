@@ -1,3 +1,4 @@
+import { commentProblems } from '../../comments/comment-problems.ts';
 import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { type Start, type WorkOf, warningEntries, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
@@ -5,7 +6,6 @@ import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { trustIn } from '../../kernel/trust.ts';
-import { commentProblems } from '../../recording/comment-problems.ts';
 import { prefetch } from '../../service/prefetch.ts';
 import type { SyncReport, SyncSettings } from '../../variables/env-sync.ts';
 import { envSync } from '../../variables/env-sync-inputs.ts';

@@ -1,10 +1,10 @@
 import { swapLines } from '../../blue-green/render.ts';
+import type { LivePreview } from '../../comments/model/marker.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
 import type { DomainReport } from '../../domains/model/connected-domain-report.ts';
 import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { LivePreview } from '../../recording/model/marker.ts';
 import type { DeployReport, Release } from '../../release/model/report.ts';
 import { countOf, requestsFact, type Subject, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { promises } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWithin, readWorkspaceFile, type WorkspaceFile } from '../../github/workspace.ts';
+import { isWithin, readWorkspaceFile, type WorkspaceFile } from '../../runner/workspace.ts';
 import { codeOf, isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
 
 /** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */

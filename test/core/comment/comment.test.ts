@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
-import { renderDeploying, renderOutcome } from '../../../src/deploy/render.ts';
-import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import { readWritten, writeLiveLine } from '../../../src/recording/model/assemble.ts';
+import { readWritten, writeLiveLine } from '../../../src/comments/model/assemble.ts';
 import {
   isNewer,
   type LivePreview,
@@ -13,7 +9,11 @@ import {
   markerSeal,
   readMarker,
   writeMarker,
-} from '../../../src/recording/model/marker.ts';
+} from '../../../src/comments/model/marker.ts';
+import { renderDeploying, renderOutcome } from '../../../src/deploy/render.ts';
+import { diagnose } from '../../../src/kernel/diagnostic.ts';
+import { unsafeText } from '../../../src/kernel/text/safe.ts';
+import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 import { deployReport, environmentResult, subject, variableResult } from '../report/builders.ts';
 import { decode } from '../report/decode.ts';

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeMarker } from '../../../src/recording/model/marker.ts';
+import { writeMarker } from '../../../src/comments/model/marker.ts';
 import {
   type Claim,
   carryClaim,
   readClaimLine,
   sealOf,
   writeClaimLine,
-} from '../../../src/records/model/claim.ts';
+} from '../../../src/github-api/model/claim.ts';
 
 const key = Buffer.from('not-a-real-key-of-claims');
 const seal = sealOf(key, 'octo-org/octo-site', 7);

@@ -6,8 +6,8 @@ import {
   findTakenOff,
   type Releases,
 } from '../../../src/deploy/releases.ts';
-import type { KeptRecord, Standing } from '../../../src/records/deployment-history.ts';
-import type { ReleaseEnd } from '../../../src/records/model/record-seal.ts';
+import type { KeptRecord, Standing } from '../../../src/github-api/deployment-history.ts';
+import type { ReleaseEnd } from '../../../src/github-api/model/record-seal.ts';
 
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
 const now = 1_000_000;

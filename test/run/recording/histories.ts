@@ -12,10 +12,10 @@ import { Recorder } from '../../../src/deploy/recorder.ts';
 import { type Beforehand, findGoodRelease, whyNot } from '../../../src/deploy/rollback.ts';
 import { startGracePeriod } from '../../../src/frame/ending.ts';
 import { EarlyEnd } from '../../../src/frame/step.ts';
+import { recordSealOf } from '../../../src/github-api/model/record-seal.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import { recordSealOf } from '../../../src/records/model/record-seal.ts';
 import type { World } from '../../support/world.ts';
 
 export const repository = 'octo-org/octo-site';

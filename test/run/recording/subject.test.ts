@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SubjectFacts, subjectOf } from '../../../src/recording/describe-subject.ts';
+import { type SubjectFacts, subjectOf } from '../../../src/deploy/describe-subject.ts';
 
 const projectId = '2f2227dd-fe4b-4ee0-8363-d76f03da5a89';
 const contextOf = (name: string): SubjectFacts['context'] => ({

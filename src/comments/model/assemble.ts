@@ -1,5 +1,5 @@
+import { type SignedClaim, writeClaimLine } from '../../github-api/model/claim.ts';
 import { cut, unsafeText } from '../../kernel/text/safe.ts';
-import { type SignedClaim, writeClaimLine } from '../../records/model/claim.ts';
 import { link } from '../../report/markdown.ts';
 import {
   type LivePreview,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPool, type Pool } from '../http/pool.ts';
 import { type PullRequest, readPullRequest } from '../kernel/event.ts';
 import type { CommentServer } from '../platform.ts';
-import { NoAnswer, StrangeAnswer } from './trouble.ts';
+import { NoAnswer, StrangeAnswer } from './errors.ts';
 
 /** The GitHub API, and the repository of the requests. */
 export interface GitHubAccess {

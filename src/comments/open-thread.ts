@@ -1,6 +1,6 @@
+import { type GitHubAccess, openOctokit } from '../github-api/client.ts';
+import { gitHubThread } from '../github-api/comments.ts';
 import type { CommentThread } from '../platform.ts';
-import { type GitHubAccess, openOctokit } from '../records/api.ts';
-import { gitHubThread } from '../records/github-thread.ts';
 
 /** Opens the comments on an issue or a pull request, where the run keeps them. */
 export async function openThread(

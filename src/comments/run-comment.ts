@@ -2,13 +2,14 @@ import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
 import type { Preflight, Recorded } from '../frame/action.ts';
 import { startGracePeriod } from '../frame/ending.ts';
 import type { Step } from '../frame/step.ts';
+import type { GitHubAccess } from '../github-api/client.ts';
+import { describeTrouble, type Permission } from '../github-api/errors.ts';
+import type { SignedClaim } from '../github-api/model/claim.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { pullRequestOf } from '../kernel/event-source.ts';
 import type { RunContext } from '../platform.ts';
-import type { GitHubAccess } from '../records/api.ts';
-import type { SignedClaim } from '../records/model/claim.ts';
-import { describeTrouble, type Permission } from '../records/trouble.ts';
 import { writeComment } from './comment.ts';
+import { sealFor } from './comment-seal.ts';
 import { type CommentContext, readWritten } from './model/assemble.ts';
 import {
   type LivePreview,
@@ -18,7 +19,6 @@ import {
   planKey,
 } from './model/marker.ts';
 import { openThread } from './open-thread.ts';
-import { sealFor } from './seals.ts';
 
 interface CommentPlan {
   /** The or pull request's number. */

@@ -1,6 +1,6 @@
+import { mayHaveReachedGitHub, NotShown, writeShown } from '../github-api/errors.ts';
+import { carryClaim } from '../github-api/model/claim.ts';
 import type { CommentThread, ListedComment } from '../platform.ts';
-import { carryClaim } from '../records/model/claim.ts';
-import { mayHaveReachedGitHub, NotShown, writeShown } from '../records/trouble.ts';
 import { readWritten } from './model/assemble.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
 

@@ -1,6 +1,6 @@
 import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
-import { type Octokit, readPages } from './api.ts';
+import { type Octokit, readPages } from './client.ts';
 import {
   type DeploymentPlace,
   ended,
@@ -9,9 +9,9 @@ import {
   type MadeDeployment,
   ownPayload,
   taskOf,
-} from './github-deployment.ts';
+} from './deployments.ts';
+import { StrangeAnswer, statusOf } from './errors.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseRecord } from './model/record-seal.ts';
-import { StrangeAnswer, statusOf } from './trouble.ts';
 
 /** A GitHub deployment created by this action. */
 export interface KeptRecord extends ReleaseRecord {

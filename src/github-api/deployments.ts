@@ -4,10 +4,10 @@ import { isRunId } from '../kernel/cryptography.ts';
 import { asObject, type JsonObject } from '../kernel/json.ts';
 import { cut } from '../kernel/text/safe.ts';
 import { titleOf } from '../report/closing.ts';
-import { type Octokit, readPages } from './api.ts';
+import { type Octokit, readPages } from './client.ts';
+import { makeShown, writeShown } from './errors.ts';
 import type { SignedClaim } from './model/claim.ts';
 import type { RecordSeal, ShownRecord, SignedRecord } from './model/record-seal.ts';
-import { makeShown, writeShown } from './trouble.ts';
 
 /** A series of GitHub deployments, of which a later one replaces an earlier one. */
 export interface DeploymentPlace {

@@ -1,6 +1,6 @@
 import type { CommentThread, ListedComment } from '../platform.ts';
-import { type Octokit, readPages } from './api.ts';
-import { rateLimitEnd, statusOf, unlessGone } from './trouble.ts';
+import { type Octokit, readPages } from './client.ts';
+import { rateLimitEnd, statusOf, unlessGone } from './errors.ts';
 
 /** The author of comments that are written with a workflow's own token. */
 const actionsBot = 'github-actions[bot]';
