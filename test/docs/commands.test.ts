@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +34,7 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
   [/^npm (test|run [\w:]+|ci\b)/, 'its script is there'],
   [/^npx vitest run /, 'the reader'],
   [/^\.ci\/run$/, 'CI'],
-  [/^curl /, 'this file'],
+  [/^(curl|cp) /, 'this file'],
   [/^npx (--yes )?site-deploy@1 /, 'of docs/other-ci.md and the examples by test/cli/'],
   [/^(git clone https|cd |gh )/, 'nobody: it needs GitHub'],
   [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],
@@ -86,6 +88,21 @@ test.each(blocks.filter(({ text }) => isDotenv(text)))(
     expect(entries.length).toBe(text.trim().split('\n').length);
   },
 );
+
+test.skipIf(process.platform === 'win32')('the README copies the starter', async () => {
+  const copies = lines.filter(({ page, command }) => page === 'README.md' && /^cp /.test(command));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'site-'));
+  const mine = join(folder.path, 'my-site');
+  await mkdir(mine);
+  await symlink(root, join(folder.path, 'site-deploy-action'));
+  const { command = '' } = copies[0] ?? {};
+  await promisify(execFile)('sh', ['-c', command], { cwd: mine });
+  const copied = (await readdir(mine, { recursive: true })).filter((file) => file.endsWith('.yml'));
+  expect(copied.toSorted()).toEqual(
+    globSync('.github/**/*.yml', { cwd: join(root, 'examples/starter') }).toSorted(),
+  );
+  expect(copied).toHaveLength(5);
+});
 
 describe.skipIf(process.platform === 'win32')('the requests of the pages', () => {
   const requests = [...new Set(all.map(({ command }) => command))].filter((one) =>

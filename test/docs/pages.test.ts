@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { validate } from '@actions/languageservice';
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { parse } from 'yaml';
 import { examples, starter } from '../support/examples.ts';
-import { pages, root } from './snippets.ts';
+import { pages, root, snippets } from './snippets.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');
@@ -46,14 +47,13 @@ describe('the README', () => {
     const headings = [...readme.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual([
       'Deploy your first commit',
-      '1. Copy the starter',
-      '2. Add secrets and variables',
+      '1. Add secrets and variables',
+      '2. Copy the starter',
       '3. Push to main',
       'If the run fails',
       'What to add next',
       'Other actions in this repository',
       'Try it on your machine',
-      'Requirements',
       'Documentation',
     ]);
   });
@@ -71,17 +71,26 @@ describe('the README', () => {
   test('links each file of the starter, or shows it as it is', () => {
     const [, shown = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
     for (const { path, text } of starter) {
-      if (!readme.includes(`](${path})`)) expect(text.slice(text.search(/^name:/m))).toBe(shown);
+      if (readme.includes(`](${path})`)) continue;
+      const file = path.replace('examples/starter/', '');
+      expect(shown).toBe(`# ${file}\n${text.slice(text.search(/^name:/m))}`);
     }
-    expect(readme).toContain('](examples/starter/.github/site.yml)');
   });
 
-  test('has a workflow that GitHub accepts, and explains OWNER right after it', async () => {
+  test('shows the list of variables that its workflow reads', () => {
+    const [, { text = '' } = {}] = snippets.filter(
+      ({ page, language }) => page === 'README.md' && language === 'yaml',
+    );
+    expect(parse(text)).toEqual(parse(read('examples/starter/.github/site.yml')));
+  });
+
+  test('has a workflow that GitHub accepts, and explains OWNER before it, v1 after it', async () => {
     const [, workflow = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
     const uri = pathToFileURL(join(root, '.github/workflows/shortest.yml')).href;
     expect(await validate(TextDocument.create(uri, 'yaml', 0, workflow))).toEqual([]);
-    const after = readme.slice(readme.indexOf('OWNER/site-deploy-action@v1')).split('```')[1] ?? '';
-    expect(after.trimStart()).toMatch(/^`OWNER` is .*\. `v1` is a tag/);
+    const start = readme.indexOf(workflow);
+    expect(readme.slice(0, start).split('\n### ').at(-1)).toMatch(/^`OWNER` is .*: replace it/m);
+    expect(readme.slice(start + workflow.length)).toMatch(/^```\n\n`v1` is a tag/);
   });
 });
 
