@@ -5,6 +5,13 @@ import { temporaryFolder } from './test/support/temporary-folder.ts';
 /** Tests that replace the timers, which what is loaded already would not see. */
 const alone = ['test/service/timeouts.test.ts'];
 
+/** Tests of what a run of the product does not load: the emulator, the scripts, and the examples, which run whole workflows. */
+const tools = [
+  'emulator/test/**/*.test.ts',
+  'test/examples/**/*.test.ts',
+  'test/scripts/**/*.test.ts',
+];
+
 /** Tests by GitHub's language service, which imports JSON in a way that Vite takes and Node does not. */
 const byVite = ['test/workflows.test.ts', 'test/docs/pages.test.ts', 'test/docs/workflows.test.ts'];
 
@@ -45,11 +52,12 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts', 'emulator/test/**/*.test.ts'],
-          exclude: [...alone, ...byVite],
+          include: ['test/**/*.test.ts'],
+          exclude: [...alone, ...byVite, ...tools],
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'tools', include: tools, isolate: false } },
     ],
   },
 }));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPull, startExampleWorld } from '../dist/example-world.ts';
+import { openPull, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { type ActRun, outcomesIn, runAct, stepsIn } from './run-act.ts';
 

@@ -5,7 +5,7 @@ import {
   type ExampleWorld,
   openPull,
   startExampleWorld,
-} from '../dist/example-world.ts';
+} from '../examples/example-world.ts';
 import { processesIn } from '../git/processes.ts';
 import { repository } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { servePage } from '../dist/history-world.ts';
+import { root } from '../dist/run-step.ts';
 import {
   deployedBy,
   openPull,
   startExampleWorld,
   startSwapExample,
-} from '../dist/example-world.ts';
-import { servePage } from '../dist/history-world.ts';
-import { root } from '../dist/run-step.ts';
+} from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { push } from './push.ts';
 import { type ActRun, outcomesIn, runAct, stepsIn } from './run-act.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ExampleWorld, startExampleWorld } from '../dist/example-world.ts';
 import { servePage } from '../dist/history-world.ts';
+import { type ExampleWorld, startExampleWorld } from '../examples/example-world.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { push } from './push.ts';
 import { type ActPlay, outcomesIn, runAct } from './run-act.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPull, startExampleWorld } from '../dist/example-world.ts';
 import { root } from '../dist/run-step.ts';
+import { openPull, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { checkOutAll } from '../support/download.ts';
 import { outcomesIn, runAct } from './run-act.ts';

@@ -1,4 +1,4 @@
-import type { ExampleWorld } from '../dist/example-world.ts';
+import type { ExampleWorld } from '../examples/example-world.ts';
 
 const of = (sha: string) => ({
   name: 'push',

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { isMap, parseDocument, visit } from 'yaml';
 import { type RunningProcess, startProcess } from '../../emulator/runner/process.ts';
 import type { RunEvent } from '../../emulator/runner.ts';
-import type { ExampleWorld } from '../dist/example-world.ts';
+import type { ExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { unpackDownload } from '../support/download.ts';
 import { examples } from '../support/examples.ts';

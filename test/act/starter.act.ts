@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../emulator/runner.ts';
-import { deployedBy, openPull, startExampleWorld } from '../dist/example-world.ts';
+import { deployedBy, openPull, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { root } from '../support/places.ts';
 import { push } from './push.ts';

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
+import {
+  deployedBy,
+  openPull,
+  startExampleWorld,
+  startSwapExample,
+} from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
 import { recordsIn, refuseReading, startStory } from './story-world.ts';
 
 type Story = Awaited<ReturnType<typeof startStory>>;

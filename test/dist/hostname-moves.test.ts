@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startExampleWorld } from './example-world.ts';
+import { startExampleWorld } from '../examples/example-world.ts';
 import { hostname, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deployedBy, type ExampleWorld, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import type { Play } from '../support/play-example.ts';
-import { deployedBy, type ExampleWorld, startExampleWorld } from './example-world.ts';
 import { servePage } from './history-world.ts';
 
 const file = { checks: [{ path: '/', status: 200 }] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deployedBy } from '../examples/example-world.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { deployedBy } from './example-world.ts';
 import { refuseReading, startStory } from './story-world.ts';
 
 describe.concurrent('redeploy.yml', () => {

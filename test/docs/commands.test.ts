@@ -35,7 +35,10 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
   [/^npx vitest run /, 'the reader'],
   [/^\.ci\/run$/, 'CI'],
   [/^(curl|cp) /, 'this file'],
-  [/^npx (--yes )?site-deploy@1 /, 'of docs/other-ci.md and the examples by test/cli/'],
+  [
+    /^npx (--yes )?site-deploy@1 /,
+    'of docs/other-ci.md and the examples by test/cli/ and test/examples/',
+  ],
   [/^(git clone https|cd |gh )/, 'nobody: it needs GitHub'],
   [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],
 ];

@@ -8,7 +8,7 @@ import {
   openPull,
   startExampleWorld,
   startSwapExample,
-} from '../dist/example-world.ts';
+} from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { examples as workflows } from '../support/examples.ts';
 import { root } from '../support/places.ts';

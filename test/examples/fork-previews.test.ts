@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { root } from '../dist/run-step.ts';
 import { repository } from '../git/support.ts';
 import {
   checksOf,
@@ -11,7 +12,6 @@ import {
   openPull,
   startExampleWorld,
 } from './example-world.ts';
-import { root } from './run-step.ts';
 
 const fork = 'stranger/octo-site';
 const file = 'fork-preview.yml';

@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { git } from '../../emulator/git/git.ts';
 import { startGitLab } from '../../emulator/gitlab/index.ts';
 import { startEmulator } from '../../emulator/index.ts';
+import * as jobs from '../cli/ci-environments.ts';
 import { root } from '../support/places.ts';
-import * as jobs from './ci-environments.ts';
 
 type Variables = Record<string, string>;
 

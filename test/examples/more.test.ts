@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { servePage } from '../dist/history-world.ts';
 import { repository } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
-import { servePage } from './history-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
 const pushOf = (after: string, ref = 'refs/heads/main') => ({

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { root } from '../dist/run-step.ts';
 import { repository } from '../git/support.ts';
 import { rows } from '../support/exhaustive.ts';
 import { adjust } from '../support/payloads.ts';
 import type { PlayedStep } from '../support/play-example.ts';
 import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
-import { root } from './run-step.ts';
 
 const hostname = (number: number) => `pr-${number}.preview.example.com`;
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { siteDeploy } from '../cli/site-deploy.ts';
 import { processesIn } from '../git/processes.ts';
 import { root } from '../support/places.ts';
-import { siteDeploy } from './site-deploy.ts';
 
 const run = promisify(execFile);
 const isWindows = process.platform === 'win32';
