@@ -8,7 +8,7 @@ function rowOf({ section, method, path, operation, actions, tests }: Endpoint): 
 
 const check = `## Does your host speak it?
 
-Send two requests, which change nothing, with your API key and the address of the API without \`/v1\`:
+Send two requests, which change nothing. \`KEY\` is your API key, \`BASE_URL\` the address of the API without \`/v1\`, and \`PROJECT_ID\` one of the ids that the first request returns:
 
 \`\`\`sh
 curl -i -H "x-api-key: $KEY" "$BASE_URL/v1/projects?filter=all"
@@ -21,7 +21,7 @@ The first returns a JSON array, \`[]\` if there is no project yet:
 [{ "projectId": "a UUID", "name": "my-site", "provisioningState": "ready" }]
 \`\`\`
 
-The second, with one of these ids, returns an object with the variables' names, and never a value:
+The second returns an object with the variables' names, and never a value:
 
 \`\`\`json
 {
