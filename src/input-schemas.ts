@@ -136,7 +136,7 @@ export const ledgerKey = matching(
 );
 
 /** Where the ledger is kept: `cache`, `off`, or the path of a file in the workspace. */
-export const ledgerPlace: InputSchema<string> = (text) => {
+export const ledgerLocation: InputSchema<string> = (text) => {
   const isOutside = /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)/.test(text);
   return isOutside || /^(true|false|yes|no|on|none|null|file)$/i.test(text)
     ? {

@@ -98,11 +98,11 @@ export function readContents(source: string, file: string): WorldContents {
     const mistakes = result.error.issues.flatMap((issue) => {
       if (issue.code === 'unrecognized_keys') {
         return issue.keys.map((key) => ({
-          ...document.keyPlaceOf([...issue.path, key]),
+          ...document.keyPositionOf([...issue.path, key]),
           message: unknownKey(key, issue.path),
         }));
       }
-      const place = issue.code === 'invalid_key' ? document.keyPlaceOf : document.positionOf;
+      const place = issue.code === 'invalid_key' ? document.keyPositionOf : document.positionOf;
       const [cause] = issue.code === 'invalid_key' ? issue.issues : [issue];
       return [{ ...place(issue.path), message: keyed(issue.path, cause?.message ?? '') }];
     });

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { ensureAssigned, findDomain, isAssignedTo } from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
-import { findDomain, isAssignedTo, placeDomain } from '../domains/place-domain.ts';
 import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
@@ -70,7 +70,7 @@ export async function giveBack(
   const project = seen && assignedTo(seen);
   if (project === from) return 'there';
   if (project !== undefined && project !== to) return 'taken';
-  await placeDomain(run, { hostname, projectId: from, seen, ...(onGap && { onGap }) });
+  await ensureAssigned(run, { hostname, projectId: from, seen, ...(onGap && { onGap }) });
   return 'back';
 }
 
@@ -120,8 +120,8 @@ export async function moveDomain(run: Run, move: Move, onGap?: OnGap): Promise<v
   guard(seen);
   const began = clock.now();
   try {
-    const placing = { hostname, projectId: to, seen, accepts: guard };
-    await placeDomain(run, { ...placing, ...(onGap && { onGap }) });
+    const request = { hostname, projectId: to, seen, accepts: guard };
+    await ensureAssigned(run, { ...request, ...(onGap && { onGap }) });
   } catch (error) {
     if (signal.aborted && from !== undefined) {
       const now = await giveBack(thatStillRuns(run), move, from).catch(() => undefined);

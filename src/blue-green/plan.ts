@@ -1,5 +1,5 @@
 import {
-  type CheckPlace,
+  type CheckedSite,
   type ChecksRequest,
   type DeclaredCheck,
   fillCheck,
@@ -8,17 +8,17 @@ import {
 import { fillTemplate } from '../kernel/text/format.ts';
 
 /** The page of `verify-url`, at a hostname; undefined if there is none. */
-function pageAt({ declared, place }: ChecksRequest, hostname: string): URL | undefined {
+function pageAt({ declared, site }: ChecksRequest, hostname: string): URL | undefined {
   const page = declared.find(({ from }) => from === 'inputs');
   if (page === undefined || !('url' in page.at)) return undefined;
-  const filled = { sha: place.commit, 'preview-domain': hostname };
+  const filled = { sha: site.commit, 'preview-domain': hostname };
   return URL.parse(fillTemplate(page.at.url, filled)) ?? undefined;
 }
 
 /** The placeholders and origin of checks at a hostname, the value of `{preview-domain}`. */
-function placeAt(checks: ChecksRequest, hostname: string): CheckPlace {
+function siteAt(checks: ChecksRequest, hostname: string): CheckedSite {
   const origin = pageAt(checks, hostname)?.origin ?? `https://${hostname}`;
-  return { ...checks.place, hostname, origin };
+  return { ...checks.site, hostname, origin };
 }
 
 /** The address with another hostname if it is at one of these. */
@@ -40,25 +40,24 @@ export function checksBefore(
   domains: readonly string[],
   preview: string,
 ): ChecksRequest {
-  const place = placeAt(checks, preview);
+  const site = siteAt(checks, preview);
   const at = (one: DeclaredCheck): DeclaredCheck['at'] => {
-    const filled = fillCheck(one, place);
+    const filled = fillCheck(one, site);
     if ('path' in one.at || 'problem' in filled) return one.at;
     const url = transposed(filled.url, domains, preview);
     return url === filled.url ? one.at : { url: url.href };
   };
-  const origin = URL.parse(place.origin ?? '');
+  const origin = URL.parse(site.origin ?? '');
   return {
     ...checks,
     declared: checks.declared.map((one) => ({ ...one, at: at(one) })),
-    place:
-      origin === null ? place : { ...place, origin: transposed(origin, domains, preview).origin },
+    site: origin === null ? site : { ...site, origin: transposed(origin, domains, preview).origin },
   };
 }
 
 /** Equal for two checks with the same request and expectation. */
-function keyOf(declared: DeclaredCheck, place: CheckPlace): string {
-  const filled = fillCheck(declared, place);
+function keyOf(declared: DeclaredCheck, site: CheckedSite): string {
+  const filled = fillCheck(declared, site);
   if ('problem' in filled) return JSON.stringify([declared, filled]);
   const { url, ...wanted } = filled;
   const rest: Record<string, JsonScalar | object> = { ...wanted };
@@ -69,14 +68,14 @@ function keyOf(declared: DeclaredCheck, place: CheckPlace): string {
 export function checksAt(checks: ChecksRequest, domains: readonly string[]): ChecksRequest[] {
   const seen = new Set<string>();
   return domains.flatMap((hostname) => {
-    const place = placeAt(checks, hostname);
+    const site = siteAt(checks, hostname);
     const declared = checks.declared.filter((one) => {
-      const key = keyOf(one, place);
+      const key = keyOf(one, site);
       const isNew = !seen.has(key);
       seen.add(key);
       return isNew;
     });
-    return declared.length === 0 ? [] : [{ ...checks, declared, place }];
+    return declared.length === 0 ? [] : [{ ...checks, declared, site }];
   });
 }
 
@@ -86,9 +85,9 @@ export function checksOfProject(
   domains: readonly string[],
 ): ChecksRequest[] {
   return checksAt(checks, domains).flatMap((group) => {
-    const { declared, place } = group;
+    const { declared, site } = group;
     const relevant = declared.filter((one) => {
-      const filled = fillCheck(one, place);
+      const filled = fillCheck(one, site);
       return !one.namesCommit && 'url' in filled && domains.includes(filled.url.hostname);
     });
     return relevant.length === 0 ? [] : [{ ...group, declared: relevant }];
@@ -144,7 +143,7 @@ export function readSituation({ projects, slots, preview }: SwapView): Situation
   const marked = preview !== undefined && isOurs(preview) ? preview : undefined;
   const [live] = holders;
   const isLoose = slotted.includes(undefined);
-  // Before the first run has placed its preview, no move can have cleared an assignment.
+  // Before the first run has assigned its preview domain, no move can have cleared an assignment.
   const isApart = holders.length > 1 || (isLoose && (live ?? marked) !== undefined);
   return isApart ? { kind: 'apart', holders, marked } : together(projects, live);
 }

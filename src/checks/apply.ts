@@ -13,7 +13,7 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { judge, type TryResult } from './evaluate.ts';
 import {
   type Check,
-  type CheckPlace,
+  type CheckedSite,
   type ChecksRequest,
   type DeclaredCheck,
   fillCheck,
@@ -60,7 +60,7 @@ interface Probe {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-const placeOf = ({ hostname, port, protocol }: URL): string =>
+const authorityOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
 
 /** Where a page redirects to on its own host; undefined if it does not, or leaves the host. */
@@ -135,7 +135,7 @@ export function createProbe(userAgent: string): Probe {
           headers: answer.headers,
           ...body,
           milliseconds: performance.now() - started,
-          certificateEnds: at.protocol === 'https:' ? certificates.get(placeOf(at)) : undefined,
+          certificateEnds: at.protocol === 'https:' ? certificates.get(authorityOf(at)) : undefined,
         };
       } catch (error) {
         signal.throwIfAborted();
@@ -211,8 +211,8 @@ export function isAt({ check }: SiteCheck, hostname: string): boolean {
   return (protocol === 'https:' && port === '') || isLoopback(check.url);
 }
 
-function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): SiteCheck {
-  const filled = fillCheck(declared, place);
+function begin(declared: DeclaredCheck, site: CheckedSite, { clean }: Host): SiteCheck {
+  const filled = fillCheck(declared, site);
   const { at } = declared;
   const shown = 'problem' in filled ? ('url' in at ? at.url : at.path) : filled.url.href;
   const what = safe`${unsafeText(declared.method)} ${clean(shown)}`;
@@ -236,12 +236,12 @@ function begin(declared: DeclaredCheck, place: CheckPlace, { clean }: Host): Sit
 /**
  * Opens checks for a commit and an origin. Their requests carry no API key.
  *
- * @param request its place has the values of the placeholders: the same checks can run for another commit
+ * @param request its site has the values of the placeholders: the same checks can run for another commit
  */
-export function openChecks({ declared, place }: ChecksRequest, host: Host): SiteChecks {
+export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteChecks {
   const probe = createProbe(userAgent);
   const limit = pLimit(atOnce);
-  const all = declared.map((one) => begin(one, place, host));
+  const all = declared.map((one) => begin(one, site, host));
   const asked = all.filter(({ check }) => check !== undefined);
   const take = (one: SiteCheck, result: TryResult) => {
     one.last = result;

@@ -141,9 +141,9 @@ function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
 }
 
 /** True if two locations are the same once they are resolved against the page. */
-function isSamePlace(one: string, other: string, from: URL): boolean {
-  const place = URL.parse(one, from.href);
-  return one === other || (place !== null && place.href === URL.parse(other, from.href)?.href);
+function isSameUrl(one: string, other: string, from: URL): boolean {
+  const parsed = URL.parse(one, from.href);
+  return one === other || (parsed !== null && parsed.href === URL.parse(other, from.href)?.href);
 }
 
 interface Judging {
@@ -169,7 +169,7 @@ function locationMiss(judging: Judging): Miss | undefined {
   if (location === undefined) return undefined;
   const target = headerOf(answer, 'location');
   if (target === undefined) return missOf(judging, safe`without a location`);
-  if (isSamePlace(target, location, url)) return undefined;
+  if (isSameUrl(target, location, url)) return undefined;
   return missOf(judging, safe`with the location ${quote(target, clean)}`);
 }
 

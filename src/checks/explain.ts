@@ -36,7 +36,7 @@ export function listChecks(
   clean: Sanitize,
 ): ExplainedCheck[] {
   return (checks?.declared ?? []).map((declared) => {
-    const filled = checks && isKnown ? fillCheck(declared, checks.place) : undefined;
+    const filled = checks && isKnown ? fillCheck(declared, checks.site) : undefined;
     const address = 'url' in declared.at ? declared.at.url : declared.at.path;
     if (filled !== undefined && 'problem' in filled) {
       return { what: clean(address), wanted: safe`not run: ${clean(filled.problem)}` };

@@ -43,7 +43,7 @@ export interface Check extends Wanted {
 }
 
 /** The values of a check's placeholders, and its origin. */
-export interface CheckPlace {
+export interface CheckedSite {
   commit: Commit;
   /** Where paths are requested, such as `https://www.example.com`; undefined if not given. */
   origin: string | undefined;
@@ -66,15 +66,15 @@ export const namesCommit = ({ lacks: _, ...wanted }: Wanted): boolean =>
   textsOf(wanted).some((text) => text.includes('{sha}'));
 
 /** Why a check cannot be filled in, as the end of a sentence. */
-function whatIsMissing(check: DeclaredCheck, place: CheckPlace): string | undefined {
+function whatIsMissing(check: DeclaredCheck, site: CheckedSite): string | undefined {
   const address = 'url' in check.at ? check.at.url : check.at.path;
   const uses = (name: string) => [address, ...textsOf(check)].some((text) => text.includes(name));
-  if (uses('{sha}') && place.commit === 'HEAD')
+  if (uses('{sha}') && site.commit === 'HEAD')
     return '{sha} needs a commit, but commit-sha is HEAD';
-  if (uses('{preview-domain}') && place.hostname === undefined) {
+  if (uses('{preview-domain}') && site.hostname === undefined) {
     return '{preview-domain} needs the input preview-domain and a run with a preview';
   }
-  return 'path' in check.at && place.origin === undefined
+  return 'path' in check.at && site.origin === undefined
     ? 'a path needs a host: set verify-url, or a preview-domain that this run uses'
     : undefined;
 }
@@ -102,17 +102,17 @@ function whatIsWrong(
  *
  * @returns it, or why it cannot be run, as the end of a sentence
  */
-export function fillCheck(declared: DeclaredCheck, place: CheckPlace): Check | { problem: string } {
+export function fillCheck(declared: DeclaredCheck, site: CheckedSite): Check | { problem: string } {
   const { at, json, header, ...rest } = declared;
-  const missing = whatIsMissing(declared, place);
+  const missing = whatIsMissing(declared, site);
   if (missing !== undefined) return { problem: missing };
   const fill = (text: string) =>
-    fillTemplate(text, { sha: place.commit, 'preview-domain': place.hostname ?? '' });
-  const url = URL.parse(fill('url' in at ? at.url : `${place.origin}${at.path}`));
-  const problem = whatIsWrong(url, declared, place.origin);
+    fillTemplate(text, { sha: site.commit, 'preview-domain': site.hostname ?? '' });
+  const url = URL.parse(fill('url' in at ? at.url : `${site.origin}${at.path}`));
+  const problem = whatIsWrong(url, declared, site.origin);
   if (url === null || problem !== undefined) return { problem: problem ?? '' };
   const { contains, lacks, location } = rest;
-  const { commit } = place;
+  const { commit } = site;
   return {
     ...rest,
     url,
@@ -136,7 +136,7 @@ export const wantsRedirect = ({ status, location }: Wanted): boolean =>
 /** The checks of a run. */
 export interface ChecksRequest {
   declared: readonly DeclaredCheck[];
-  place: CheckPlace;
+  site: CheckedSite;
   /** How long they may take to pass, in milliseconds. */
   timeout: number;
 }

@@ -7,7 +7,7 @@ import { trustIn } from '../kernel/trust.ts';
 import { showMistake, siteProblem } from '../site-file/position.ts';
 import { checkInputs } from './inputs.ts';
 import {
-  type CheckPlace,
+  type CheckedSite,
   type ChecksRequest,
   type DeclaredCheck,
   fillCheck,
@@ -16,7 +16,7 @@ import {
 import type { SiteFileCheck } from './site-file.ts';
 
 /** The values of the placeholders; the commit is undefined if it is not known. */
-type Placeholders = Pick<CheckPlace, 'hostname'> & { commit: CheckPlace['commit'] | undefined };
+type Placeholders = Pick<CheckedSite, 'hostname'> & { commit: CheckedSite['commit'] | undefined };
 
 /** The check that `verify-url` and `verify-contains` stand for. */
 function pageCheck(url: string, contains: string): DeclaredCheck {
@@ -25,10 +25,10 @@ function pageCheck(url: string, contains: string): DeclaredCheck {
 }
 
 /** What is wrong with the two inputs; what is filled in is the check of both. */
-function pageProblems(check: DeclaredCheck, place: CheckPlace): Problem[] {
+function pageProblems(check: DeclaredCheck, site: CheckedSite): Problem[] {
   const { contains = '', ...address } = check;
   const wrong = (input: string, one: DeclaredCheck) => {
-    const filled = fillCheck(one, place);
+    const filled = fillCheck(one, site);
     return 'problem' in filled ? [{ input, code: 'SD1105' as const, message: filled.problem }] : [];
   };
   const text = { ...check, at: { url: 'https://site.invalid/' }, contains };
@@ -42,11 +42,11 @@ function originOf(template: string, { commit = 'HEAD', hostname = 'x.example' }:
 }
 
 /** The values of the placeholders and the origin; `page` is the address of `verify-url`. */
-function placeOf(template: string | undefined, placeholders: Placeholders) {
+function siteOf(template: string | undefined, placeholders: Placeholders) {
   const page = template === undefined ? undefined : originOf(template, placeholders);
   const { commit = anyCommit, hostname } = placeholders;
   const preview = hostname === undefined ? undefined : `https://${hostname}`;
-  return { page, place: { commit, hostname, origin: page?.origin ?? preview } };
+  return { page, site: { commit, hostname, origin: page?.origin ?? preview } };
 }
 
 /** What is wrong with a check of the site file in this run, as the end of a sentence. */
@@ -54,18 +54,18 @@ function fileProblem(
   step: Step<'deploy'>,
   check: SiteFileCheck,
   page: URL | undefined,
-  place: CheckPlace,
+  site: CheckedSite,
 ): string | undefined {
   const { starter, code } = trustIn(step.context.event);
   // A pull request may change the file itself: it must not send the runner to any host.
   if ('url' in check.at && !(starter.kind === 'writer' && code === 'merged')) {
     return 'use a path: in a run that a pull request can start, the file must not name a host';
   }
-  const filled = fillCheck(check, place);
+  const filled = fillCheck(check, site);
   if ('problem' in filled) {
     // A run without a deployment knows no commit, and reports that such a check is not run.
-    const isOfCommit = place.commit === 'HEAD' && step.inputs.get('deploy') === false;
-    const known = { ...place, commit: anyCommit };
+    const isOfCommit = site.commit === 'HEAD' && step.inputs.get('deploy') === false;
+    const known = { ...site, commit: anyCommit };
     const asked = isOfCommit ? fillCheck(check, known) : filled;
     return 'problem' in asked ? asked.problem : undefined;
   }
@@ -76,7 +76,7 @@ function fileProblem(
 }
 
 /** A placeholder for a commit that is not known yet. */
-const anyCommit = '0'.repeat(40) as CheckPlace['commit'];
+const anyCommit = '0'.repeat(40) as CheckedSite['commit'];
 
 /** What is wrong with the inputs, whatever the event and the site. */
 function usageProblem(
@@ -116,14 +116,14 @@ export function checksRequest(
     const misused = usageProblem(all.length > 0, values, inputs.get('wait'));
     if (misused !== undefined) problems.push(misused);
     if (all.length === 0) return undefined;
-    const { page, place } = placeOf(template, placeholders);
-    problems.push(...short.flatMap((check) => pageProblems(check, place)));
+    const { page, site } = siteOf(template, placeholders);
+    problems.push(...short.flatMap((check) => pageProblems(check, site)));
     for (const check of declared) {
-      const message = fileProblem(step, check, page, place);
+      const message = fileProblem(step, check, page, site);
       if (message === undefined) continue;
       const shown = showMistake({ ...check, message });
       problems.push(siteProblem(config, { code: 'SD2010', message: shown }));
     }
-    return { declared: all, place, timeout: values['verify-timeout'] };
+    return { declared: all, site, timeout: values['verify-timeout'] };
   });
 }

@@ -98,7 +98,7 @@ export const checks = z
 export type SiteFileCheck = DeclaredCheck & Position;
 
 /** A check as the file declares it; empty if it is wrong. */
-export function siteCheck(given: unknown, place: Position): SiteFileCheck[] {
+export function siteCheck(given: unknown, position: Position): SiteFileCheck[] {
   const value = right(check, given);
   if (value === undefined) return [];
   const { path, url = '', status, contains, lacks, json, header, location, ...rest } = value;
@@ -123,5 +123,5 @@ export function siteCheck(given: unknown, place: Position): SiteFileCheck[] {
     ...(rest['max-ms'] !== undefined && { maxMs: rest['max-ms'] }),
   };
   const at = path === undefined ? { url } : { path };
-  return [{ ...wanted, at, namesCommit: namesCommit(wanted), from: 'file', ...place }];
+  return [{ ...wanted, at, namesCommit: namesCommit(wanted), from: 'file', ...position }];
 }

@@ -25,7 +25,7 @@ interface Correction {
 }
 
 /** What `host/path` a clone URL names, so that two forms of one repository are equal. */
-function placeOf(url: string): string {
+function repositoryPathOf(url: string): string {
   const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/)(.+)$/.exec(url);
   const parsed = scp === null ? URL.parse(url) : undefined;
   const [host, path] = [scp?.[1] ?? parsed?.hostname ?? '', scp?.[2] ?? parsed?.pathname ?? url];
@@ -34,7 +34,9 @@ function placeOf(url: string): string {
 
 /** True if two clone URLs are of different repositories; undefined if one is missing. */
 const differ = (one: string | undefined, other: string | undefined): boolean | undefined =>
-  one === undefined || other === undefined ? undefined : placeOf(one) !== placeOf(other);
+  one === undefined || other === undefined
+    ? undefined
+    : repositoryPathOf(one) !== repositoryPathOf(other);
 
 /** The same for two names. */
 const areOther = (one: string | undefined, other: string | undefined): boolean | undefined =>
@@ -159,7 +161,7 @@ const jenkins: readonly Correction[] = [
         fromFork:
           author === undefined || target === undefined
             ? undefined
-            : !placeOf(author).endsWith(`/${target}`),
+            : !repositoryPathOf(author).endsWith(`/${target}`),
       };
     },
   },

@@ -51,7 +51,7 @@ function readNote(value: unknown, page: string): ListedComment | undefined {
 /** True of what GitLab itself wrote about a change that a user made. */
 const isOfSystem = (value: unknown): boolean => asObject(value)?.['system'] === true;
 
-interface Place {
+interface MergeRequest {
   project: GitLabProject;
   /** The merge request's IID. */
   number: number;
@@ -65,7 +65,7 @@ class NoteThread implements CommentThread {
   readonly #page: string;
   readonly #signal: AbortSignal;
 
-  constructor(send: SendToGitLab, { project, number, signal }: Place) {
+  constructor(send: SendToGitLab, { project, number, signal }: MergeRequest) {
     this.#send = send;
     this.#notes = `/projects/${project.id}/merge_requests/${number}/notes`;
     this.#page = project.url === '' ? '' : `${project.url}/-/merge_requests/${number}`;

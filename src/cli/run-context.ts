@@ -68,8 +68,8 @@ function eventOf(ci: CiContext, repository: string): WorkflowEvent {
   };
 }
 
-/** Where a run of the command line takes place. */
-export interface Place {
+/** What started a run of the command line, and where. */
+export interface CommandLine {
   command: string;
   /** The current folder: the paths of inputs are relative to it. */
   folder: string;
@@ -81,7 +81,7 @@ export interface Place {
 /** Describes a run outside GitHub. */
 export function runContext(
   ci: CiContext,
-  { command, folder, checkout, temp = tmpdir() }: Place,
+  { command, folder, checkout, temp = tmpdir() }: CommandLine,
 ): RunContext {
   const { serverUrl, repository, path, username, token } = readCloneUrl(ci.cloneUrl);
   return {

@@ -55,9 +55,9 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
  * @throws Error if an input has no topic, or a topic names what is no input
  */
 export function byTopic({ inputs }: ActionDefinition): typeof topics {
-  const placed = topics.flatMap(([, names]) => names);
-  const lost = Object.keys(inputs).filter((name) => !placed.includes(name));
-  const unknown = placed.filter((name) => !(name in inputs));
+  const listed = topics.flatMap(([, names]) => names);
+  const lost = Object.keys(inputs).filter((name) => !listed.includes(name));
+  const unknown = listed.filter((name) => !(name in inputs));
   if (lost.length + unknown.length > 0) {
     throw new Error(
       `src/cli/topics.ts lacks ${lost.join(', ')} and lists unknown inputs: ${unknown.join(', ')}`,

@@ -45,9 +45,9 @@ async function findComment(
 /** The text of our comment on a pull request; undefined if there is none. */
 export async function readOwnComment(
   thread: CommentThread,
-  place: Pick<CommentRequest, 'marker'>,
+  request: Pick<CommentRequest, 'marker'>,
 ): Promise<string | undefined> {
-  return (await findComment(thread, place))?.body;
+  return (await findComment(thread, request))?.body;
 }
 
 /** Reads our comment by its id; undefined if it was deleted, or is not ours. */

@@ -9,7 +9,7 @@ const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0
 const opening: ReadonlySet<number> = new Set(['[', '{'].map((one) => one.charCodeAt(0)));
 const closing: ReadonlySet<number> = new Set([']', '}'].map((one) => one.charCodeAt(0)));
 
-/** The place of the quote that ends the string which begins at a place of a text; its length if there is none. */
+/** The index of the quote that ends the string which begins at an index of a text; its length if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== quote) {

@@ -5,11 +5,11 @@ import { EarlyEnd, type Found, type Host, type Run, RunAborted } from '../frame/
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
+  assignPreview,
   confirmLease,
   endIfClosed,
   endLease,
   type LeasedProject,
-  placePreview,
 } from '../previews/preview.ts';
 import { pushCommit } from '../push/push-commit.ts';
 import {
@@ -23,7 +23,7 @@ import type { DeployReport, DeployState, Phase } from '../release/model/report.t
 import { listCleanNames, type PlannedSync, planSync } from '../variables/plan-sync.ts';
 import { countChanged, type EnvironmentResult, listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync.ts';
-import { decidePlace, guardHistory, guardWrites, observe } from './gates.ts';
+import { decideProduction, guardHistory, guardWrites, observe } from './gates.ts';
 import { deployIfNeeded } from './if-needed.ts';
 import {
   asUnconfirmed,
@@ -58,8 +58,8 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
   throw new EarlyEnd('failed', diagnose('SD4003', message));
 }
 
-/** Syncs the variables, places the domain and pushes the commit before the deployment. */
-async function syncPlaceAndPush(run: ReleaseContext) {
+/** Syncs the variables, assigns the domain and pushes the commit before the deployment. */
+async function prepareProject(run: ReleaseContext) {
   const { request, projectId, found } = run;
   const { target, pusher } = request;
   const { preview } = target;
@@ -78,28 +78,28 @@ async function syncPlaceAndPush(run: ReleaseContext) {
     found(part);
   };
   const nothingDeployed = safe`Nothing was deployed`;
-  const [synced, placing, pushing, finding] = await Promise.allSettled([
+  const [synced, assigning, pushing, finding] = await Promise.allSettled([
     run.phase('environment', () => syncVariables(run, syncing, nothingDeployed, onSynced)),
-    preview && isOpen.then(() => placePreview(run, preview, { projectId, isLeased }, own)),
+    preview && isOpen.then(() => assignPreview(run, preview, { projectId, isLeased }, own)),
     pusher && !request.ifNeeded && run.phase('push', () => pushCommit(run, pusher)),
     request.rollsBack && import('./rollback.ts').then((before) => before.findGoodRelease(run)),
   ]);
   // The domain may have no project now, which another error does not report.
-  warnOfOthers(run.host, [synced, placing, pushing, finding]);
-  const place = placing.status === 'fulfilled' ? placing.value : undefined;
+  warnOfOthers(run.host, [synced, assigning, pushing, finding]);
+  const domain = assigning.status === 'fulfilled' ? assigning.value : undefined;
   try {
     if (synced.status === 'rejected') throw synced.reason;
-    if (placing.status === 'rejected') throw placing.reason;
+    if (assigning.status === 'rejected') throw assigning.reason;
     if (pushing.status === 'rejected') throw pushing.reason;
     if (finding.status === 'rejected') throw finding.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
-    const placed = place && { ...place, isSeen: place.domain === own };
+    const assigned = domain && { ...domain, isSeen: domain.domain === own };
     const rollbackContext = finding.value && { before: finding.value, written: wrote.length };
-    return { environment: synced.value, wrote, placed, checksProve, pushed, rollbackContext };
+    return { environment: synced.value, wrote, assigned, checksProve, pushed, rollbackContext };
   } catch (error) {
     // The hostname of a closed pull request is removed first, with its lease; that is then no lost lease.
-    await place?.stillOpen.catch((closed: unknown) => {
+    await domain?.stillOpen.catch((closed: unknown) => {
       if (!(error instanceof EarlyEnd)) warnOf(run.host, error);
       throw closed;
     });
@@ -129,12 +129,13 @@ async function orGiveBack<Done>(
 
 async function runRelease(given: SetupContext): Promise<Ending> {
   // An interrupted move of domains is completed first, even if the run then ends.
-  const isLate = given.request.target.kind === 'swap' || given.request.place !== undefined;
+  const isLate =
+    given.request.target.kind === 'swap' || given.request.onProductionDecided !== undefined;
   if (!isLate) await guardHistory(given);
   const leased = await findProject(given);
   const { projectId, swap } = leased;
   const guarded = await orGiveBack(given, leased, async () => {
-    const decided = await decidePlace(given, projectId);
+    const decided = await decideProduction(given, projectId);
     if (isLate) await guardHistory(decided);
     return decided;
   });
@@ -145,9 +146,9 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   const { deploy, ifNeeded, target } = run.request;
   const deployCommit = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
-  const { placed, ...prepared } = await orGiveBack(run, leased, () => syncPlaceAndPush(run));
-  const ending = await unlessClosed(run, placed?.stillOpen, (open) =>
-    alongsideDomain(open, placed, async (inner) =>
+  const { assigned, ...prepared } = await orGiveBack(run, leased, () => prepareProject(run));
+  const ending = await unlessClosed(run, assigned?.stillOpen, (open) =>
+    alongsideDomain(open, assigned, async (inner) =>
       deploy
         ? await deployCommit(inner, prepared)
         : ((await verify(inner)).failure ?? { outcome: 'synced' }),
@@ -157,7 +158,7 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   if (ending.outcome !== 'succeeded' && !isLiveAlready(ending)) return ending;
   run.request.onEnding?.();
   const [isOpen] = await Promise.all([target.preview?.isOpen?.(), findAddress(run)]);
-  if (placed !== undefined && isOpen === false) throw await placed.end();
+  if (assigned !== undefined && isOpen === false) throw await assigned.end();
   return ending;
 }
 

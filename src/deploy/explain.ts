@@ -178,7 +178,7 @@ function needsOfGates(request: ReleaseIntent, intent: DeployIntent): NeededPermi
 
 function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement[] {
   const about = safe`Earlier deployments`;
-  const isRecorded = intent.history?.place !== undefined;
+  const isRecorded = intent.history?.series !== undefined;
   if (!isRecorded && request.onOlder !== undefined) {
     return [
       {

@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { isAssignedTo } from '../domains/assign-domain.ts';
 import { otherDomains } from '../domains/evaluate.ts';
 import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
-import { isAssignedTo } from '../domains/place-domain.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -53,7 +53,7 @@ async function findNewer(
 }
 
 /**
- * Why a commit must not be deployed because it is older than another release of this place; undefined if it may. A
+ * Why a commit must not be deployed because it is older than another release of this series; undefined if it may. A
  * failure to read that is reported once, and the run continues.
  *
  * @param isLast true right before the deployment is posted: deployments of other runs in progress then count, too
@@ -190,19 +190,19 @@ async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] |
  *
  * @returns the run, for production with its gate
  */
-export async function decidePlace<Run extends SetupContext>(
+export async function decideProduction<Run extends SetupContext>(
   run: Run,
   projectId: string,
 ): Promise<Run> {
   const { request } = run;
-  const { place, requireVerified, target } = request;
-  if (place === undefined) return run;
+  const { onProductionDecided, requireVerified, target } = request;
+  if (onProductionDecided === undefined) return run;
   const domains = await listOnce(run);
   const others =
     domains && otherDomains(sitesOf(request, domains), projectId, target.preview?.hostname);
   const isGated = requireVerified !== undefined;
   const isProduction = others === undefined ? isGated : others.length > 0;
-  place.decide(isProduction, projectId);
+  onProductionDecided(isProduction, projectId);
   if (!isProduction || !isGated) return run;
   return { ...run, request: { ...request, requireVerified: true } };
 }
@@ -230,8 +230,8 @@ export function guardWrites(
   const { preview } = target;
   // A leased project was checked before the lease.
   if (guarded && target.kind === 'project' && preview) guardName(preview, own);
-  const isPlaced = target.kind === 'lease' || isAssignedTo(own, projectId);
-  if (preview && !isPlaced) guardMove(host, preview, own);
+  const isAssigned = target.kind === 'lease' || isAssignedTo(own, projectId);
+  if (preview && !isAssigned) guardMove(host, preview, own);
   if (!guarded) return;
   if (domains === undefined && requireVerified !== undefined) {
     const message = safe`Nothing was deployed: require-verified can't be decided, because the connected domains can't be listed. Check that the API key has permission to list them.`;

@@ -48,11 +48,11 @@ class Search {
     this.#signal = signal;
   }
 
-  /** How the records of the run's place are read; undefined if none are kept. */
-  get #place() {
+  /** How the records of the run's series are read; undefined if none are kept. */
+  get #records() {
     const { values, context } = this.#facts;
-    const { deployment: place } = planLocations(this.#facts);
-    return place && { place, seal: recordSealFor(values, context.repository) };
+    const { deployment: series } = planLocations(this.#facts);
+    return series && { series, seal: recordSealFor(values, context.repository) };
   }
 
   async #ask<Answer>(
@@ -84,14 +84,14 @@ class Search {
   }
 
   async previous(): Promise<Sha> {
-    const records = this.#place;
+    const records = this.#records;
     if (records === undefined) throw new Error('PREVIOUS without records');
     const { target } = this.#facts;
-    const { place, seal } = records;
+    const { series, seal } = records;
     const projectId = target.kind === 'project' ? target.id : undefined;
     const standing = (base: Sha, head: Sha) => this.#compare(base, head);
     const found = await this.#read((octokit) =>
-      findPrevious({ ...recordsOf(octokit, seal, place), standing, now: Date.now() }, projectId),
+      findPrevious({ ...recordsOf(octokit, seal, series), standing, now: Date.now() }, projectId),
     );
     if (found.kind === 'found') return found.commit;
     throw notFound('SD1122', whyNoPrevious[found.kind]);
@@ -108,12 +108,12 @@ class Search {
 
   /** The recorded commits that start with these digits. */
   async #inRecords(digits: string): Promise<Set<Sha>> {
-    const records = this.#place;
+    const records = this.#records;
     const matching = new Set<Sha>();
     if (records === undefined) return matching;
-    const { seal, place } = records;
+    const { seal, series } = records;
     return await this.#read(async (octokit) => {
-      for await (const { commit } of readRecords(octokit, seal, place)) {
+      for await (const { commit } of readRecords(octokit, seal, series)) {
         if (commit.startsWith(digits)) matching.add(commit);
       }
       return matching;

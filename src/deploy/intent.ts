@@ -67,8 +67,8 @@ export interface DeployIntent {
     /** Absent with a deployment. */
     notRecorded?: NotRecorded;
   };
-  /** How earlier deployments are read; its place is undefined if none is recorded. Absent: no input needs them. */
-  history?: { place: object | undefined } | undefined;
+  /** How earlier deployments are read; its series is undefined if none is recorded. Absent: no input needs them. */
+  history?: { series: object | undefined } | undefined;
   /** Where the run is recorded if it turns out to go to production; absent if that is known. */
   inProduction?: (projectId: string) => { environment: string } | undefined;
 }

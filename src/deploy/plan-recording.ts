@@ -23,25 +23,25 @@ export interface RecordingFacts {
 }
 
 /** The same, with only the number of the pull request. */
-interface RecordingPlace extends Omit<RecordingFacts, 'pullRequest'> {
+interface LocationFacts extends Omit<RecordingFacts, 'pullRequest'> {
   pullRequest: Pick<PullRequest, 'number'> | undefined;
 }
 
 const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
 
-/** What distinguishes the deployments of a place: its project, or the two of a swap. */
+/** What distinguishes the deployments of a series: its project, or the two of a swap. */
 const keyOf = (target: DeployTarget): string =>
   target.kind === 'swap' ? target.projects.toSorted().join('+') : (projectOf(target) ?? '');
 
 /** Which comment a run writes: one per project, or one for all leased projects. */
-function commentKey({ values, target }: RecordingPlace): string {
+function commentKey({ values, target }: LocationFacts): string {
   const standard = target.kind === 'lease' ? target.template : (projectOf(target) ?? '');
   return values['comment-key'] ?? standard;
 }
 
 /** The environment of the GitHub Deployments of such runs: a preview's own, the merge queue's, or production. */
-function placeOf(
-  recording: RecordingPlace,
+function seriesOf(
+  recording: LocationFacts,
 ): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'> {
   const { values, context, pullRequest, target, production } = recording;
   const given = values['environment-name'];
@@ -78,7 +78,7 @@ export function isByHand({
 }
 
 /** Where the runs of a pull request write their comment and their GitHub Deployments; undefined if they do not. */
-export function planLocations(recording: RecordingPlace) {
+export function planLocations(recording: LocationFacts) {
   const { values, context, pullRequest } = recording;
   const { runId, runAttempt } = context.identity;
   const comments = pullRequest !== undefined && values.comment !== 'false';
@@ -86,12 +86,12 @@ export function planLocations(recording: RecordingPlace) {
     comment: comments
       ? { number: pullRequest.number, marker: { key: commentKey(recording), runId, runAttempt } }
       : undefined,
-    deployment: values['github-deployment'] ? placeOf(recording) : undefined,
+    deployment: values['github-deployment'] ? seriesOf(recording) : undefined,
   };
 }
 
 /** The subject of a run's report. */
-export const subjectIn = (recording: RecordingPlace): Subject =>
+export const subjectIn = (recording: LocationFacts): Subject =>
   subjectOf({
     ...recording,
     commentKey: recording.values['comment-key'],

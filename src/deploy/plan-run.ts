@@ -16,7 +16,7 @@ import {
 } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync.ts';
-import { decidePlace, guardWrites, observe, whyHeldBack } from './gates.ts';
+import { decideProduction, guardWrites, observe, whyHeldBack } from './gates.ts';
 
 /** The change of the preview's domain; undefined if there is none. */
 function planDomain(
@@ -102,7 +102,7 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   if ('why' in known) return { outcome: 'planned', actions: [known.why] };
   const { projectId, moves } = known;
   found({ projectId });
-  const run = { ...(await decidePlace(given, projectId)), projectId };
+  const run = { ...(await decideProduction(given, projectId)), projectId };
   host.report({ type: 'started', projectId, ...knownCommit(request) });
   const seen = await observe(run);
   const { domains, own } = seen;

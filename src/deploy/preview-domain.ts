@@ -56,14 +56,14 @@ const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outc
 /** Follows the preview domain during the deployment; after a failure no longer. */
 export async function alongsideDomain(
   run: ReleaseContext,
-  placed: Pick<Following, 'domain' | 'isSeen'> | undefined,
+  assigned: Pick<Following, 'domain' | 'isSeen'> | undefined,
   work: (run: ReleaseContext) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, projectId } = run;
   const { preview } = request.target;
-  if (placed === undefined || preview === undefined) return await work(run);
+  if (assigned === undefined || preview === undefined) return await work(run);
   const { timeout } = preview;
-  const domain = new PreviewDomain(run, preview, placed.domain);
+  const domain = new PreviewDomain(run, preview, assigned.domain);
   if (request.wait === 'none') return await work(run);
   const pending = () => domain.pending() ?? safe``;
   const waitsFor: ReleaseContext['waitsFor'] = (describe, restsOnChecks) =>
@@ -76,8 +76,8 @@ export async function alongsideDomain(
   const following = async () => {
     const { customWords } = domain;
     const onSeen = (seen: ConnectedDomain) => domain.seen(seen);
-    const placing = { ...placed, projectId, timeout, customWords, onSeen, signal };
-    const last = await run.phase('domain', () => followVerification(run, placing));
+    const following = { ...assigned, projectId, timeout, customWords, onSeen, signal };
+    const last = await run.phase('domain', () => followVerification(run, following));
     domain.seen(last.domain, last.trouble);
     domain.isFollowed = false;
   };
@@ -148,11 +148,11 @@ class PreviewDomain {
   /** True while its verification is followed. */
   isFollowed = true;
 
-  constructor(run: ReleaseContext, preview: PreviewRequest, placed: ConnectedDomain) {
+  constructor(run: ReleaseContext, preview: PreviewRequest, assigned: ConnectedDomain) {
     this.customWords = run.request.customWords;
     this.#run = run;
     this.#preview = preview;
-    this.#latest = placed;
+    this.#latest = assigned;
     this.#words = warnOfWords(run.host, this.customWords);
     this.#publish();
   }
@@ -250,7 +250,7 @@ export async function findAddress({
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
   try {
     const domains = await client.listConnectedDomains(limit);
-    const { origin } = checks?.place ?? {};
+    const { origin } = checks?.site ?? {};
     const checked = origin === undefined ? undefined : URL.parse(origin)?.hostname;
     const hostname = servingDomain(domains, { projectId, checked, customWords });
     if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;

@@ -3,7 +3,7 @@ import type { Commit, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
-import type { DeploymentPlace } from '../github-api/deployments.ts';
+import type { DeploymentSeries } from '../github-api/deployments.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
@@ -77,10 +77,10 @@ export function gatesOf(recording: RecordingFacts, commit: Commit): ReleaseGates
   };
 }
 
-/** How the records of a run's own place are read. */
+/** How the records of a run's own series are read. */
 export interface HistoryFacts {
   /** Undefined if nothing is recorded there. */
-  place: DeploymentPlace | undefined;
+  series: DeploymentSeries | undefined;
   /** The tree of the commit, if the event contains it. */
   tree: Sha | undefined;
 }
@@ -94,8 +94,8 @@ export function historyFactsOf(
   const { requireVerified, ...others } = gates;
   const asksForPreview = requireVerified === true || (requireVerified && isUndecided(recording));
   if (!asksForPreview && Object.keys(others).length === 0) return undefined;
-  const { deployment: place } = planLocations(recording);
-  return { place, tree: treeIn(recording.context.event, commit) };
+  const { deployment: series } = planLocations(recording);
+  return { series, tree: treeIn(recording.context.event, commit) };
 }
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */

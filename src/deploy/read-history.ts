@@ -16,7 +16,7 @@ import {
   readRecords,
   readTree,
 } from '../github-api/deployment-history.ts';
-import type { DeploymentPlace } from '../github-api/deployments.ts';
+import type { DeploymentSeries } from '../github-api/deployments.ts';
 import {
   describeTrouble,
   isLasting,
@@ -44,7 +44,7 @@ interface HistoryContext {
   access: GitHubAccess;
   seal: RecordSeal;
   /** Where the run's own deployment is recorded; undefined if it is not. */
-  place: () => DeploymentPlace | undefined;
+  series: () => DeploymentSeries | undefined;
   /** Identifies the run's own record. */
   mark: string | undefined;
   /** The git tree of the run's commit, if known. */
@@ -65,7 +65,7 @@ const longestSearch = 5 * 60_000;
 /** How long to wait for the run's own record, in milliseconds. */
 const longestRecording = 10_000;
 
-/** How many of the newest runs of a place may be in progress. */
+/** How many of the newest runs of a series may be in progress. */
 const mostOthers = 100;
 
 /** The first record of each run: a request that took effect twice, or a copy, gives a run two. */
@@ -85,7 +85,7 @@ class GitHubHistory implements DeployHistory {
 
   async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
     return await this.#ask(this.#permission, signal, async (octokit) => {
-      for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+      for await (const record of readRecords(octokit, this.#context.seal, this.#series)) {
         // The run's own has not ended.
         if (record.mark === this.#context.mark) continue;
         const end = await this.#endOf(octokit, record);
@@ -118,13 +118,13 @@ class GitHubHistory implements DeployHistory {
 
   async takenOff(signal: AbortSignal, commit: Sha, projectId?: string) {
     const { seal, host } = this.#context;
-    const place = this.#place;
+    const series = this.#series;
     const limit = AbortSignal.timeout(longestSearch);
     const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
     return await ask('deployments: read', async (octokit) =>
       findTakenOff(
         {
-          records: () => readRecords(octokit, seal, place),
+          records: () => readRecords(octokit, seal, series),
           endOf: (record) => this.#endOf(octokit, record),
           standing: (base, head) =>
             ask('contents: read', (asking) => compareCommits(asking, base, head)),
@@ -183,18 +183,18 @@ class GitHubHistory implements DeployHistory {
     return this.#context.mark === undefined ? 'deployments: read' : 'deployments: write';
   }
 
-  get #place(): DeploymentPlace {
-    const place = this.#context.place();
-    if (place !== undefined) return place;
+  get #series(): DeploymentSeries {
+    const series = this.#context.series();
+    if (series !== undefined) return series;
     const text = safe`github-deployment is false, so earlier deployments are not recorded`;
     throw new HistoryUnreadable(diagnose('SD8008', text));
   }
 
-  /** The records of the newest runs of the place, newest first. Those of one run count as one. */
+  /** The records of the newest runs of the series, newest first. Those of one run count as one. */
   async #newest(octokit: Octokit): Promise<KeptRecord[]> {
     const records: KeptRecord[] = [];
     const marks = new Set<string>();
-    for await (const record of readRecords(octokit, this.#context.seal, this.#place)) {
+    for await (const record of readRecords(octokit, this.#context.seal, this.#series)) {
       if (marks.size === mostOthers && !marks.has(record.mark)) break;
       marks.add(record.mark);
       records.push(record);
@@ -235,7 +235,7 @@ class GitHubHistory implements DeployHistory {
   }
 }
 
-/** Opens the history of a place. It sends no request before the first query. */
+/** Opens the history of a series. It sends no request before the first query. */
 export const openHistory = (context: HistoryContext): DeployHistory => new GitHubHistory(context);
 
 /** Opens the history for a run that needs it. */
@@ -249,11 +249,11 @@ export function historyFor(
   const access = accessOf(values, context);
   const seal = recordSealFor(values, context.repository);
   const { mark } = record.deployment ?? {};
-  // A record with a claim is created when the preview is placed.
+  // A record with a claim is created when the preview's domain is assigned.
   const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
   const forgo = () => recorder.forgoDeployment();
-  const place = () => facts.place;
-  return openHistory({ ...facts, place, access, seal, mark, host, record: own, forgo });
+  const series = () => facts.series;
+  return openHistory({ ...facts, series, access, seal, mark, host, record: own, forgo });
 }
 
 /** For how many commits the tree is queried: the requests of a token are limited. */

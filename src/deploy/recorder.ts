@@ -31,7 +31,7 @@ export interface RecordingPlan {
   /** Why there is none; absent with one. */
   notRecorded?: NotRecorded;
   /**
-   * True if the GitHub Deployment is created later: once the preview may be placed, because it contains the claim; or once
+   * True if the GitHub Deployment is created later: once the preview's domain may be assigned, because it contains the claim; or once
    * it is known whether anything is deployed.
    */
   waits?: boolean;

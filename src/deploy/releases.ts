@@ -6,11 +6,11 @@ import {
   readRecords,
   type Standing,
 } from '../github-api/deployment-history.ts';
-import { type DeploymentPlace, isInactive } from '../github-api/deployments.ts';
+import { type DeploymentSeries, isInactive } from '../github-api/deployments.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../github-api/model/record-seal.ts';
 import type { TakenOff } from '../release/release-history.ts';
 
-/** The records of a place, and how each ended. */
+/** The records of a series, and how each ended. */
 interface Records {
   /** The newest first. */
   records(): AsyncIterable<KeptRecord> | Iterable<KeptRecord>;
@@ -18,7 +18,7 @@ interface Records {
   endOf(record: KeptRecord): Promise<ReleaseEnd | undefined>;
 }
 
-/** The recorded releases of a place. */
+/** The recorded releases of a series. */
 export interface Releases extends Records {
   /** Whether a commit is ahead of or behind another; undefined if GitHub can't compare them. */
   standing(base: Sha, head: Sha): Promise<Standing | undefined>;
@@ -26,44 +26,44 @@ export interface Releases extends Records {
   now: number;
 }
 
-/** The records of a place, and what shows whether a release is still live. */
+/** The records of a series, and what shows whether a release is still live. */
 interface LiveRecords extends Records {
   /** True unless it was ended or replaced. */
   isActive(record: KeptRecord): Promise<boolean>;
-  /** The records of all places, the newest first. */
+  /** The records of all series, the newest first. */
   everywhere(): AsyncIterable<KeptRecord>;
-  /** True for a record of another place that may be of the same project. */
+  /** True for a record of another series that may be of the same project. */
   isElsewhere(record: KeptRecord, projectId: string): boolean;
   /** In milliseconds since the epoch. */
   now: number;
 }
 
 /**
- * The records of a place, each with its end, as they are on GitHub.
+ * The records of a series, each with its end, as they are on GitHub.
  *
- * @param isShared true if places with other keys release to the same project
+ * @param isShared true if series with other keys release to the same project
  */
 export const recordsOf = (
   octokit: Octokit,
   seal: RecordSeal,
-  place: DeploymentPlace,
+  series: DeploymentSeries,
   isShared = false,
 ): LiveRecords => ({
-  records: () => readRecords(octokit, seal, place),
+  records: () => readRecords(octokit, seal, series),
   endOf: (record) => readEnd(octokit, seal, record),
   isActive: async ({ id }) => !(await isInactive(octokit, id)),
   everywhere: () => readRecords(octokit, seal, {}),
   isElsewhere: ({ environment, key }, projectId) =>
-    (environment !== place.environment || key !== place.key) &&
+    (environment !== series.environment || key !== series.key) &&
     (isShared || key.toLowerCase().includes(projectId.toLowerCase())),
   now: Date.now(),
 });
 
-/** How many of the newest records are read to find what is live, and how many of other places. */
+/** How many of the newest records are read to find what is live, and how many of other series. */
 const mostRead = 60;
 const mostElsewhere = 20;
 
-/** True if another place may have released to the project since a record of this one, or may still do so. */
+/** True if another series may have released to the project since a record of this one, or may still do so. */
 async function mayBeReplaced(
   { everywhere, isElsewhere, endOf, now }: LiveRecords,
   { id }: KeptRecord,
@@ -88,7 +88,7 @@ async function mayBeReplaced(
 }
 
 /**
- * The live commit by the records of a place; not known if a run may have deployed without a recorded result, or is
+ * The live commit by the records of a series; not known if a run may have deployed without a recorded result, or is
  * deploying.
  *
  * @param mark of the current run, whose own record does not count
@@ -166,7 +166,7 @@ const describe = ({ runId, at }: KeptRecord, restored: Sha): TakenOff => ({
   ...(runId !== undefined && { runId }),
 });
 
-/** Finds what replaced one commit, from the records of its place, newest first. */
+/** Finds what replaced one commit, from the records of its series, newest first. */
 class TakingOff {
   readonly #releases: Releases;
   readonly #commit: Sha;
@@ -247,7 +247,7 @@ class TakingOff {
  * Finds what replaced a commit since its last release: the rollback of its own run, or the release of an older commit
  * that a user chose. Older means an ancestor; if they have diverged, as after a force push, the one released first.
  *
- * @param projectId only releases of this project; absent: of any that this place had
+ * @param projectId only releases of this project; absent: of any that this series had
  * @returns undefined if nothing did, or the commit was never released here
  */
 export async function findTakenOff(
@@ -283,7 +283,7 @@ interface Live {
   first: number;
 }
 
-/** The records of one place, each of which names the good one before it. */
+/** The records of one series, each of which names the good one before it. */
 class Chain {
   readonly #releases: Releases;
   readonly #projectId: string | undefined;
@@ -368,7 +368,7 @@ class Chain {
  * Finds the newest good release before the live one that was not rolled back. Each result names the good record before
  * it: if that does not exist, an earlier release may be missing.
  *
- * @param projectId only releases of this project; absent: of any that this place had
+ * @param projectId only releases of this project; absent: of any that this series had
  */
 export async function findPrevious(releases: Releases, projectId?: string): Promise<Previous> {
   const ends = new Map<number, Promise<ReleaseEnd | undefined>>();

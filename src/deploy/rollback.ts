@@ -46,9 +46,9 @@ function runFor(run: ReleaseContext, commit: Commit): ReleaseContext & { checks:
     ...request
   } = run.request;
   if (asked === undefined) throw new Error('a rollback without checks');
-  const place = { ...asked.place, commit };
-  const checks = openChecks({ ...asked, place }, run.host);
-  return { ...run, request: { ...request, commit, checks: { ...asked, place } }, checks };
+  const site = { ...asked.site, commit };
+  const checks = openChecks({ ...asked, site }, run.host);
+  return { ...run, request: { ...request, commit, checks: { ...asked, site } }, checks };
 }
 
 /** Runs the checks for an earlier release once. */

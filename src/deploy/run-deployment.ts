@@ -94,7 +94,7 @@ const permission = 'deployments: write';
 
 /** What is read before a success is written. */
 interface LastRead {
-  /** The others of its place. */
+  /** The others of its series. */
   others: readonly MadeDeployment[];
   /** True if a newer one succeeded, or this one is inactive. */
   isOvertaken: boolean;
@@ -159,7 +159,7 @@ export class RunDeployment {
     });
   }
 
-  /** The others of its place, the newest first. */
+  /** The others of its series, the newest first. */
   async #listOthers(octokit: Octokit): Promise<MadeDeployment[]> {
     const { request, recordSeal } = this.#context;
     const listed = await listDeployments(octokit, request, recordSeal);
@@ -231,7 +231,7 @@ export class RunDeployment {
   }
 
   /**
-   * The live commit by the other records of its place.
+   * The live commit by the other records of its series.
    *
    * @param projectId only releases of this project
    * @returns undefined if not known

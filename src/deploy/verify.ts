@@ -80,12 +80,12 @@ export function endOfChecks(
   results: Results,
 ): Ending | undefined {
   const { host, request, domain, found } = run;
-  const { timeout = 0, place } = request.checks ?? {};
+  const { timeout = 0, site } = request.checks ?? {};
   if (countFailed(results) > 0) {
     return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
   }
   const passed = checks.all.filter((_, index) => results[index]?.held === true);
-  const origin = place?.origin;
+  const origin = site?.origin;
   if (passed.some(({ check }) => check?.url.origin === origin) && origin !== undefined) {
     found({ site: host.clean(origin) });
   }

@@ -50,7 +50,10 @@ interface CommonWork {
 
 /** A deploy request, without what is opened during the first request. */
 interface PlannedRequest
-  extends Omit<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'> {
+  extends Omit<
+    DeployRequest,
+    keyof VariablesRequest | 'ledgers' | 'history' | 'onProductionDecided'
+  > {
   push: PushIntent;
   /** Why there is no preview; absent with one. */
   noPreview?: NoPreview;

@@ -14,8 +14,8 @@ import {
   skip,
   type Written,
 } from './apply-context.ts';
+import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
-import { assignDomain, connectDomain, releaseDomain } from './place-domain.ts';
 import type { ConnectionPlan, DomainsPlan, Setting } from './plan.ts';
 import { applyZone } from './records.ts';
 import type { ChangeResult } from './result.ts';

@@ -70,7 +70,7 @@ export const domains = {
     ledger: {
       description:
         'Where to keep the record of the DNS records that this file had: `cache`, `off`, or the path of a file that nothing else uses.',
-      schema: schema.ledgerPlace,
+      schema: schema.ledgerLocation,
       default: 'cache',
     },
     'ledger-key': {

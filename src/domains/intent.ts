@@ -56,9 +56,9 @@ class IssueCollector {
    *
    * @param inside a position in the record, which aliases share
    */
-  addOnce(inside: Position, { code, fault, message }: CheckedProblem, place: Position): void {
+  addOnce(inside: Position, { code, fault, message }: CheckedProblem, position: Position): void {
     const key = `${inside.line}:${inside.column} ${fault}`;
-    if (!this.#reported.has(key)) this.add(place, code, message);
+    if (!this.#reported.has(key)) this.add(position, code, message);
     this.#reported.add(key);
   }
 }
@@ -67,25 +67,26 @@ class IssueCollector {
 function projectOf(
   project: SiteProject | undefined,
   self: string | undefined,
-  place: Position,
+  position: Position,
   issues: IssueCollector,
 ): { projectId?: string | null } {
   if (project === undefined) return {};
   if (project !== 'self') return { projectId: project };
   if (self !== undefined) return { projectId: self };
-  issues.add(place, 'SD2006', 'project: self requires the input project-id');
+  issues.add(position, 'SD2006', 'project: self requires the input project-id');
   return {};
 }
 
 function readConnection(
-  { hostname, project, ...place }: SiteConnectedDomain,
+  { hostname, project, ...position }: SiteConnectedDomain,
   self: string | undefined,
   issues: IssueCollector,
 ): DeclaredConnection {
-  return { hostname, ...projectOf(project, self, place, issues) };
+  return { hostname, ...projectOf(project, self, position, issues) };
 }
 
-const withoutPlace = ({ line, column, index, ...record }: SiteDnsRecord): DeclaredRecord => record;
+const withoutPosition = ({ line, column, index, ...record }: SiteDnsRecord): DeclaredRecord =>
+  record;
 
 function readRegistration(
   { name: given, renewal, project, dns, line, column }: SiteRegisteredDomain,
@@ -93,13 +94,13 @@ function readRegistration(
   issues: IssueCollector,
 ): DeclaredRegistration {
   const name = fullName(given, '@');
-  const records = dns?.map(withoutPlace);
+  const records = dns?.map(withoutPosition);
   const { problems, notices } = checkZone(name, records ?? []);
   for (const problem of problems) {
     const { index, field } = problem;
     const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
-    const place = positionOf(field === undefined ? path : [...path, field]);
-    issues.addOnce(positionOf([...path, 'type']), problem, place);
+    const position = positionOf(field === undefined ? path : [...path, field]);
+    issues.addOnce(positionOf([...path, 'type']), problem, position);
   }
   for (const notice of notices) issues.notices.push(notice);
   return {
@@ -126,9 +127,9 @@ export function readDeclaredDomains(
   const registrations = registeredDomains.map((one) => readRegistration(one, context, issues));
   const seen = new Set<string>();
   for (const [index, { name }] of registrations.entries()) {
-    const place = registeredDomains[index];
-    if (seen.has(name) && place) {
-      issues.add(place, 'SD2007', `${name} is declared twice, with different spellings`);
+    const position = registeredDomains[index];
+    if (seen.has(name) && position) {
+      issues.add(position, 'SD2007', `${name} is declared twice, with different spellings`);
     }
     seen.add(name);
   }

@@ -119,14 +119,14 @@ export interface SiteDomains {
 export function siteConnectedDomain({
   name: hostname,
   value,
-  place,
+  position,
 }: Entry<z.output<typeof connectedDomain>>): SiteConnectedDomain[] {
-  return value === undefined ? [] : [{ hostname, ...value, ...place }];
+  return value === undefined ? [] : [{ hostname, ...value, ...position }];
 }
 
 /** The valid parts of a registered domain, so that a mistake in one record doesn't hide others. */
 export function siteRegisteredDomain(
-  { name, given, place }: Entry<unknown>,
+  { name, given, position }: Entry<unknown>,
   positionOf: (path: Path) => Position,
 ): SiteRegisteredDomain {
   const entry = asObject(given) ?? {};
@@ -144,6 +144,6 @@ export function siteRegisteredDomain(
     ...(renewal !== undefined && { renewal }),
     ...(project !== undefined && { project }),
     ...(dns !== undefined && { dns: records }),
-    ...place,
+    ...position,
   };
 }

@@ -175,23 +175,23 @@ const maxKept = 1_000_000;
  * ids a stream begins with the first. Text that may be a repetition is kept back until it differs or continues.
  */
 export class Replay {
-  readonly #places = new Map<string, number>();
+  readonly #positions = new Map<string, number>();
   #kept = '';
   /** How many characters were taken. */
   #taken = 0;
   /** How many of them the stream has come to. */
-  #place = 0;
+  #position = 0;
   #held: string[] = [];
 
   /** The stream was opened again, to be resumed after an id; empty if there was none. */
   reopened(lastEventId: string): void {
     const unknown = lastEventId === '' ? 0 : this.#taken;
-    this.#goTo(this.#places.get(lastEventId) ?? unknown);
+    this.#goTo(this.#positions.get(lastEventId) ?? unknown);
   }
 
   /** True if an event of this id was taken. */
   knows(id: string): boolean {
-    return this.#places.has(id);
+    return this.#positions.has(id);
   }
 
   /**
@@ -202,29 +202,32 @@ export class Replay {
    * @returns the pieces of text that are new
    */
   take(id: string, text: string): string[] {
-    const known = this.#places.get(id);
+    const known = this.#positions.get(id);
     if (known !== undefined) {
       this.#goTo(known);
       return [];
     }
     const fresh = text === '' ? [] : this.#compare(text);
-    if (id !== '' && this.#places.size < maxIds) this.#places.set(id, this.#place);
+    if (id !== '' && this.#positions.size < maxIds) this.#positions.set(id, this.#position);
     return fresh;
   }
 
-  #goTo(place: number): void {
-    this.#place = place;
+  #goTo(position: number): void {
+    this.#position = position;
     this.#held = [];
   }
 
   #compare(text: string): string[] {
-    const before = this.#kept.slice(this.#place, Math.min(this.#taken, this.#place + text.length));
-    const overlap = Math.min(text.length, this.#taken - this.#place);
+    const before = this.#kept.slice(
+      this.#position,
+      Math.min(this.#taken, this.#position + text.length),
+    );
+    const overlap = Math.min(text.length, this.#taken - this.#position);
     if (!text.startsWith(before)) return this.#add([...this.#held, text]);
     const rest = text.slice(overlap);
     if (rest !== '') return this.#add([rest]);
-    this.#place += overlap;
-    if (this.#place < Math.min(this.#taken, maxKept)) this.#held.push(text);
+    this.#position += overlap;
+    if (this.#position < Math.min(this.#taken, maxKept)) this.#held.push(text);
     else this.#held = [];
     return [];
   }

@@ -2,7 +2,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
 import type { ConfirmedBy } from './model/evaluate.ts';
 
-/** The two places where progress may be read. */
+/** The two sources of progress. */
 export type Source = 'stream' | 'poll';
 
 /** A path that returns "not found" for less than this, in milliseconds, may only be late. */

@@ -193,7 +193,7 @@ export class Tracker {
 /** How many changes of the status are logged. */
 const maxReported = 200;
 
-const places = { poll: safe`status`, stream: safe`events` } as const;
+const sourceNames = { poll: safe`status`, stream: safe`events` } as const;
 
 interface StatusReporterOptions {
   /** What is followed: `deployment`, `turn`. */
@@ -285,15 +285,15 @@ export class StatusReporter implements LongRunning {
     if (this.#lastSource === source) this.#lastSource = undefined;
   }
 
-  /** Something can't be read at the moment: logged once for each place. */
-  troubled(place: Source | 'production', why: SafeText): void {
-    this.#troubles.set(place, why);
-    if (this.#troubled.has(place)) return;
-    this.#troubled.add(place);
+  /** Something can't be read at the moment: logged once for each source. */
+  troubled(source: Source | 'production', why: SafeText): void {
+    this.#troubles.set(source, why);
+    if (this.#troubled.has(source)) return;
+    this.#troubled.add(source);
     const what =
-      place === 'production'
+      source === 'production'
         ? safe`state of the production runtime`
-        : safe`${places[place]} of the ${this.#options.noun}`;
+        : safe`${sourceNames[source]} of the ${this.#options.noun}`;
     this.#host.report({
       type: 'note',
       text: safe`Can't read the ${what}, retrying. ${why}`,

@@ -23,10 +23,10 @@ const listed = ({ id, body = '', html_url: url, user }: ApiComment): ListedComme
 /** The comments on an issue or a pull request on GitHub. */
 export function gitHubThread(octokit: Octokit, number: number): CommentThread {
   const { rest, owner, repo, isApp } = octokit;
-  const place = { owner, repo, issue_number: number };
+  const thread = { owner, repo, issue_number: number };
   return {
     async *list() {
-      const pages = readPages((page) => rest.issues.listComments({ ...place, ...page }));
+      const pages = readPages((page) => rest.issues.listComments({ ...thread, ...page }));
       for await (const comment of pages) yield listed(comment);
     },
     /**
@@ -49,7 +49,7 @@ export function gitHubThread(octokit: Octokit, number: number): CommentThread {
       return response && listed(response.data);
     },
     async create(body) {
-      const { data } = await rest.issues.createComment({ ...place, body });
+      const { data } = await rest.issues.createComment({ ...thread, body });
       return listed(data);
     },
     async edit(id, body) {

@@ -2,7 +2,7 @@ import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
 import {
-  type DeploymentPlace,
+  type DeploymentSeries,
   ended,
   listAllStatuses,
   listDeployments,
@@ -20,8 +20,8 @@ export interface KeptRecord extends ReleaseRecord {
   at: string;
 }
 
-/** Which records are read: those of a place or of a commit; all if empty. */
-export type RecordFilter = Partial<DeploymentPlace> & { commit?: Sha };
+/** Which records are read: those of a series or of a commit; all if empty. */
+export type RecordFilter = Partial<DeploymentSeries> & { commit?: Sha };
 
 /** The records with our signature, on all pages, newest first. */
 export async function* readRecords(
@@ -207,20 +207,20 @@ interface KeptClaim {
   isEnded: boolean;
 }
 
-/** The claims in a place's records, and the URLs that may contain their ends. */
+/** The claims in a series's records, and the URLs that may contain their ends. */
 interface KeptClaims {
   /** Newest first. */
   claims: readonly KeptClaim[];
   addresses: readonly string[];
 }
 
-/** Reads the claims of the latest records, and possible ends of these or of other places' claims. */
+/** Reads the claims of the latest records, and possible ends of these or of other series' claims. */
 export async function readKeptClaims(
   octokit: Octokit,
   seal: RecordSeal,
-  place: DeploymentPlace,
+  series: DeploymentSeries,
 ): Promise<KeptClaims> {
-  const made = await listDeployments(octokit, place, seal);
+  const made = await listDeployments(octokit, series, seal);
   const records = claimRecordsOf(made, seal).slice(0, mostRecords);
   const statuses = await Promise.all(records.map(({ id }) => listAllStatuses(octokit, id)));
   const last = statuses.findIndex((some) => some.some((one) => one.description === ended));

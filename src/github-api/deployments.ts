@@ -10,14 +10,14 @@ import type { SignedClaim } from './model/claim.ts';
 import type { RecordSeal, ShownRecord, SignedRecord } from './model/record-seal.ts';
 
 /** A series of GitHub deployments, of which a later one replaces an earlier one. */
-export interface DeploymentPlace {
+export interface DeploymentSeries {
   environment: string;
   /** Distinguishes deployments to one environment: projects, or previews of pull requests. */
   key: string;
 }
 
 /** A GitHub deployment to create. */
-export interface DeploymentRequest extends DeploymentPlace {
+export interface DeploymentRequest extends DeploymentSeries {
   ref: Sha;
   /** A preview is transient, and not production. */
   isPreview: boolean;
@@ -32,11 +32,11 @@ export interface DeploymentRequest extends DeploymentPlace {
 /** Marks the deployments created by this action, so that it changes no others. */
 const maker = 'site-deploy-action';
 
-/** Only the deployments of the latest runs of a place are read. */
+/** Only the deployments of the latest runs of a series are read. */
 export const maxRuns = 30;
 
 /**
- * A deployment's task, by which GitHub's list can be filtered: one for each place, so that a place's deployments are found
+ * A deployment's task, by which GitHub's list can be filtered: one for each series, so that a series's deployments are found
  * however many others its environment has.
  */
 export const taskOf = (key: string): string =>
@@ -56,14 +56,14 @@ export function ownPayload(payload: unknown): JsonObject | undefined {
 }
 
 /**
- * The deployments of a place created by this action, newest first, up to a limit of runs. Copies of one run's deployment
+ * The deployments of a series created by this action, newest first, up to a limit of runs. Copies of one run's deployment
  * count as one run, and unsigned deployments are counted separately, so that neither can hide others.
  *
  * @param seal checks the signatures; without it no signature is required
  */
 export async function listDeployments(
   { rest, owner, repo }: Octokit,
-  { environment, key }: DeploymentPlace,
+  { environment, key }: DeploymentSeries,
   seal?: RecordSeal,
 ): Promise<MadeDeployment[]> {
   const listed = readPages((page) =>
@@ -108,7 +108,7 @@ export function withoutNewer(
 /** The id of the deployment with a request's mark; undefined if there is none. */
 export async function findDeployment(
   octokit: Octokit,
-  request: DeploymentPlace & Pick<DeploymentRequest, 'mark'>,
+  request: DeploymentSeries & Pick<DeploymentRequest, 'mark'>,
 ): Promise<number | undefined> {
   const listed = await listDeployments(octokit, request);
   return listed.find(({ mark }) => mark === request.mark)?.id;

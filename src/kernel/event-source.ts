@@ -33,9 +33,9 @@ function pushedCommit(payload: JsonObject): string | undefined {
 
 function shaIn(event: WorkflowEvent): string | undefined {
   if (event.name === 'push') return pushedCommit(event.payload);
-  const place = event.name === 'workflow_run' ? commitOfRun : traitsOf(event.name)?.commit;
-  if (place === undefined) return event.sha;
-  const [object, field] = place;
+  const path = event.name === 'workflow_run' ? commitOfRun : traitsOf(event.name)?.commit;
+  if (path === undefined) return event.sha;
+  const [object, field] = path;
   const value = asObject(event.payload[object])?.[field];
   return typeof value === 'string' ? value : firstString(asObject(value), ['sha']);
 }

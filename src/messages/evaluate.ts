@@ -1,8 +1,8 @@
 import {
   type FollowedTarget,
-  findStatusPlace,
+  findStatusObject,
   isWrapped,
-  type JsonPlace,
+  type NestedObject,
   readEvent,
   type StreamEvent,
   statusIn,
@@ -40,9 +40,9 @@ function joinBlocks(content: unknown): string | undefined {
   return content.map(blockText).join('') || undefined;
 }
 
-/** True if a place contains text of another role, or is a block of a list that is read as a whole. */
-function isSkipped({ object, around, way }: JsonPlace): boolean {
-  const isBlock = way.some((key, at) => typeof key === 'number' && way[at - 1] === 'content');
+/** True if an object contains text of another role, or is a block of a list that is read as a whole. */
+function isSkipped({ object, around, path }: NestedObject): boolean {
+  const isBlock = path.some((key, at) => typeof key === 'number' && path[at - 1] === 'content');
   const roles = [...around, object].map((one) => firstString(one, ['role'])?.toLowerCase() ?? '');
   return isBlock || roles.some((role) => otherRoles.has(role));
 }
@@ -52,11 +52,11 @@ function isSkipped({ object, around, way }: JsonPlace): boolean {
  *
  * @param hasStatus true if the event contains a status, which the field `message` is then about
  */
-function textIn(places: readonly JsonPlace[], hasStatus: boolean): string | undefined {
+function textIn(objects: readonly NestedObject[], hasStatus: boolean): string | undefined {
   const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
-  for (const place of places) {
-    if (isSkipped(place)) continue;
-    const text = rawText(place.object, fields) ?? joinBlocks(place.object['content']);
+  for (const nested of objects) {
+    if (isSkipped(nested)) continue;
+    const text = rawText(nested.object, fields) ?? joinBlocks(nested.object['content']);
     if (text !== undefined) return text;
   }
   return undefined;
@@ -83,8 +83,8 @@ const marksPart = (object: JsonObject): boolean =>
   Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
 
 /** True if the event belongs to another message. A plain `id` may be the event's, and a turn's id is unknown. */
-function isForeign(places: readonly JsonPlace[], messageId: string): boolean {
-  const ids = places.flatMap(
+function isForeign(objects: readonly NestedObject[], messageId: string): boolean {
+  const ids = objects.flatMap(
     ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
   );
   return ids.length > 0 && !ids.includes(messageId.toLowerCase());
@@ -93,9 +93,9 @@ function isForeign(places: readonly JsonPlace[], messageId: string): boolean {
 function decideCertainty(
   observed: NonNullable<StreamEvent['observed']>,
   kinds: readonly string[],
-  objects: readonly JsonObject[],
+  chain: readonly JsonObject[],
 ): NonNullable<StreamEvent['observed']> {
-  const isPart = kinds.some((kind) => partKinds.test(kind)) || objects.some(marksPart);
+  const isPart = kinds.some((kind) => partKinds.test(kind)) || chain.some(marksPart);
   return isPart ? { ...observed, certainty: 'part' } : observed;
 }
 
@@ -106,18 +106,17 @@ function readPayload(
   observed: StreamEvent['observed'],
 ): StreamEvent {
   const survey = surveyOf(payload);
-  const { places } = survey;
-  const place = findStatusPlace(survey, target);
-  const wrapped = places.filter(isWrapped).map(({ object }) => object);
-  const objects = place === undefined ? wrapped : [...place.around, place.object];
-  const kinds = [name, ...objects.flatMap(kindsIn)];
+  const { objects } = survey;
+  const nested = findStatusObject(survey, target);
+  const wrapped = objects.filter(isWrapped).map(({ object }) => object);
+  const chain = nested === undefined ? wrapped : [...nested.around, nested.object];
+  const kinds = [name, ...chain.flatMap(kindsIn)];
   const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
   if (isIdle && observed?.certainty !== 'status') return {};
-  const seen =
-    observed === undefined ? {} : { observed: decideCertainty(observed, kinds, objects) };
-  if (isIdle || isForeign(places, target.id)) return seen;
-  const hasStatus = places.some(({ object }) => statusIn(object) !== undefined);
-  const text = textIn(places, hasStatus || observed !== undefined);
+  const seen = observed === undefined ? {} : { observed: decideCertainty(observed, kinds, chain) };
+  if (isIdle || isForeign(objects, target.id)) return seen;
+  const hasStatus = objects.some(({ object }) => statusIn(object) !== undefined);
+  const text = textIn(objects, hasStatus || observed !== undefined);
   return text === undefined ? seen : { ...seen, text };
 }
 

@@ -57,11 +57,11 @@ const gap = /[^\x21-\x7e]/u;
 const isHalf = (character: string | undefined): boolean => /[\ud800-\udbff]/.test(character ?? '');
 
 /** Where a line is split: after the last gap within the limit, or else in the middle of a word. */
-function placeIn(line: string, longest: number): number {
+function splitIndex(line: string, longest: number): number {
   let at = longest;
   while (at > 0 && !gap.test(line[at - 1] ?? '')) at -= 1;
-  const place = at === 0 ? longest : at;
-  return isHalf(line[place - 1]) ? place - 1 : place;
+  const end = at === 0 ? longest : at;
+  return isHalf(line[end - 1]) ? end - 1 : end;
 }
 
 /** Splits a line into lines of at most `longest` UTF-16 units, which must be at least 2. */
@@ -69,9 +69,9 @@ export function splitLine(line: SafeText, longest: number): SafeText[] {
   const parts: SafeText[] = [];
   let rest: string = line;
   while (rest.length > longest) {
-    const place = placeIn(rest, longest);
-    parts.push(unsafeText(rest.slice(0, place).trimEnd()));
-    rest = rest.slice(place);
+    const end = splitIndex(rest, longest);
+    parts.push(unsafeText(rest.slice(0, end).trimEnd()));
+    rest = rest.slice(end);
   }
   return [...parts, unsafeText(rest)];
 }

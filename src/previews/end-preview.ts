@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { disconnectDomain, findDomain, releaseDomain } from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
-import { disconnectDomain, findDomain, releaseDomain } from '../domains/place-domain.ts';
 import type { Run } from '../frame/step.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { type EndIntent, isTakenByOthers, type Ownership } from './intent.ts';

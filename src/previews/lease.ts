@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import { ensureAssigned, releaseDomain } from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
-import { placeDomain, releaseDomain } from '../domains/place-domain.ts';
 import type { Run } from '../frame/step.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
@@ -45,7 +45,7 @@ async function takeStep(leasing: Leasing): Promise<Lease | undefined> {
     case 'leased':
       return { projectId: step.projectId, isNew: leasing.hasTaken };
     case 'take':
-      await placeDomain(run, { hostname, projectId: step.projectId, seen });
+      await ensureAssigned(run, { hostname, projectId: step.projectId, seen });
       leasing.hasTaken = true;
       return undefined;
     case 'wait':

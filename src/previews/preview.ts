@@ -1,7 +1,12 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
+import {
+  ensureAssigned,
+  findDomain,
+  isAssignedTo,
+  releaseDomain,
+} from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import { notForUs } from '../domains/guard.ts';
-import { findDomain, isAssignedTo, placeDomain, releaseDomain } from '../domains/place-domain.ts';
 import { explainError } from '../frame/ending.ts';
 import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
@@ -198,7 +203,7 @@ export function guardName(
 }
 
 /** A preview whose hostname is assigned to its project. */
-interface PlacedPreview {
+interface AssignedPreview {
   domain: ConnectedDomain;
   /** Ends the preview because the pull request was closed. @returns the end of the run */
   end(): Promise<EarlyEnd>;
@@ -216,12 +221,12 @@ interface PlacedPreview {
  * @param isLeased true if the project was leased
  * @param seen the hostname's domain; undefined if it is not connected
  */
-export async function placePreview(
+export async function assignPreview(
   run: Run,
   preview: PreviewRequest,
   { projectId, isLeased }: { projectId: string; isLeased: boolean },
   seen: ConnectedDomain | undefined,
-): Promise<PlacedPreview> {
+): Promise<AssignedPreview> {
   const { hostname, ownership, record } = preview;
   if (isLeased && seen === undefined) throw lostLease(preview);
   if (!isLeased && seen !== undefined && !isAssignedTo(seen, projectId)) {
@@ -237,7 +242,7 @@ export async function placePreview(
   const domain =
     isLeased && seen !== undefined
       ? seen
-      : await placeDomain(run, { hostname, projectId, seen, accepts });
+      : await ensureAssigned(run, { hostname, projectId, seen, accepts });
   const end = () => endClosedPreview(run, preview, projectId, isOurs);
   const checkAgain = async () => {
     if ((await preview.isOpen?.()) === false) throw await end();

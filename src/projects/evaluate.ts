@@ -8,10 +8,10 @@ import type { Shard } from './intent.ts';
 const longestName = 10_000;
 
 /** The positions in a text up to which a part of a pattern can match, as 1s; there is one position more than characters. */
-type Places = Uint8Array;
+type Offsets = Uint8Array;
 
 /** A part of a pattern: maps the positions where it may start to those where it may end. */
-type Matcher = (text: readonly string[], starts: Places) => Places;
+type Matcher = (text: readonly string[], starts: Offsets) => Offsets;
 
 /** A parsed part, and the index in the pattern after it. */
 interface Parsed {
@@ -42,7 +42,7 @@ const anything: Matcher = (_, starts) => {
 const sequence =
   (parts: readonly Matcher[]): Matcher =>
   (text, starts) =>
-    parts.reduce((places, part) => (places.includes(1) ? part(text, places) : places), starts);
+    parts.reduce((offsets, part) => (offsets.includes(1) ? part(text, offsets) : offsets), starts);
 
 const either =
   (branches: readonly Matcher[]): Matcher =>

@@ -15,17 +15,17 @@ export interface Adopting extends Pick<Run, 'client' | 'host'> {
       | { kind: 'project' | 'lease' }
       | { kind: 'swap'; swap: { domains: readonly string[] } }
     );
-    checks?: { place: { origin: string | undefined } };
+    checks?: { site: { origin: string | undefined } };
   };
 }
 
 /** The hostnames that a run connects, moves or checks. */
 function ownHostnames({ request }: Adopting): ReadonlySet<string> {
   const { target, checks } = request;
-  const checked = URL.parse(checks?.place.origin ?? '')?.hostname ?? '';
+  const checked = URL.parse(checks?.site.origin ?? '')?.hostname ?? '';
   const swapped = target.kind === 'swap' ? target.swap.domains : [];
-  const placed = target.preview === undefined ? [] : [target.preview.hostname];
-  return new Set([checked, ...swapped, ...placed].map((name) => name.toLowerCase()));
+  const previewed = target.preview === undefined ? [] : [target.preview.hostname];
+  return new Set([checked, ...swapped, ...previewed].map((name) => name.toLowerCase()));
 }
 
 /** Why the project is not new, according to the service; undefined if nothing shows that. */

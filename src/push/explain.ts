@@ -3,7 +3,7 @@ import type { NamedHost, Statement } from '../report/explanation.ts';
 import type { Force, PushIntent } from './intent.ts';
 
 /** Where a commit is pushed to, as far as that is known. */
-interface PushPlace {
+interface PushSubject {
   /** The project, or how it is chosen. */
   project: { id: string } | 'leased' | 'idle';
   /** True if a record on GitHub can show that a project is new. */
@@ -37,7 +37,7 @@ function sourceHosts(serverUrl: string, clean: Sanitize): NamedHost[] {
 /** Explains whether the commit is pushed; empty if nothing is deployed. */
 export function explainPush(
   push: PushIntent,
-  { project, isProvable, serverUrl }: PushPlace,
+  { project, isProvable, serverUrl }: PushSubject,
   clean: Sanitize,
 ): Statement[] {
   const about = safe`Push`;

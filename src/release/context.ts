@@ -46,8 +46,8 @@ export interface DeployRequest extends VariablesRequest {
   ifNeeded?: true;
   /** Deploy only files of a preview whose checks passed; or require that only for production. */
   requireVerified?: true | 'in-production';
-  /** Receives whether the run goes to production, and with which project; absent if that is known from the event. */
-  place?: { decide(isProduction: boolean, projectId: string): void };
+  /** Called with whether the run goes to production, and with which project; absent if that is known from the event. */
+  onProductionDecided?: (isProduction: boolean, projectId: string) => void;
   /** True if the code is not merged, and so must not reach other domains than the preview's. */
   guarded: boolean;
   /** Absent unless its code is an open pull request's. */

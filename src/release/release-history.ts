@@ -23,7 +23,7 @@ export interface TakenOff {
   at: string;
 }
 
-/** A release of another run of the same place. */
+/** A release of another run of the same series. */
 export interface OtherRelease {
   commit: Sha;
   recordId: number;
@@ -46,16 +46,16 @@ export type Verified =
     };
 
 /**
- * The releases of a run's own place (its environment, and its project there) by the GitHub deployments created by this
+ * The releases of a run's own series (its environment, and its project there) by the GitHub deployments created by this
  * action. Only those signed with the same key count.
  *
  * Every method throws {@link HistoryUnreadable} if GitHub can't be read, or the signal's reason.
  */
 export interface DeployHistory {
   /**
-   * The newest good release of this place; never the run's own before it has ended.
+   * The newest good release of this series; never the run's own before it has ended.
    *
-   * @param projectId only releases of this project; absent: of any that this place had
+   * @param projectId only releases of this project; absent: of any that this series had
    * @returns undefined if none is recorded as good
    */
   lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined>;
@@ -69,12 +69,12 @@ export interface DeployHistory {
   /**
    * What has replaced a commit here since its last release.
    *
-   * @param projectId only releases of this project; absent: of any that this place had
+   * @param projectId only releases of this project; absent: of any that this series had
    * @returns undefined if nothing has
    */
   takenOff(signal: AbortSignal, commit: Sha, projectId?: string): Promise<TakenOff | undefined>;
   /**
-   * The newest releases of other runs of this place, newest first: those that may still be going, and those recorded
+   * The newest releases of other runs of this series, newest first: those that may still be going, and those recorded
    * after this run. Runs that deployed nothing are left out.
    */
   others(signal: AbortSignal): Promise<readonly OtherRelease[]>;

@@ -104,12 +104,12 @@ export interface PositionedDocument {
   /** The position of the value at a path, or of its innermost existing parent. */
   positionOf: (path: Path) => Position;
   /** The position of the key at the end of a path. */
-  keyPlaceOf: (path: Path) => Position;
+  keyPositionOf: (path: Path) => Position;
 }
 
 interface Root {
   value: unknown;
-  place: Position;
+  position: Position;
 }
 
 const start: Position = { line: 1, column: 1 };
@@ -118,7 +118,7 @@ const refused = (mistakes: readonly Mistake[]): PositionedDocument => ({
   value: null,
   mistakes,
   positionOf: () => start,
-  keyPlaceOf: () => start,
+  keyPositionOf: () => start,
 });
 
 /** The starts of a text's lines. The parser's own count is wrong after some errors. */
@@ -131,14 +131,14 @@ function linesOf(text: string): LineCounter {
 
 /** The position of the key or value at the end of a path, as far as the path exists. */
 function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value'): Position {
-  let { place, value: container } = root;
+  let { position, value: container } = root;
   for (const [index, step] of path.entries()) {
     const spot = reader.entryPositionOf(container, step);
-    if (spot === undefined) return place;
-    place = index === path.length - 1 ? spot[end] : spot.value;
+    if (spot === undefined) return position;
+    position = index === path.length - 1 ? spot[end] : spot.value;
     container = Reflect.get(Object(container), step);
   }
-  return place;
+  return position;
 }
 
 /**
@@ -171,13 +171,13 @@ export function readDocument(source: string): PositionedDocument {
     return { line, column };
   };
   const reader = new PlainReader(positionAt);
-  const place = contents === null ? start : positionAt(contents.range[0]);
-  const root = { value: reader.read(contents, place), place };
+  const position = contents === null ? start : positionAt(contents.range[0]);
+  const root = { value: reader.read(contents, position), position };
   return {
     value: root.value,
     mistakes: reader.mistakes,
     positionOf: (path) => follow(reader, root, path, 'value'),
-    keyPlaceOf: (path) => follow(reader, root, path, 'key'),
+    keyPositionOf: (path) => follow(reader, root, path, 'key'),
   };
 }
 
@@ -224,35 +224,35 @@ class PlainReader {
    * @param outside the position of its parent
    */
   read(node: unknown, outside: Position): unknown {
-    const place = this.#positionOf(node) ?? outside;
-    if (isAlias(node)) return this.#fromAlias(node, place);
+    const position = this.#positionOf(node) ?? outside;
+    if (isAlias(node)) return this.#fromAlias(node, position);
     const before = this.#size;
     this.#size += 1;
-    const value = this.#fromContent(node, place);
+    const value = this.#fromContent(node, position);
     const anchor = isNode(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, { value, size: this.#size - before });
     return value;
   }
 
-  #fromContent(node: unknown, place: Position): unknown {
-    if (isMap(node)) return this.#fromPairs(node.items, place);
-    if (isSeq(node)) return this.#fromItems(node.items, place);
+  #fromContent(node: unknown, position: Position): unknown {
+    if (isMap(node)) return this.#fromPairs(node.items, position);
+    if (isSeq(node)) return this.#fromItems(node.items, position);
     return isScalar(node) ? node.value : null;
   }
 
-  #fromAlias({ source }: Alias, place: Position): unknown {
+  #fromAlias({ source }: Alias, position: Position): unknown {
     const anchored = this.#anchors.get(source);
     if (anchored === undefined) {
       const message =
         'a text that starts with * needs quotes; an alias needs an earlier anchor (&)';
-      this.mistakes.push({ ...place, code: 'SD2008', message });
+      this.mistakes.push({ ...position, code: 'SD2008', message });
       return undefined;
     }
     this.#size += anchored.size;
     this.#aliased += anchored.size;
     if (this.#aliased <= maxAliasedNodes) return anchored.value;
     this.mistakes.push({
-      ...place,
+      ...position,
       code: 'SD2008',
       message: 'aliases (*) expand to too many values: write them out',
     });
@@ -260,11 +260,11 @@ class PlainReader {
   }
 
   #fromItems(items: readonly unknown[], outside: Position): unknown {
-    const places = items.map((item) => this.#positionOf(item) ?? outside);
+    const positions = items.map((item) => this.#positionOf(item) ?? outside);
     const list = items.map((item) => this.read(item, outside));
     this.#positions.set(
       list,
-      new Map(places.map((place, index) => [index, { key: place, value: place }])),
+      new Map(positions.map((position, index) => [index, { key: position, value: position }])),
     );
     return list;
   }
@@ -274,14 +274,14 @@ class PlainReader {
     const positions = new Map<string, EntryPosition>();
     for (const { key, value } of pairs) {
       const name = isScalar(key) ? String(key.value) : '';
-      const place = this.#positionOf(key) ?? outside;
-      const content = this.read(value, place);
+      const position = this.#positionOf(key) ?? outside;
+      const content = this.read(value, position);
       const message = this.#objection(name, positions.get(name));
       if (message !== undefined) {
-        this.mistakes.push({ ...place, code: 'SD2008', message });
+        this.mistakes.push({ ...position, code: 'SD2008', message });
       } else {
         mapping[name] = content;
-        positions.set(name, { key: place, value: this.#positionOf(value) ?? place });
+        positions.set(name, { key: position, value: this.#positionOf(value) ?? position });
       }
     }
     this.#positions.set(mapping, positions);

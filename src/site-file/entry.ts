@@ -19,7 +19,7 @@ export interface Entry<Value> {
   value: Value | undefined;
   /** The raw value. */
   given: unknown;
-  place: Position;
+  position: Position;
 }
 
 /** A part of an entry; undefined if it is invalid or missing. */

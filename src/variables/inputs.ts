@@ -53,7 +53,7 @@ export const variableInputs = {
   'env-ledger': {
     description:
       'Where to keep the record of what was written, so that unchanged variables are not written again: `cache`, `off`, or the path of a file.',
-    schema: schema.ledgerPlace,
+    schema: schema.ledgerLocation,
     default: 'cache',
   },
   'env-ledger-key': {

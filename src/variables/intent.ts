@@ -21,10 +21,10 @@ export interface DesiredVariable extends Targets {
 export type ConflictPolicy = 'overwrite' | 'keep' | 'fail';
 
 /** Where a variable is declared as one to delete. */
-export type RemovalPlace = 'env-remove' | 'config';
+export type RemovalSource = 'env-remove' | 'config';
 
 /** The names of the variables to delete. */
-export type Removals = ReadonlyMap<string, RemovalPlace>;
+export type Removals = ReadonlyMap<string, RemovalSource>;
 
 /** What is wanted of a project's variables. */
 export interface VariablesRequest {

@@ -81,9 +81,10 @@ function planUndeclared(
   const deletions: DeletionPlan[] = [];
   const left: Variable[] = [];
   for (const variable of undeclared) {
-    const place = remove.get(variable.name);
-    if (place === undefined) left.push(variable);
-    else deletions.push(planDeletion(variable, place, ledgerReader.writeStateOf(variable), policy));
+    const source = remove.get(variable.name);
+    if (source === undefined) left.push(variable);
+    else
+      deletions.push(planDeletion(variable, source, ledgerReader.writeStateOf(variable), policy));
   }
   const requiredMissing = left.filter(
     (variable) =>

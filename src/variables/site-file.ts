@@ -114,11 +114,11 @@ export type SiteRemoval = Position & { name: string };
 export function siteVariable({
   name,
   value,
-  place,
+  position,
 }: Entry<z.output<typeof variable>>): SiteVariable[] {
   if (value === undefined || value.remove === true) return [];
   const { targets, kind } = value;
-  const common = { name, ...(targets !== undefined && { targets }), ...place };
+  const common = { name, ...(targets !== undefined && { targets }), ...position };
   if (value.value !== undefined) return [{ ...common, value: value.value, kind: 'plain' }];
   return [{ ...common, from: value.from ?? name, ...(kind !== undefined && { kind }) }];
 }
@@ -127,6 +127,6 @@ export function siteVariable({
 export const siteRemoval = ({
   name,
   value,
-  place,
+  position,
 }: Entry<z.output<typeof variable>>): SiteRemoval[] =>
-  value?.remove === true ? [{ name, ...place }] : [];
+  value?.remove === true ? [{ name, ...position }] : [];

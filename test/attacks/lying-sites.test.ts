@@ -68,8 +68,8 @@ async function deployOnce(
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const place = { commit, origin: `${origin}:${port}`, hostname: undefined };
-    const checks = { declared, place, timeout };
+    const site = { commit, origin: `${origin}:${port}`, hostname: undefined };
+    const checks = { declared, site, timeout };
     const back = rollsBack && { rollsBack, history: rememberGood(old) };
     const report = await runDeploy(world, { checks, commit, ...back });
     expect(asked.join('\n')).not.toContain(world.emulator.key);

@@ -28,7 +28,7 @@ export const pageChecks = (
       from: 'inputs',
     },
   ],
-  place: { commit: 'HEAD', origin: url.origin, hostname: undefined },
+  site: { commit: 'HEAD', origin: url.origin, hostname: undefined },
   timeout,
 });
 

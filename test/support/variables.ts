@@ -1,4 +1,4 @@
-import type { DesiredVariable, RemovalPlace, Removals } from '../../src/variables/intent.ts';
+import type { DesiredVariable, RemovalSource, Removals } from '../../src/variables/intent.ts';
 
 /** A declared variable with everything that a test does not care about filled in. */
 export function desired(name: string, fields: Partial<DesiredVariable> = {}): DesiredVariable {
@@ -8,4 +8,4 @@ export function desired(name: string, fields: Partial<DesiredVariable> = {}): De
 
 /** Variables to delete, as `env-remove` names them. */
 export const removing = (...names: readonly string[]): Removals =>
-  new Map(names.map((name): [string, RemovalPlace] => [name, 'env-remove']));
+  new Map(names.map((name): [string, RemovalSource] => [name, 'env-remove']));

@@ -39,25 +39,26 @@ function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): 
   return { ...target, preview: { ...preview, record } };
 }
 
-type Supplies = Pick<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history' | 'place'>;
+type Supplies = Pick<
+  DeployRequest,
+  keyof VariablesRequest | 'ledgers' | 'history' | 'onProductionDecided'
+>;
 
 /** Records a run that turns out to deploy to production as such, with the history of production. */
-function placeOf(
+function recordsProduction(
   { inProduction, sign }: DeployWork,
   history: HistoryFacts | undefined,
   recorder: Recorder,
-): DeployRequest['place'] {
+): DeployRequest['onProductionDecided'] {
   if (inProduction === undefined) return undefined;
-  return {
-    decide: (isProduction, projectId) => {
-      const planned = isProduction ? inProduction(projectId) : undefined;
-      if (planned !== undefined) {
-        recorder.planDeployment(planned);
-        if (history !== undefined) history.place = planned;
-      }
-      // Else it begins with the claim, or once the GitHub deployments were read.
-      if (history === undefined && sign === undefined) void recorder.beginDeployment();
-    },
+  return (isProduction, projectId) => {
+    const planned = isProduction ? inProduction(projectId) : undefined;
+    if (planned !== undefined) {
+      recorder.planDeployment(planned);
+      if (history !== undefined) history.series = planned;
+    }
+    // Else it begins with the claim, or once the GitHub deployments were read.
+    if (history === undefined && sign === undefined) void recorder.beginDeployment();
   };
 }
 
@@ -104,8 +105,8 @@ async function runWork(
 ): Promise<DeployReport> {
   if (work.kind === 'deploy') {
     const facts = work.history && { ...work.history };
-    const place = placeOf(work, facts, recorder);
-    const supplies = { ...sync, ...(place && { place }) };
+    const onProductionDecided = recordsProduction(work, facts, recorder);
+    const supplies = { ...sync, ...(onProductionDecided && { onProductionDecided }) };
     if (facts === undefined) return await deployAndSweep(open, work, step, supplies, recorder);
     const opening = await import('../../deploy/read-history.ts');
     const history = opening.historyFor(facts, work, step, recorder, open.host);

@@ -109,7 +109,7 @@ export function readSiteFile(text: string): SiteFileReading {
 function mistakesOf(
   issue: z.core.$ZodIssue,
   base: Path,
-  { positionOf, keyPlaceOf }: PositionedDocument,
+  { positionOf, keyPositionOf }: PositionedDocument,
 ): Mistake[] {
   const path = [...base, ...issue.path];
   if (issue.code !== 'unrecognized_keys') {
@@ -118,7 +118,7 @@ function mistakesOf(
     return [{ ...positionOf(path), code, message: issue.message }];
   }
   return issue.keys.map((key) => ({
-    ...keyPlaceOf([...path, key]),
+    ...keyPositionOf([...path, key]),
     code: 'SD2003',
     message: describeUnknownKey(key, path),
   }));
@@ -156,13 +156,13 @@ class Checker {
     const entries = Object.entries(asObject(asObject(this.#document.value)?.[section]) ?? {});
     return entries.flatMap(([name, given]) => {
       const path = [section, name];
-      const place = this.#document.keyPlaceOf(path);
+      const position = this.#document.keyPositionOf(path);
       const wrongName = nameSchema.safeParse(name).error?.issues ?? [];
       this.mistakes.push(
-        ...wrongName.map(({ message }) => ({ ...place, code: 'SD2005' as const, message })),
+        ...wrongName.map(({ message }) => ({ ...position, code: 'SD2005' as const, message })),
       );
       const value = this.#check(schema, given ?? {}, path);
-      return wrongName.length > 0 ? [] : [{ name, value, given, place }];
+      return wrongName.length > 0 ? [] : [{ name, value, given, position }];
     });
   }
 

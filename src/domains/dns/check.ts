@@ -311,8 +311,8 @@ function duplicates(records: readonly NormalDeclared[]): Clash[] {
     groupKey,
   );
   return [...groups.values()].flatMap((group) =>
-    group.flatMap((record, place): Clash[] => {
-      const isTwice = group.slice(0, place).some((other) => isSameRecord(other, record));
+    group.flatMap((record, index): Clash[] => {
+      const isTwice = group.slice(0, index).some((other) => isSameRecord(other, record));
       const message = `is declared twice with the content ${shown(record.record.content)}: keep one`;
       return isTwice ? [{ record, message }] : [];
     }),

@@ -158,7 +158,7 @@ export interface DomainReport {
 /** The preview of a run. */
 export interface PreviewReport {
   hostname: SafeText;
-  /** Absent until it is placed. */
+  /** Absent until it is assigned. */
   domain?: DomainReport;
   /** True if the deployment succeeded and its domain is verified, or a check passed at its URL. */
   isLive?: boolean;

@@ -32,7 +32,7 @@ const showDifference = ({ field, from, to }: ShownDifference): SafeText => {
 
 function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row {
   const { type, name, content, ...fields } = record;
-  const place = [
+  const nameCells = [
     unsafeText(String(type).padEnd(5)),
     shorten(unsafeText(String(name)), longest.name),
   ];
@@ -40,12 +40,12 @@ function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row
     const others = Object.entries(fields).map(
       ([field, value]) => safe`${unsafeText(field)}: ${show(value)}`,
     );
-    return { sign: '+', cells: [...place, joinSafe([show(content), ...others], '  ')] };
+    return { sign: '+', cells: [...nameCells, joinSafe([show(content), ...others], '  ')] };
   }
   const changed = differences.map(showDifference);
   const isContent = differences.some(({ field }) => field === 'content');
   const what = isContent ? changed : [show(content), ...changed];
-  const cells = [...place, joinSafe(what, '  ')];
+  const cells = [...nameCells, joinSafe(what, '  ')];
   if (undeclared === undefined) return { sign: '~', cells };
   const why = safe`replaces a record that is not in the site file: ${describeUndeclared(undeclared)}`;
   return { sign: '!', cells, why };

@@ -16,17 +16,17 @@ export interface StatusAnswer extends ObservedStatus {
 }
 
 /** An object somewhere in a JSON value. */
-export interface JsonPlace {
+export interface NestedObject {
   object: JsonObject;
   /** The objects around it, the outermost first. */
   around: readonly JsonObject[];
   /** The field names and list positions that lead to it. */
-  way: readonly (string | number)[];
+  path: readonly (string | number)[];
 }
 
 /** The objects of a JSON value, the outer ones first. */
 interface Survey {
-  places: readonly JsonPlace[];
+  objects: readonly NestedObject[];
   /** False if the value is too deep or too large to be searched completely. */
   isWhole: boolean;
 }
@@ -98,52 +98,59 @@ function* childrenOf(value: unknown): Generator<[string | number, unknown]> {
 
 /** Searches a JSON value level by level, within bounds. */
 export function surveyOf(body: unknown): Survey {
-  const places: JsonPlace[] = [];
-  const nodes: (Omit<JsonPlace, 'object'> & { value: unknown })[] = [
-    { value: body, around: [], way: [] },
+  const objects: NestedObject[] = [];
+  const nodes: (Omit<NestedObject, 'object'> & { value: unknown })[] = [
+    { value: body, around: [], path: [] },
   ];
   let isWhole = true;
-  for (const { value, around, way } of nodes) {
+  for (const { value, around, path } of nodes) {
     const object = asObject(value);
-    if (object !== undefined) places.push({ object, around, way });
+    if (object !== undefined) objects.push({ object, around, path });
     const within = object === undefined ? around : [...around, object];
     for (const [key, child] of childrenOf(value)) {
-      if (way.length >= bounds.depth || nodes.length >= bounds.nodes) {
+      if (path.length >= bounds.depth || nodes.length >= bounds.nodes) {
         isWhole = false;
         break;
       }
-      nodes.push({ value: child, around: within, way: [...way, key] });
+      nodes.push({ value: child, around: within, path: [...path, key] });
     }
   }
-  return { places, isWhole };
+  return { objects, isWhole };
 }
 
-/** True if the place is reached through wrappers only. */
-export const isWrapped = ({ way }: JsonPlace): boolean => way.every((key) => wrappers.has(key));
+/** True if the object is reached through wrappers only. */
+export const isWrapped = ({ path }: NestedObject): boolean =>
+  path.every((key) => wrappers.has(key));
 
 /** True if an object wraps other content, even null: its own status may be the request's. */
-const isEnvelope = ({ object }: JsonPlace): boolean =>
+const isEnvelope = ({ object }: NestedObject): boolean =>
   [...wrappers].some((name) => typeof object[name] === 'object');
 
 /** The object with the followed id and a status; the content of an envelope before the envelope. */
-function namedPlace(places: readonly JsonPlace[], target: FollowedTarget): JsonPlace | undefined {
+function namedObject(
+  objects: readonly NestedObject[],
+  target: FollowedTarget,
+): NestedObject | undefined {
   const isOurs = (object: JsonObject) => ownerOf(object, target) === 'ours';
-  const isWrappedOrListed = ({ way }: JsonPlace) =>
-    way.every((key) => typeof key === 'number' || wrappers.has(key));
-  const isPart = (place: JsonPlace) =>
-    place.way.some((key) => partNames.test(`${key}`)) ||
-    (place.around.some(isOurs) && !isWrappedOrListed(place));
-  const named = places.filter(
-    (place) => isOurs(place.object) && statusIn(place.object) !== undefined && !isPart(place),
+  const isWrappedOrListed = ({ path }: NestedObject) =>
+    path.every((key) => typeof key === 'number' || wrappers.has(key));
+  const isPart = (nested: NestedObject) =>
+    nested.path.some((key) => partNames.test(`${key}`)) ||
+    (nested.around.some(isOurs) && !isWrappedOrListed(nested));
+  const named = objects.filter(
+    (nested) => isOurs(nested.object) && statusIn(nested.object) !== undefined && !isPart(nested),
   );
-  return named.find((place) => isWrappedOrListed(place) && !isEnvelope(place)) ?? named[0];
+  return named.find((nested) => isWrappedOrListed(nested) && !isEnvelope(nested)) ?? named[0];
 }
 
 /** The only object in the value, if nothing in it has another id. */
-function unnamedPlace({ places, isWhole }: Survey, target: FollowedTarget): JsonPlace | undefined {
-  const owned = (owner: Owner) => places.filter(({ object }) => ownerOf(object, target) === owner);
+function unnamedObject(
+  { objects, isWhole }: Survey,
+  target: FollowedTarget,
+): NestedObject | undefined {
+  const owned = (owner: Owner) => objects.filter(({ object }) => ownerOf(object, target) === owner);
   if (!isWhole || owned('foreign').length > 0) return undefined;
-  const [only, ...others] = places.filter((place) => isWrapped(place) && !isEnvelope(place));
+  const [only, ...others] = objects.filter((nested) => isWrapped(nested) && !isEnvelope(nested));
   if (only === undefined || others.length > 0) return undefined;
   const wrapsOurs = owned('ours').some(({ around }) => around.includes(only.object));
   return wrapsOurs ? undefined : only;
@@ -153,8 +160,8 @@ function unnamedPlace({ places, isWhole }: Survey, target: FollowedTarget): Json
  * Finds the followed status: in an object with its id, at any depth, else in the only object of the value. The status
  * of an envelope, which may be the request's, does not count.
  */
-export function findStatusPlace(survey: Survey, target: FollowedTarget): JsonPlace | undefined {
-  return namedPlace(survey.places, target) ?? unnamedPlace(survey, target);
+export function findStatusObject(survey: Survey, target: FollowedTarget): NestedObject | undefined {
+  return namedObject(survey.objects, target) ?? unnamedObject(survey, target);
 }
 
 /**
@@ -165,10 +172,10 @@ export function findStatusPlace(survey: Survey, target: FollowedTarget): JsonPla
  */
 export function readAnswer(body: unknown, deploymentId: string): StatusAnswer | undefined {
   const target = deploymentTarget(deploymentId);
-  const place = findStatusPlace(surveyOf(body), target);
-  const observed = place === undefined ? undefined : statusIn(place.object);
-  if (place === undefined || observed === undefined) return undefined;
-  return { ...observed, isNamed: ownerOf(place.object, target) === 'ours' };
+  const nested = findStatusObject(surveyOf(body), target);
+  const observed = nested === undefined ? undefined : statusIn(nested.object);
+  if (nested === undefined || observed === undefined) return undefined;
+  return { ...observed, isNamed: ownerOf(nested.object, target) === 'ours' };
 }
 
 /**
@@ -219,8 +226,8 @@ const kindsIn = (object: JsonObject): string[] =>
 const isPartKind = (kind: string): boolean => partNames.test(kind) || logKinds.test(kind);
 
 /** True if the kinds of an event, or a field of the objects around its status, are those of a part. */
-function isPart(kinds: readonly string[], objects: readonly JsonObject[]): boolean {
-  const fields = objects.flatMap((object) => Object.keys(object));
+function isPart(kinds: readonly string[], chain: readonly JsonObject[]): boolean {
+  const fields = chain.flatMap((object) => Object.keys(object));
   return kinds.some(isPartKind) || fields.some((field) => partFields.test(field));
 }
 
@@ -266,17 +273,17 @@ function readObject(
   readWord: ReadWord,
 ): StreamEvent {
   const survey = surveyOf(payload);
-  const owners = survey.places.map(({ object }) => ownerOf(object, target));
+  const owners = survey.objects.map(({ object }) => ownerOf(object, target));
   if (owners.includes('foreign') && !owners.includes('ours')) return {};
-  const place = findStatusPlace(survey, target);
-  const wrapped = survey.places.filter(isWrapped).map(({ object }) => object);
-  const objects = place === undefined ? wrapped : [...place.around, place.object];
-  const text = objects.map(textIn).find((found) => found !== undefined);
-  const kinds = [name, ...objects.flatMap(kindsIn)].filter((kind) => kind !== '');
-  const part = isPart(kinds, objects);
-  const status = place === undefined ? undefined : statusIn(place.object);
+  const nested = findStatusObject(survey, target);
+  const wrapped = survey.objects.filter(isWrapped).map(({ object }) => object);
+  const chain = nested === undefined ? wrapped : [...nested.around, nested.object];
+  const text = chain.map(textIn).find((found) => found !== undefined);
+  const kinds = [name, ...chain.flatMap(kindsIn)].filter((kind) => kind !== '');
+  const part = isPart(kinds, chain);
+  const status = nested === undefined ? undefined : statusIn(nested.object);
   if (status === undefined) return readName(name, text, part ? 'part' : 'name', readWord);
-  const isNamed = objects.some((object) => ownerOf(object, target) === 'ours');
+  const isNamed = chain.some((object) => ownerOf(object, target) === 'ours');
   const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, readWord);
   const observed = { ...status, certainty: part ? 'part' : sure } as const;
   return observed.certainty === 'part' && text !== undefined ? { observed, text } : { observed };

@@ -78,10 +78,10 @@ export function openRecordStores(values: RecordValues, runner: Runner): LedgerSt
 
 function storesAt(
   baseUrl: string,
-  place: Omit<LedgerStores, 'of' | 'begin'>,
+  ledger: Omit<LedgerStores, 'of' | 'begin'>,
   { context, environment }: Runner,
 ): LedgerStores {
-  const { where, keys, topic } = place;
+  const { where, keys, topic } = ledger;
   const begun = new Map<string, LedgerStore>();
   const open = (projectId: string) => {
     if (where === 'off') return undefined;
@@ -90,7 +90,7 @@ function storesAt(
     return cacheStore({ environment, userAgent, parts, runId: context.identity.runId });
   };
   return {
-    ...place,
+    ...ledger,
     of: (projectId) => begun.get(projectId) ?? open(projectId),
     begin: (projectId, signal) => {
       const store = open(projectId);

@@ -46,7 +46,7 @@ export type ReleaseEnd = (
   | { kind: 'ended' }
 ) & {
   /**
-   * The id of the record of the previous good release of its place, 0 if there was none: a deleted record leaves a gap.
+   * The id of the record of the previous good release of its series, 0 if there was none: a deleted record leaves a gap.
    * Absent if that was unknown.
    */
   before?: number;
@@ -132,9 +132,9 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
     given.length === wanted.length &&
     cryptography().timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(wanted, 'latin1'));
   const factsOf = (record: ReleaseRecord) => {
-    const { commit, environment, key: place, isPreview, mark, until } = record;
+    const { commit, environment, key: seriesKey, isPreview, mark, until } = record;
     const { pullRequest = null, tree = null, runId, isByHand } = record;
-    const facts = [commit, environment, place, isPreview, mark, until, pullRequest, tree];
+    const facts = [commit, environment, seriesKey, isPreview, mark, until, pullRequest, tree];
     // Old records have a shorter list.
     return runId === undefined && isByHand !== true
       ? facts

@@ -56,7 +56,7 @@ function headOf(text: string): number {
 }
 
 /** An entry's key is the hash times this, plus the index of its text. */
-const places = 2 ** 32;
+const keyFactor = 2 ** 32;
 
 /** True if a needle begins with this hash. Bits, unlike bytes, fit into the processor's cache. */
 const hasHead = (heads: Uint32Array, hash: number): boolean =>
@@ -66,26 +66,26 @@ const hasHead = (heads: Uint32Array, hash: number): boolean =>
 export function createNeedles({ texts, encoded }: Sought): Needles {
   const heads = new Uint32Array(headHashes / 32);
   const keys: number[] = [];
-  const add = (head: number, place: number) => {
+  const add = (head: number, index: number) => {
     heads[head >>> 5] = (heads[head >>> 5] ?? 0) | (1 << (head & 31));
-    keys.push(head * places + place);
+    keys.push(head * keyFactor + index);
   };
-  for (const [place, text] of texts.entries()) add(headOf(text), place);
-  for (const [place, text] of encoded.entries()) {
+  for (const [index, text] of texts.entries()) add(headOf(text), index);
+  for (const [index, text] of encoded.entries()) {
     for (const head of new Set(encodedBeginnings(text).map(headOf)))
-      add(head, texts.length + place);
+      add(head, texts.length + index);
   }
   const sorted = Float64Array.from(keys).sort();
   const spell = (head: number): string[] => {
     const found: string[] = [];
-    for (let at = firstFrom(sorted, head * places); at < sorted.length; at += 1) {
-      const place = (sorted[at] ?? 0) - head * places;
-      if (place >= places) break;
-      const text = texts[place];
+    for (let at = firstFrom(sorted, head * keyFactor); at < sorted.length; at += 1) {
+      const index = (sorted[at] ?? 0) - head * keyFactor;
+      if (index >= keyFactor) break;
+      const text = texts[index];
       if (text !== undefined) found.push(text);
       else
         found.push(
-          ...encodings(encoded[place - texts.length] ?? '').filter((one) => headOf(one) === head),
+          ...encodings(encoded[index - texts.length] ?? '').filter((one) => headOf(one) === head),
         );
     }
     return found;
@@ -112,10 +112,10 @@ function needlesOf({ spelled, spell }: Needles, head: number): Spelled {
   const sorted = Array.from(new Set(spell(head)), inOneAlphabet).sort();
   const prefixes = new Int32Array(sorted.length);
   let longest = 0;
-  for (const [place, needle] of sorted.entries()) {
-    let prefix = place - 1;
+  for (const [index, needle] of sorted.entries()) {
+    let prefix = index - 1;
     while (prefix >= 0 && !needle.startsWith(sorted[prefix] ?? '')) prefix = prefixes[prefix] ?? -1;
-    prefixes[place] = prefix;
+    prefixes[index] = prefix;
     longest = Math.max(longest, needle.length);
   }
   const made = { sorted, prefixes, longest };
@@ -184,9 +184,9 @@ function countUpTo({ sorted }: Spelled, text: string): number {
 function matchLength(needles: Spelled, text: string): number {
   const { sorted, prefixes } = needles;
   // The last needle that does not sort after the text begins with every needle that the text begins with.
-  let place = countUpTo(needles, text) - 1;
-  for (; place >= 0; place = prefixes[place] ?? -1) {
-    const needle = sorted[place] ?? '';
+  let index = countUpTo(needles, text) - 1;
+  for (; index >= 0; index = prefixes[index] ?? -1) {
+    const needle = sorted[index] ?? '';
     if (text.startsWith(needle)) return needle.length;
   }
   return 0;
@@ -221,8 +221,8 @@ function nextCut(text: string, from: number, own: OwnMarks): Cut {
   const at = nextMark(text, from, own);
   if (at < 0) return { at: text.length, ends: [] };
   const ends = [at];
-  for (let place = at - 1; place >= 0 && place > at - longestTorn; place -= 1)
-    if (torn.test(text[place] ?? '')) ends.push(place);
+  for (let index = at - 1; index >= 0 && index > at - longestTorn; index -= 1)
+    if (torn.test(text[index] ?? '')) ends.push(index);
   return { at, ends };
 }
 

@@ -5,7 +5,7 @@ import { clean, cut, type OwnMarks, printable, type SafeText, type Sanitize } fr
 interface TextReading {
   text: string;
   /** Maps a position in this text to the source text. Both count UTF-16 units. */
-  placeOf: (place: number) => number;
+  sourceOffset: (offset: number) => number;
 }
 
 /** A notation that encodes characters. */
@@ -114,7 +114,10 @@ function lastUpTo(numbers: readonly number[], most: number): number {
   return low - 1;
 }
 
-function read({ written, meaning }: Notation, { text: source, placeOf }: TextReading): TextReading {
+function read(
+  { written, meaning }: Notation,
+  { text: source, sourceOffset }: TextReading,
+): TextReading {
   // From each of these positions on, the text is so many units shorter than its source.
   const from: number[] = [];
   const lags: number[] = [];
@@ -128,7 +131,10 @@ function read({ written, meaning }: Notation, { text: source, placeOf }: TextRea
     }
     return meant;
   });
-  return { text, placeOf: (place) => placeOf(place + (lags[lastUpTo(from, place)] ?? 0)) };
+  return {
+    text,
+    sourceOffset: (offset) => sourceOffset(offset + (lags[lastUpTo(from, offset)] ?? 0)),
+  };
 }
 
 /**
@@ -136,7 +142,7 @@ function read({ written, meaning }: Notation, { text: source, placeOf }: TextRea
  * two of them nested. No text comes twice.
  */
 function* readingsOf(text: string): Generator<TextReading> {
-  const asItIs: TextReading = { text, placeOf: (place) => place };
+  const asItIs: TextReading = { text, sourceOffset: (offset) => offset };
   if (!anySign.test(text)) {
     yield asItIs;
     return;
@@ -189,7 +195,7 @@ function spansIn(needles: Needles, text: string, own: OwnMarks): Span[] {
   const spans: Span[] = [];
   for (const reading of readingsOf(text)) {
     for (const { start, end } of findNeedles(needles, reading.text, own)) {
-      spans.push({ start: reading.placeOf(start), end: reading.placeOf(end) });
+      spans.push({ start: reading.sourceOffset(start), end: reading.sourceOffset(end) });
     }
   }
   return spans.sort((a, b) => a.start - b.start);
@@ -199,10 +205,10 @@ function spansIn(needles: Needles, text: string, own: OwnMarks): Span[] {
 function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const merged: Span[] = [];
-  for (const place of spans) {
+  for (const span of spans) {
     const last = merged.at(-1);
-    if (last !== undefined && place.start <= last.end) last.end = Math.max(last.end, place.end);
-    else merged.push(place);
+    if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else merged.push(span);
   }
   let from = 0;
   let result = '';

@@ -101,7 +101,7 @@ export function fingerprintsOf(projectId: string, key: Buffer): Fingerprint {
 
 const isSame = <Part>(a: Part, b: Part): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const placeOf = ({ file, domain }: DeclaredZone): string => JSON.stringify([file, domain]);
+const zoneKeyOf = ({ file, domain }: DeclaredZone): string => JSON.stringify([file, domain]);
 
 /** Merges the records that site files declared, as a whole for each file and domain. */
 function mergeZones(
@@ -109,12 +109,12 @@ function mergeZones(
   after: readonly DeclaredZone[],
   kept: readonly DeclaredZone[],
 ): DeclaredZone[] {
-  const old = new Map(before.map((zone) => [placeOf(zone), zone]));
-  const changed = after.filter((zone) => !isSame(old.get(placeOf(zone)), zone));
-  const places = new Set(after.map(placeOf));
-  const gone = [...old.keys()].filter((place) => !places.has(place));
-  const ours = new Set([...gone, ...changed.map(placeOf)]);
-  return [...kept.filter((zone) => !ours.has(placeOf(zone))), ...changed];
+  const old = new Map(before.map((zone) => [zoneKeyOf(zone), zone]));
+  const changed = after.filter((zone) => !isSame(old.get(zoneKeyOf(zone)), zone));
+  const zoneKeys = new Set(after.map(zoneKeyOf));
+  const gone = [...old.keys()].filter((zoneKey) => !zoneKeys.has(zoneKey));
+  const ours = new Set([...gone, ...changed.map(zoneKeyOf)]);
+  return [...kept.filter((zone) => !ours.has(zoneKeyOf(zone))), ...changed];
 }
 
 /**

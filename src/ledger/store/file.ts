@@ -44,15 +44,15 @@ async function replaceFile(file: string, text: string, signal: AbortSignal): Pro
 async function write(workspace: string, path: string, text: string, signal: AbortSignal) {
   if (isTooLarge(text)) return 'would be larger than 1 MiB';
   signal.throwIfAborted();
-  const place = await findLedgerFile(workspace, path);
-  if ('problem' in place) return place.problem;
-  await promises.mkdir(dirname(place.file), { recursive: true });
+  const ledgerFile = await findLedgerFile(workspace, path);
+  if ('problem' in ledgerFile) return ledgerFile.problem;
+  await promises.mkdir(dirname(ledgerFile.file), { recursive: true });
   // A link that was broken before may now lead outside the workspace. The path may also only be spelled differently:
   // some systems drop a trailing dot or decompose letters.
-  const folder = await promises.realpath(dirname(place.file));
+  const folder = await promises.realpath(dirname(ledgerFile.file));
   if (!isWithin(await promises.realpath(resolve(workspace)), folder))
     return 'is outside the workspace';
-  await replaceFile(join(folder, basename(place.file)), text, signal);
+  await replaceFile(join(folder, basename(ledgerFile.file)), text, signal);
   return undefined;
 }
 
@@ -125,7 +125,7 @@ async function findLedgerFile(workspace: string, path: string): Promise<LedgerFi
  * @throws a system error
  */
 async function readLedgerFile(workspace: string, path: string): Promise<WorkspaceFile | undefined> {
-  const place = await findLedgerFile(workspace, path);
-  if ('problem' in place) return place;
-  return place.exists ? await readWorkspaceFile(workspace, path) : undefined;
+  const ledgerFile = await findLedgerFile(workspace, path);
+  if ('problem' in ledgerFile) return ledgerFile;
+  return ledgerFile.exists ? await readWorkspaceFile(workspace, path) : undefined;
 }

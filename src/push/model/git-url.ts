@@ -72,7 +72,7 @@ function hostOf({ hostname }: URL): string {
  * What identifies a repository: host and path, without user, protocol and port. Errs on the side of equality: two equal
  * repositories taken for different ones would overwrite each other.
  */
-function placeOf(url: string): string | undefined {
+function repositoryKeyOf(url: string): string | undefined {
   const read = URL.parse(url);
   if (read === null) return undefined;
   const path = decoded(read.pathname).toLowerCase().replace(/\/+/g, '/');
@@ -81,8 +81,8 @@ function placeOf(url: string): string | undefined {
 
 /** True if both URLs are of the same repository. */
 export function isSameRepository(one: string, other: string): boolean {
-  const place = placeOf(one);
-  return place !== undefined && place === placeOf(other);
+  const repository = repositoryKeyOf(one);
+  return repository !== undefined && repository === repositoryKeyOf(other);
 }
 
 /** An id that no project has, as a placeholder for all projects that are not listed. */
@@ -101,14 +101,14 @@ function leaseProblem(text: string, leased: readonly string[]): string | undefin
   if ('problem' in urls) return urls.problem;
   const owners = new Map<string, string>();
   for (const [project, url] of urls) {
-    const place = placeOf(url);
-    const owner = place === undefined ? undefined : owners.get(place);
+    const repository = repositoryKeyOf(url);
+    const owner = repository === undefined ? undefined : owners.get(repository);
     if (owner !== undefined && (leased.includes(owner) || leased.includes(project))) {
       return patternOf(linesOf(text)) === undefined
         ? `has the same repository for ${owner} and ${project}: ${ownRepositories}`
         : `needs {projectId} in its host or path, or lines PROJECT_ID=URL: ${ownRepositories}`;
     }
-    if (place !== undefined) owners.set(place, project);
+    if (repository !== undefined) owners.set(repository, project);
   }
   return undefined;
 }

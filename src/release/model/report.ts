@@ -77,7 +77,7 @@ interface Preparation {
 interface Standing {
   /** The good commit that was live before a failed deployment, by the recorded deployments; absent if not known. */
   earlier?: Sha;
-  /** True if another run of the same place has deployed meanwhile, or is about to: what is live is not known. */
+  /** True if another run of the same series has deployed meanwhile, or is about to: what is live is not known. */
   isOvertaken?: true;
   /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
   site?: SafeText;

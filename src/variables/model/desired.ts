@@ -1,7 +1,7 @@
 import type { VariableKind } from '../../contract/environment.ts';
 import type { Diagnostic, Problem } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/safe.ts';
-import type { DesiredVariable, RemovalPlace, Removals, Targets } from '../intent.ts';
+import type { DesiredVariable, RemovalSource, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import {
   type DotenvEntry,
@@ -149,24 +149,24 @@ function readRemovals(
   declared: ReadonlyMap<string, DesiredVariable>,
   problems: Problem[],
 ): Removals {
-  const removals = new Map<string, RemovalPlace>();
+  const removals = new Map<string, RemovalSource>();
   const named = [
-    ...envRemove.map((name) => ({ name, place: 'env-remove' as const })),
-    ...siteRemovals.map(({ name }) => ({ name, place: 'config' as const })),
+    ...envRemove.map((name) => ({ name, source: 'env-remove' as const })),
+    ...siteRemovals.map(({ name }) => ({ name, source: 'config' as const })),
   ];
   const foreign = isForeign ? siteRemovals.filter(({ name }) => !envRemove.includes(name)) : [];
   for (const { name, line } of foreign) {
     problems.push({ input: 'config', code: 'SD1204', message: foreignRemoval(name, line) });
   }
-  for (const { name, place } of named) {
+  for (const { name, source } of named) {
     // Hides a value given by mistake.
     const message = nameProblem(name.replace(/=.*/s, '=…'));
     const twice = declared.get(name);
-    if (message !== undefined) problems.push({ input: place, code: 'SD1206', message });
+    if (message !== undefined) problems.push({ input: source, code: 'SD1206', message });
     else if (twice !== undefined) {
       const both = `${clean(name, 60)} is both removed and declared (in ${twice.source}): keep one`;
-      problems.push({ input: place, code: 'SD1211', message: both });
-    } else if (!removals.has(name)) removals.set(name, place);
+      problems.push({ input: source, code: 'SD1211', message: both });
+    } else if (!removals.has(name)) removals.set(name, source);
   }
   return removals;
 }

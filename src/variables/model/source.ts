@@ -148,14 +148,14 @@ function rename(source: string): string {
  * Why a source is not allowed, and how to rename it. The site's code must not get values that only the action may
  * have.
  *
- * @param place where the source is named, such as "item 2"
+ * @param label where the source is named, such as "item 2"
  * @param target the variable that it is for; absent: the one with the same name
- * @param write formats a variable and its source for that place
+ * @param write formats a variable and its source for that item
  * @returns undefined if it is allowed
  */
 function reservedProblem(
   source: string,
-  place: string,
+  label: string,
   target: string | undefined,
   write: (target: string, source: string) => string,
 ): string | undefined {
@@ -165,7 +165,7 @@ function reservedProblem(
   const what = isShown ? source : 'a name (not shown because it may be a value)';
   const other = isShown ? rename(source) : 'SITE_VALUE';
   const rewritten = write(target ?? (isShown ? source : 'NAME'), other);
-  return `${place} uses ${what}: the prefixes INPUT_, STATE_, ACTIONS_, GITHUB_ and RUNNER_ are reserved. Rename it in the step's env: (${other}: \${{ … }}) and write ${rewritten}`;
+  return `${label} uses ${what}: the prefixes INPUT_, STATE_, ACTIONS_, GITHUB_ and RUNNER_ are reserved. Rename it in the step's env: (${other}: \${{ … }}) and write ${rewritten}`;
 }
 
 /**
@@ -213,24 +213,24 @@ export function readItem(item: string): {
 /**
  * Why an item of `env-from` gives no variable.
  *
- * @param place which item it is, such as "item 2"
+ * @param label which item it is, such as "item 2"
  * @param isOutside true outside GitHub
  */
 export function itemProblem(
   item: string,
-  place: string,
+  label: string,
   isOutside?: boolean,
 ): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
-    const message = `${place} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
+    const message = `${label} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
     return { code: 'SD1201', message };
   }
   const shown = target && clean(target, 80);
-  const problem = reservedProblem(source, place, shown, (name, other) => `${name}=${other}`);
+  const problem = reservedProblem(source, label, shown, (name, other) => `${name}=${other}`);
   if (problem !== undefined) return { code: 'SD1203', message: problem };
   if (!looksLikeVariable(source)) {
-    const what = shown === undefined ? place : `the source of ${shown}`;
+    const what = shown === undefined ? label : `the source of ${shown}`;
     const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };
   }

@@ -2,7 +2,7 @@ import type { Variable } from '../../contract/environment.ts';
 import { isNew } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Fingerprint, Ledger, LedgerEntry } from '../../ledger/model/ledger.ts';
-import type { ConflictPolicy, DesiredVariable, RemovalPlace, Targets } from '../intent.ts';
+import type { ConflictPolicy, DesiredVariable, RemovalSource, Targets } from '../intent.ts';
 
 /** The names of the runtimes that a variable applies to. */
 export function describeTargets({ preview, production }: Targets): SafeText {
@@ -202,7 +202,7 @@ export interface DeletionPlan {
   changedElsewhere?: true;
 }
 
-const named: Readonly<Record<RemovalPlace, SafeText>> = {
+const named: Readonly<Record<RemovalSource, SafeText>> = {
   'env-remove': safe`named in env-remove`,
   config: safe`remove: true in the site file`,
 };
@@ -210,13 +210,13 @@ const named: Readonly<Record<RemovalPlace, SafeText>> = {
 /** Plans the deletion of a variable. One that this action never wrote doesn't count as changed elsewhere. */
 export function planDeletion(
   observed: Variable,
-  place: RemovalPlace,
+  source: RemovalSource,
   written: ValueState,
   policy: ConflictPolicy,
 ): DeletionPlan {
   const moved = describeMove(observed, written);
-  if (moved === undefined) return { observed, reason: named[place] };
-  const reason = safe`${moved}; ${named[place]}`;
+  if (moved === undefined) return { observed, reason: named[source] };
+  const reason = safe`${moved}; ${named[source]}`;
   const plan = { observed, reason, changedElsewhere: true as const };
   return policy === 'overwrite' ? plan : { ...plan, left: policy === 'keep' ? 'kept' : 'conflict' };
 }

@@ -36,7 +36,7 @@ async function run(
   await using server = createServer(page);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const place = {
+  const site = {
     commit: 'HEAD',
     origin: `http://127.0.0.1:${port}`,
     hostname: undefined,
@@ -45,7 +45,7 @@ async function run(
     ...one,
     at: 'url' in at ? { url: at.url.replace('{port}', String(port)) } : at,
   }));
-  const checks = openChecks({ declared: asked, place, timeout }, host);
+  const checks = openChecks({ declared: asked, site, timeout }, host);
   try {
     return await awaitChecks({ host, checks, timeout, domain, found: () => undefined });
   } finally {

@@ -110,10 +110,10 @@ async function play({
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const place = { commit, origin, hostname: undefined };
+    const target = { commit, origin, hostname: undefined };
     const report = await runDeploy(world, {
       commit,
-      checks: { declared, place, timeout: 8000 },
+      checks: { declared, site: target, timeout: 8000 },
       rollsBack: true,
       history: recordsOf(isGoodAlready ? commit : old, records),
       ...request,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
-import { placeDomain } from '../../../src/domains/place-domain.ts';
+import { ensureAssigned } from '../../../src/domains/assign-domain.ts';
 import { type CleanUpRequest, cleanUp } from '../../../src/previews/end-preview.ts';
 import type { Ownership } from '../../../src/previews/intent.ts';
 import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
@@ -69,7 +69,7 @@ describe.concurrent('a hostname that a branch made', () => {
       seen: undefined,
       accepts: (found: ConnectedDomain) => guardName(ofBranch(), found),
     };
-    await expect(placeDomain(world, placing)).rejects.toThrow(
+    await expect(ensureAssigned(world, placing)).rejects.toThrow(
       'no record shows that it is this pull request',
     );
     expect(domainOf(world)?.projectId).toBe(other.id);

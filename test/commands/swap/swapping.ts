@@ -107,7 +107,7 @@ export async function startSwap({
             from: 'inputs',
           },
         ],
-        place: { commit: 'HEAD', origin: undefined, hostname: preview },
+        site: { commit: 'HEAD', origin: undefined, hostname: preview },
         timeout: 8000,
       };
       const work = swapWork(

@@ -13,15 +13,15 @@ const check = (
 
 const placed = (...declared: DeclaredCheck[]): ChecksRequest => ({
   declared,
-  place: { commit: 'HEAD', origin: undefined, hostname: preview },
+  site: { commit: 'HEAD', origin: undefined, hostname: preview },
   timeout: 60_000,
 });
 
 /** The addresses that some checks ask, in order. */
 const asked = (groups: readonly ChecksRequest[]) =>
-  groups.flatMap(({ declared, place }) =>
+  groups.flatMap(({ declared, site }) =>
     declared.map((one) => {
-      const filled = fillCheck(one, place);
+      const filled = fillCheck(one, site);
       return 'url' in filled ? filled.url.href : filled.problem;
     }),
   );

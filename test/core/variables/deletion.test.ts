@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import type { ConflictPolicy, RemovalPlace } from '../../../src/variables/intent.ts';
+import type { ConflictPolicy, RemovalSource } from '../../../src/variables/intent.ts';
 import {
   type DeletionPlan,
   planDeletion,
@@ -32,7 +32,7 @@ test.each<[string, number, ValueState, ConflictPolicy, Omit<DeletionPlan, 'obser
   expect(planDeletion(observed, 'env-remove', written, policy)).toEqual({ observed, ...expected });
 });
 
-test.each<[RemovalPlace, string]>([
+test.each<[RemovalSource, string]>([
   ['env-remove', 'named in env-remove'],
   ['config', 'remove: true in the site file'],
 ])('named by %s: %s', (place, reason) => {

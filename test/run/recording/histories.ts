@@ -20,7 +20,7 @@ import type { World } from '../../support/world.ts';
 
 export const repository = 'octo-org/octo-site';
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
-const place = { environment: 'production', key: `production/${projectId}` };
+const series = { environment: 'production', key: `production/${projectId}` };
 const seal = recordSealOf(deriveLedgerKeys('fake-key').record, repository);
 
 /** A line of commits, by their age. */
@@ -71,7 +71,7 @@ const wanted: Wanted = { method: 'GET', contains: 'live: {sha}' };
 function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: string) {
   const access = { apiUrl: github.url, token: github.token, repository };
   const until = world.host.clock.now() + 60_000;
-  const deployment = { ...place, ref: commit, isPreview: false, mark, until };
+  const deployment = { ...series, ref: commit, isPreview: false, mark, until };
   const subject = { name: unsafeText('Production'), repositoryUrl: 'https://github.example/o/r' };
   const runUrl = `https://github.example/${repository}/actions/runs/${mark}`;
   const ignore = () => undefined;
@@ -100,7 +100,7 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
   const history = openHistory({
     access,
     seal,
-    place: () => place,
+    series: () => series,
     mark,
     tree: undefined,
     host,
@@ -132,7 +132,7 @@ export function stagesOf(
   };
   const asked = {
     declared: [check],
-    place: { commit, origin: undefined, hostname: undefined },
+    site: { commit, origin: undefined, hostname: undefined },
     timeout: 2000,
   };
   const checks = openChecks(asked, world.host);

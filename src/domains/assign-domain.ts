@@ -9,7 +9,7 @@ import { ServiceError } from '../service/errors.ts';
 import { assignedTo } from './evaluate.ts';
 
 /** A hostname to assign to a project. */
-interface Placing {
+interface AssignmentRequest {
   hostname: string;
   projectId: string;
   /** The domain as last read; absent if it is not connected. */
@@ -36,11 +36,11 @@ async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | 
  */
 async function restoreAssignment(
   run: Run,
-  placing: Placing,
+  request: AssignmentRequest,
   former: string,
   cause: unknown,
 ): Promise<ConnectedDomain> {
-  const { hostname, projectId } = placing;
+  const { hostname, projectId } = request;
   const now = await unlessFailed(findDomain(run, hostname));
   if (now !== undefined && isAssignedTo(now, projectId)) return now;
   const restored = isAssignedTo(now, former)
@@ -59,8 +59,12 @@ async function restoreAssignment(
 }
 
 /** Moves a domain in two requests: clear, then assign. If the second fails, the former project gets it back. */
-async function move(run: Run, placing: Placing, former: string): Promise<ConnectedDomain> {
-  const { hostname, projectId } = placing;
+async function move(
+  run: Run,
+  request: AssignmentRequest,
+  former: string,
+): Promise<ConnectedDomain> {
+  const { hostname, projectId } = request;
   const { clock } = run.host;
   const began = clock.now();
   let isCleared = false;
@@ -71,9 +75,9 @@ async function move(run: Run, placing: Placing, former: string): Promise<Connect
     return await setAssignment(run, { hostname, projectId, name: 'assign domain again' });
   } catch (error) {
     if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
-    return await restoreAssignment(run, placing, former, error);
+    return await restoreAssignment(run, request, former, error);
   } finally {
-    if (isCleared) placing.onGap?.(clock.now() - began);
+    if (isCleared) request.onGap?.(clock.now() - began);
   }
 }
 
@@ -83,8 +87,8 @@ async function move(run: Run, placing: Placing, former: string): Promise<Connect
  *
  * @throws ServiceError or EarlyEnd; the domain then has its former project, if possible
  */
-export async function assignDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
-  const { hostname, projectId, seen } = placing;
+export async function assignDomain(run: Run, request: AssignmentRequest): Promise<ConnectedDomain> {
+  const { hostname, projectId, seen } = request;
   try {
     return await setAssignment(run, { hostname, projectId, name: 'assign domain' });
   } catch (error) {
@@ -94,7 +98,7 @@ export async function assignDomain(run: Run, placing: Placing): Promise<Connecte
     }
     const now = await unlessFailed(findDomain(run, hostname));
     if (!isAssignedTo(now, former)) throw error;
-    return await move(run, placing, former);
+    return await move(run, request, former);
   }
 }
 
@@ -103,12 +107,15 @@ export async function assignDomain(run: Run, placing: Placing): Promise<Connecte
  *
  * @returns the domain as last returned by the service
  */
-export async function placeDomain(run: Run, placing: Placing): Promise<ConnectedDomain> {
-  const { projectId, seen, accepts } = placing;
-  const known = seen ?? (await connectDomain(run, placing));
+export async function ensureAssigned(
+  run: Run,
+  request: AssignmentRequest,
+): Promise<ConnectedDomain> {
+  const { projectId, seen, accepts } = request;
+  const known = seen ?? (await connectDomain(run, request));
   if (isAssignedTo(known, projectId)) return known;
   if (seen === undefined) accepts?.(known);
-  return await assignDomain(run, { ...placing, seen: known });
+  return await assignDomain(run, { ...request, seen: known });
 }
 
 /** Reads a connected domain; undefined if it is not connected. */
