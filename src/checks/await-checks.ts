@@ -129,10 +129,10 @@ function leftOf(
 }
 
 /** A check's state: `missed` if its time is over, `dropped` if its domain will not be verified. */
-type Standing = 'held' | 'open' | 'missed' | 'dropped';
+type CheckState = 'passed' | 'open' | 'missed' | 'dropped';
 
-function standingOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): Standing {
-  if (hasPassed(one)) return 'held';
+function stateOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): CheckState {
+  if (hasPassed(one)) return 'passed';
   const left = leftOf(one, awaiting, moments);
   if (left !== undefined) return left <= 0 ? 'missed' : 'open';
   const { domain } = awaiting;
@@ -140,10 +140,10 @@ function standingOf(one: SiteCheck, awaiting: Awaiting, moments: Moments): Stand
 }
 
 /** The final result of a check. */
-function endOf(one: SiteCheck, standing: Standing | undefined): CheckResult {
-  if (standing === undefined) return one.result;
-  if (standing === 'dropped') return resultOf(one, null, pendingDomain);
-  return resultOf(one, standing === 'open' ? null : standing === 'held');
+function endOf(one: SiteCheck, state: CheckState | undefined): CheckResult {
+  if (state === undefined) return one.result;
+  if (state === 'dropped') return resultOf(one, null, pendingDomain);
+  return resultOf(one, state === 'open' ? null : state === 'passed');
 }
 
 /**
@@ -164,17 +164,17 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
     if (domain?.isVerified === true) moments.verifiedAt ??= clock.now();
     await checks.tryAll(signal, (one) => Math.max(shortestTry, left(one)));
     log(checks);
-    const standings = new Map(checks.asked.map((one) => [one, standingOf(one, awaiting, moments)]));
-    const all = [...standings.values()];
+    const states = new Map(checks.asked.map((one) => [one, stateOf(one, awaiting, moments)]));
+    const all = [...states.values()];
     if (!all.includes('open') || all.includes('missed')) {
-      const results = checks.all.map((one) => endOf(one, standings.get(one)));
+      const results = checks.all.map((one) => endOf(one, states.get(one)));
       found(results);
       return results;
     }
     found(checks.all.map((one) => resultOf(one, null)));
     const isSettling = checks.asked.every(({ last }) => last?.isGood === true);
     const pause = isSettling ? settlingPause : pollPause(clock.now() - started, host.random());
-    const open = checks.asked.filter((one) => standings.get(one) === 'open');
+    const open = checks.asked.filter((one) => states.get(one) === 'open');
     await clock.sleep(Math.max(0, Math.min(pause, ...open.map(left))), signal);
   }
 }

@@ -89,9 +89,9 @@ class Search {
     const { target } = this.#facts;
     const { series, seal } = records;
     const projectId = target.kind === 'project' ? target.id : undefined;
-    const standing = (base: Sha, head: Sha) => this.#compare(base, head);
+    const compare = (base: Sha, head: Sha) => this.#compare(base, head);
     const found = await this.#read((octokit) =>
-      findPrevious({ ...recordsOf(octokit, seal, series), standing, now: Date.now() }, projectId),
+      findPrevious({ ...recordsOf(octokit, seal, series), compare, now: Date.now() }, projectId),
     );
     if (found.kind === 'found') return found.commit;
     throw notFound('SD1122', whyNoPrevious[found.kind]);
@@ -131,8 +131,8 @@ class Search {
     const branch = defaultBranchOf(this.#facts.context.event);
     // A tag may have the same name as the branch.
     const head = branch === undefined ? undefined : await find(`heads/${branch}`);
-    const standing = head && (await this.#compare(head, commit));
-    if (standing === 'behind' || standing === 'identical') return commit;
+    const comparison = head && (await this.#compare(head, commit));
+    if (comparison === 'behind' || comparison === 'identical') return commit;
     const message = `"${digits}" is ${commit}, which is not known to be on the default branch. To deploy it, use all 40 hex digits`;
     throw notFound('SD1121', message);
   }

@@ -103,15 +103,15 @@ class GitHubHistory implements DeployHistory {
     const key = `${commit} ${than}`;
     const known = this.#compared.get(key);
     if (known !== undefined) return known;
-    const standing = await this.#ask('contents: read', signal, (octokit) =>
+    const comparison = await this.#ask('contents: read', signal, (octokit) =>
       compareCommits(octokit, commit, than),
     );
-    if (standing === undefined) return undefined;
-    if (standing === 'diverged') {
+    if (comparison === undefined) return undefined;
+    if (comparison === 'diverged') {
       const text = safe`${unsafeText(commit)} and ${unsafeText(than)} have diverged, as after a force push: neither is older`;
       this.#context.host.report({ type: 'note', text });
     }
-    const isOlder = standing === 'ahead';
+    const isOlder = comparison === 'ahead';
     this.#compared.set(key, isOlder);
     return isOlder;
   }
@@ -126,7 +126,7 @@ class GitHubHistory implements DeployHistory {
         {
           records: () => readRecords(octokit, seal, series),
           endOf: (record) => this.#endOf(octokit, record),
-          standing: (base, head) =>
+          compare: (base, head) =>
             ask('contents: read', (asking) => compareCommits(asking, base, head)),
           now: host.clock.now(),
         },

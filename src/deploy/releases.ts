@@ -1,10 +1,10 @@
 import type { Sha } from '../contract/commit.ts';
 import type { Octokit } from '../github-api/client.ts';
 import {
+  type Comparison,
   type KeptRecord,
   readEnd,
   readRecords,
-  type Standing,
 } from '../github-api/deployment-history.ts';
 import { type DeploymentSeries, isInactive } from '../github-api/deployments.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../github-api/model/record-seal.ts';
@@ -21,7 +21,7 @@ interface Records {
 /** The recorded releases of a series. */
 export interface Releases extends Records {
   /** Whether a commit is ahead of or behind another; undefined if GitHub can't compare them. */
-  standing(base: Sha, head: Sha): Promise<Standing | undefined>;
+  compare(base: Sha, head: Sha): Promise<Comparison | undefined>;
   /** In milliseconds since the epoch. */
   now: number;
 }
@@ -174,7 +174,7 @@ class TakingOff {
   /** Later releases of other commits that a user chose. */
   readonly #byHand: KeptRecord[] = [];
   /** Those of them that have diverged from it. */
-  readonly #beside: KeptRecord[] = [];
+  readonly #diverged: KeptRecord[] = [];
   /** The oldest record of each commit. */
   readonly #firsts = new Map<Sha, number>();
   /** A release of the commit without a result: it may have been live. */
@@ -208,7 +208,7 @@ class TakingOff {
     this.#isFound = true;
     const taker = await this.#findOlder(this.#byHand);
     if (taker !== undefined) return { takenOff: describe(taker, taker.commit) };
-    return this.#beside.length === 0 ? { takenOff: undefined } : undefined;
+    return this.#diverged.length === 0 ? { takenOff: undefined } : undefined;
   }
 
   /** What replaced it, once all records are read. */
@@ -218,7 +218,7 @@ class TakingOff {
       this.#isFound || id === undefined ? [] : this.#byHand.filter((one) => one.id > id);
     const wasFirst = (one: KeptRecord) =>
       (this.#firsts.get(one.commit) ?? 0) < (this.#firsts.get(this.#commit) ?? 0);
-    const found = (await this.#findOlder(later)) ?? this.#beside.find(wasFirst);
+    const found = (await this.#findOlder(later)) ?? this.#diverged.find(wasFirst);
     return found && describe(found, found.commit);
   }
 
@@ -235,9 +235,9 @@ class TakingOff {
       // One in progress, or whose checks failed, still counts: a user wants it live.
       const isVoid = end?.kind === 'undeployed' || end?.kind === 'rolled-back';
       if (isVoid || !isAt(this.#projectId, end)) continue;
-      const standing = await this.#releases.standing(this.#commit, record.commit);
-      if (standing === 'behind') return record;
-      if (standing !== 'ahead') this.#beside.push(record);
+      const comparison = await this.#releases.compare(this.#commit, record.commit);
+      if (comparison === 'behind') return record;
+      if (comparison !== 'ahead') this.#diverged.push(record);
     }
     return undefined;
   }

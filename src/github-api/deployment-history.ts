@@ -104,9 +104,9 @@ export async function wasReleased(
 }
 
 /** GitHub's status of a comparison: `ahead` if the base is an ancestor of the head. */
-export type Standing = 'ahead' | 'behind' | 'identical' | 'diverged';
+export type Comparison = 'ahead' | 'behind' | 'identical' | 'diverged';
 
-const isStanding = (word: unknown): word is Standing =>
+const isComparison = (word: unknown): word is Comparison =>
   ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
 
 /**
@@ -119,7 +119,7 @@ export async function compareCommits(
   { rest, owner, repo }: Octokit,
   base: string,
   head: Sha,
-): Promise<Standing | undefined> {
+): Promise<Comparison | undefined> {
   const basehead = `${base}...${head}`;
   try {
     const { data } = await rest.repos.compareCommitsWithBasehead({
@@ -129,7 +129,7 @@ export async function compareCommits(
       per_page: 1,
     });
     const status = asObject(data)?.['status'];
-    if (isStanding(status)) return status;
+    if (isComparison(status)) return status;
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;

@@ -101,8 +101,8 @@ export function verdict(report: DeployReport): Verdict {
 export function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;
   if (preview === undefined) return report;
-  const stands = outcome === 'succeeded' || isLiveAlready(report);
-  const isLive = stands && preview.domain?.verification === 'good';
+  const isDeployed = outcome === 'succeeded' || isLiveAlready(report);
+  const isLive = isDeployed && preview.domain?.verification === 'good';
   return { ...report, preview: { ...preview, isLive } };
 }
 

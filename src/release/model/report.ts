@@ -74,7 +74,7 @@ interface Preparation {
 }
 
 /** What is live besides what the release itself shows. */
-interface Standing {
+interface LiveSite {
   /** The good commit that was live before a failed deployment, by the recorded deployments; absent if not known. */
   earlier?: Sha;
   /** True if another run of the same series has deployed meanwhile, or is about to: what is live is not known. */
@@ -100,7 +100,7 @@ export type DeployState = RunSubject &
   Preparation &
   CheckedRelease &
   Aftermath &
-  Standing &
+  LiveSite &
   OtherWork & { phases: readonly Phase[] };
 
 /** The result of a deploy run. */

@@ -6,7 +6,7 @@ import {
   findTakenOff,
   type Releases,
 } from '../../../src/deploy/releases.ts';
-import type { KeptRecord, Standing } from '../../../src/github-api/deployment-history.ts';
+import type { Comparison, KeptRecord } from '../../../src/github-api/deployment-history.ts';
 import type { ReleaseEnd } from '../../../src/github-api/model/record-seal.ts';
 
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
@@ -17,7 +17,7 @@ const commit = (letter: string): Sha =>
   sha(letter.charCodeAt(0).toString(16).padStart(2, '0').repeat(20));
 
 /** How a line of letters stands to each other, as GitHub compares them. */
-function standing(base: Sha, head: Sha): Standing {
+function compare(base: Sha, head: Sha): Comparison {
   const [from, to] = [base, head].map((one) => String.fromCharCode(parseInt(one.slice(0, 2), 16)));
   if (from === to) return 'identical';
   if (/[xyz]/.test(`${from}${to}`)) return 'diverged';
@@ -75,7 +75,7 @@ function releasesOf(history: string, lost: readonly number[] = []): Releases {
   return {
     records: () => given.map(({ record }) => record).reverse(),
     endOf: async (record) => given.find((one) => one.record.id === record.id)?.end,
-    standing: async (base, head) => standing(base, head),
+    compare: async (base, head) => compare(base, head),
     now,
   };
 }
