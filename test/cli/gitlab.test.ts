@@ -26,7 +26,7 @@ async function startMergeRequest() {
   const project = await emulator.world.createProject();
   const head = await project.head();
   const folder = join(temporary.path, 'clone');
-  await git(['clone', '--quiet', project.gitUrl, folder]);
+  await git(['clone', '--quiet', await project.gitFolder(), folder]);
   const job = (environment: Record<string, string>) => ({
     ...environment,
     CI_API_V4_URL: gitlab.apiUrl,

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
 import {
   type DialectOptions,
@@ -21,7 +21,7 @@ import { siteDeploy } from './site-deploy.ts';
 interface Facts {
   emulator: Emulator;
   project: EmulatedProject;
-  /** A commit that the project's repository does not have yet, which is checked out. */
+  /** The commit that is checked out. */
   commit: string;
 }
 
@@ -32,6 +32,8 @@ interface Case {
   inputs?: (facts: Facts) => Record<string, string>;
   env?: Record<string, string>;
   dialect?: DialectOptions;
+  /** The project's repository does not have the commit yet. */
+  isNew?: boolean;
   /** What is in the world before. */
   before?: (facts: Facts) => void;
   /** The run is for a pull request, or its end. */
@@ -65,6 +67,7 @@ const cases: readonly Case[] = [
       config: 'site.yml',
     }),
     env: { API_TOKEN: 'not-a-real-token-0123456789' },
+    isNew: true,
     outcome: 'succeeded',
     status: 0,
   },
@@ -221,6 +224,27 @@ interface Trace {
 /** A request that only follows a deployment, a turn or a domain to its end. */
 const following = /^GET \S*\/(deployments\/<id>|connected-domains\/[^/]+|events)/;
 
+const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
+const shared = mkdtempDisposableSync(join(tmpdir(), 'checkout-'));
+afterAll(() => shared.remove());
+let checkingOut: Promise<string> | undefined;
+
+/** A checkout of the commit that each new project has, from which each run gets a copy. */
+function checkout(): Promise<string> {
+  checkingOut ??= (async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const folder = join(shared.path, 'site');
+    await git(['clone', '--quiet', '--branch=main', await project.gitFolder(), folder]);
+    await git(['-C', folder, 'remote', 'set-url', 'origin', 'https://example.com/octo/site.git']);
+    await git(['-C', folder, 'checkout', '--quiet', '-b', 'topic']);
+    writeFileSync(join(folder, 'site.yml'), siteFile);
+    writeFileSync(join(folder, 'foreign.yml'), 'environment:\n  KEY:\n    from: API_TOKEN\n');
+    return folder;
+  })();
+  return checkingOut;
+}
+
 /** Runs a case in a world of its own. */
 async function play(
   one: Case,
@@ -234,19 +258,11 @@ async function play(
   const project = await emulator.world.createProject('site');
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'same-'));
   const folder = join(temporary.path, 'checkout');
-  await git(['clone', '--quiet', project.gitUrl, folder]);
-  await git(['-C', folder, 'remote', 'set-url', 'origin', 'https://example.com/octo/site.git']);
-  await git(['-C', folder, 'checkout', '--quiet', '-b', 'topic']);
-  writeFileSync(join(folder, 'site.yml'), siteFile);
-  writeFileSync(join(folder, 'foreign.yml'), 'environment:\n  KEY:\n    from: API_TOKEN\n');
-  mkdirSync(join(folder, 'more'));
-  const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
-  const onlyHere = one.what.startsWith('pushes');
-  if (onlyHere) {
-    const change = ['commit', '--quiet', '--allow-empty', '--message=Change'];
-    await git(['-C', folder, ...author, ...change]);
+  cpSync(await checkout(), folder, { recursive: true });
+  if (one.isNew) {
+    await git(['-C', folder, ...author, 'commit', '--quiet', '--allow-empty', '--message=Change']);
   }
-  const commit = await git(['-C', folder, 'rev-parse', 'HEAD']);
+  const commit = one.isNew ? await git(['-C', folder, 'rev-parse', 'HEAD']) : await project.head();
   const facts = { emulator, project, commit };
   one.before?.(facts);
   const all = {

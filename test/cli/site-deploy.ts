@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { bundleCommand } from '../../scripts/bundle-command.ts';
+import * as command from '../../src/cli/site-deploy.ts';
 
 /** What a run of the command line left. */
 export interface Ran {
@@ -40,24 +43,73 @@ export interface Options {
   env?: Readonly<Record<string, string>>;
   folder?: string;
   input?: string;
+  /** What a person at a terminal sees and types then. Default: there is no terminal. */
+  atTerminal?: { sees: string; types: () => string };
+}
+
+/** How the command line is run as a process. */
+export interface ProcessOptions extends Omit<Options, 'atTerminal'> {
   /** True if nobody reads its standard output. */
   isUnread?: boolean;
-  /** Called once it runs. */
-  onStart?: (pid: number) => void;
   /** The script, if it is not bundled from the sources. */
   script?: string;
 }
 
-/** Runs the command line to its end. */
+/** A stream in place of one of the process. */
+const standIn = (isTTY: boolean): PassThrough & NodeJS.ReadStream & NodeJS.WriteStream =>
+  Object.assign(new PassThrough() as PassThrough & NodeJS.ReadStream & NodeJS.WriteStream, {
+    isTTY,
+  });
+
+/** Types what a person types, once they see what it is typed at. */
+function type(
+  input: PassThrough,
+  output: PassThrough,
+  { sees, types }: NonNullable<Options['atTerminal']>,
+) {
+  let seen = '';
+  output.on('data', (chunk: Buffer) => {
+    const isNew = !seen.includes(sees);
+    seen += chunk.toString();
+    if (isNew && seen.includes(sees)) input.write(types());
+  });
+}
+
+/** Runs the command line to its end, in this process. */
 export async function siteDeploy(
   args: readonly string[],
-  { env, folder, input = '', isUnread = false, onStart, script }: Options = {},
+  { env, folder = process.cwd(), input = '', atTerminal }: Options = {},
+): Promise<Ran> {
+  const isTerminal = atTerminal !== undefined;
+  const stdin = standIn(isTerminal);
+  const stdout = standIn(isTerminal);
+  const stderr = standIn(isTerminal);
+  if (isTerminal) type(stdin, stdout, atTerminal);
+  else stdin.end(input);
+  const shown = Promise.all([text(stdout), text(stderr)]);
+  const environment = { ...ofMachine, ...env };
+  const status = await command
+    .siteDeploy(args, {
+      ...{ environment, folder, stdin, stdout, stderr },
+      emulator: () => Promise.reject(new Error('the emulator is not started here')),
+    })
+    .finally(() => {
+      stdout.end();
+      stderr.end();
+    });
+  const [printed, told] = await shown;
+  return { status, stdout: printed, stderr: told };
+}
+
+/** Runs the command line to its end, in a process of its own. */
+export async function siteDeployProcess(
+  args: readonly string[],
+  { env, folder, input = '', isUnread = false, script }: ProcessOptions = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [script ?? (await bundled()), ...args], {
     cwd: folder,
     env: { ...ofMachine, ...env },
   });
-  if (child.pid !== undefined) onStart?.(child.pid);
   child.stdin.end(input);
   if (isUnread) child.stdout.destroy();
   const all = Promise.all([

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
 import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
-import { bundled } from './site-deploy.ts';
+import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
 /** The variables that every command needs. */
 const access = (emulator: Emulator, project: EmulatedProject) => ({
@@ -41,55 +41,67 @@ async function onTerminal(
   return { status, output };
 }
 
-const question = { to: 'Apply this plan? [y/N]' };
+const question = 'Apply this plan? [y/N]';
 
 describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () => {
   it.each([
     ['applied after a yes', 'y\n', 0, ['A']],
-    ['not applied after anything else', 'maybe\n', 130, []],
     ['not applied after Ctrl-C', '\u0003', 130, []],
-    ['not applied after the end of the input', '\u0004', 130, []],
   ])('a plan is shown, and %s', async (_, typed, status, written) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const command = `${process.execPath} ${await bundled()} env-sync --env A=1`;
-    const ran = await onTerminal(command, access(emulator, project), { ...question, typed });
+    const ran = await onTerminal(command, access(emulator, project), { to: question, typed });
     expect(ran.output).toContain('\u001b[32m+ to create   A');
     expect(ran.status, ran.output).toBe(status);
     expect(project.variables.map(({ name }) => name)).toEqual(written);
   });
+});
 
-  it('a plan that changed after it was shown is not applied', async () => {
+describe('a person who sees a plan', () => {
+  it.each([
+    ['is not taken at another word than yes', 'maybe\n'],
+    ['does not agree by the end of the input', '\u0004'],
+  ])('%s', async (_, typed) => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const ran = await siteDeploy(['env-sync', '--env', 'A=1'], {
+      env: access(emulator, project),
+      atTerminal: { sees: question, types: () => typed },
+    });
+    expect(ran.status, ran.stdout).toBe(130);
+    expect(project.variables).toEqual([]);
+  });
+
+  it('agrees to nothing that changed after it was shown', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     project.setVariable({ name: 'B', value: 'old', production: true });
-    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --env B=2`;
-    const env = access(emulator, project);
-    const typed = 'y\n';
-    const asking = onTerminal(command, env, {
-      get to() {
-        project.setVariable({ name: 'A', value: 'of somebody else', production: true });
-        return question.to;
-      },
-      typed,
+    const types = () => {
+      project.setVariable({ name: 'A', value: 'of somebody else', production: true });
+      return 'y\n';
+    };
+    const ran = await siteDeploy(['env-sync', '--env', 'A=1', '--env', 'B=2'], {
+      env: access(emulator, project),
+      atTerminal: { sees: question, types },
     });
-    const ran = await asking;
-    expect(ran.status, ran.output).toBe(3);
+    expect(ran.status, ran.stdout).toBe(3);
     const values = project.variables.map(({ name, value }) => [name, value]);
     expect(Object.fromEntries(values)).toEqual({ A: 'of somebody else', B: 'old' });
   });
 
   it.each([
-    ['--yes', ' --yes', {}],
-    ['the terminal of a CI', '', { CI: 'true' }],
-  ])('%s applies it without a question', async (_, flag, more) => {
+    ['with --yes', ['--yes'], {}],
+    ['at the terminal of a CI', [], { CI: 'true' }],
+  ])('is not asked %s', async (_, flags, more) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
-    const command = `${process.execPath} ${await bundled()} env-sync --env A=1${flag}`;
-    const env = { ...access(emulator, project), ...more };
-    const ran = await onTerminal(command, env, { ...question, typed: '' });
+    const ran = await siteDeploy(['env-sync', '--env', 'A=1', ...flags], {
+      env: { ...access(emulator, project), ...more },
+      atTerminal: { sees: question, types: () => 'n\n' },
+    });
     expect(ran).toMatchObject({ status: 0 });
-    expect(ran.output).not.toContain('Apply this plan?');
+    expect(ran.stdout).not.toContain(question);
     expect(project.variables).toHaveLength(1);
   });
 });
@@ -125,3 +137,23 @@ it.skipIf(process.platform === 'win32')(
     expect(stderr).toMatch(/Canceled\. Deployment .* may still go live\. \(SD9002\)/);
   },
 );
+
+describe('the command, whose output nobody reads', () => {
+  it('goes on', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const args = ['deploy', '--commit-sha', await project.head()];
+    const ran = await siteDeployProcess(args, { env: access(emulator, project), isUnread: true });
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(project.deployments.map(({ status }) => status)).toEqual(['succeeded']);
+  });
+
+  it('fails if they are its outputs', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const env = access(emulator, project);
+    const ran = await siteDeployProcess(['projects', '--json'], { env, isUnread: true });
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stderr).toContain("site-deploy: --json: the outputs can't be written (EPIPE)");
+  });
+});

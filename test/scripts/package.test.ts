@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { siteDeploy } from '../cli/site-deploy.ts';
+import { siteDeployProcess } from '../cli/site-deploy.ts';
 import { processesIn } from '../git/processes.ts';
 import { root } from '../support/places.ts';
 
@@ -128,7 +128,10 @@ describe('the package', () => {
         for (const { args } of await processesIn(tmpdir())) seen.add(args);
       }
     })();
-    const deployed = await siteDeploy(['deploy', '--env-from', 'API_TOKEN', '--json'], options);
+    const deployed = await siteDeployProcess(
+      ['deploy', '--env-from', 'API_TOKEN', '--json'],
+      options,
+    );
     isRunning = false;
     await watching;
     expect(deployed).toMatchObject({ status: 0 });
@@ -139,10 +142,10 @@ describe('the package', () => {
     });
     const { SITE_GIT_URL: _url, SITE_GIT_TOKEN: _token, ...alone } = options.env;
     const more = { ...options, env: alone };
-    const synced = await siteDeploy(['env-sync', '--env', 'A=b', '--json'], more);
+    const synced = await siteDeployProcess(['env-sync', '--env', 'A=b', '--json'], more);
     expect(JSON.parse(synced.stdout)).toMatchObject({ outcome: 'synced', error: '' });
     const args = ['domains', '--check', 'a-new-site.com', '--json'];
-    const domains = await siteDeploy(args, more);
+    const domains = await siteDeployProcess(args, more);
     expect(JSON.parse(domains.stdout)).toMatchObject({ outcome: 'synced', error: '' });
     if (process.platform === 'linux') expect(seen.size).toBeGreaterThan(2);
     const shown = [...seen, deployed.stdout, deployed.stderr, synced.stdout, synced.stderr].join(
