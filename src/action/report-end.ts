@@ -47,7 +47,7 @@ export async function reportEnd(end: StepEnd, platform: Platform): Promise<void>
   await writeOrWarn('outputs', log, () => kept.setOutputs(outputs));
   log.write({ kind: 'line', text: closing });
   if (error !== undefined && fails) log.error(title, error);
-  else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error });
+  else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error, title });
   await writeOrWarn('summary', log, async () => kept.addSummary(await summary()));
   await writeOrWarn('state', log, () => kept.save(postState.reported, 'true'));
   kept.end(end);

@@ -103,7 +103,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
   const isSeen = !checks.some(({ lacksCommit }) => lacksCommit === true);
   switch (outcome) {
     case 'rolled-back':
-      return safe`${subject} was rolled back: ${failed} at its domains, which are back on the former project`;
+      return safe`${subject} was switched back to its former project: ${failed}`;
     case 'cancelled':
     case 'timed-out':
       return cutOffTitle(swap, subject, outcome === 'cancelled' ? safe`canceled` : safe`timed out`);

@@ -3,7 +3,7 @@ import { reportOn } from '../frame/ending.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
-import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 
 import {
   hasPassed,
@@ -71,20 +71,18 @@ const describeResponse = (
 /** The last result of a check, and what to do about it. */
 function describeLast({ what, last }: SiteCheck): SafeText {
   if (last === undefined) return safe`${what}: no response yet.`;
-  return joinSafe([sentence(describeResponse(what, last, last.says)), last.advice], ' ');
+  return joinSafe([sentence(describeResponse(what, last, last.explains)), last.advice], ' ');
 }
 
 /** The least time that a try gets, in milliseconds. */
 const shortestTry = 1000;
 
-/** The most checks that an error names; the summary lists all. */
-const mostNamed = 1;
-
-/** The checks that do not pass yet: the first with its result, and how many more there are. */
+/** The checks that do not pass yet: how many, and the first with its result. */
 export function describeMissing({ asked }: SiteChecks): SafeText {
   const bad = asked.filter(({ last }) => last?.isGood !== true);
-  const more = bad.length > mostNamed ? [safe`And ${bad.length - mostNamed} more.`] : [];
-  return joinSafe([...bad.slice(0, mostNamed).map(describeLast), ...more], ' ');
+  const more =
+    bad.length > 1 ? [safe`Of ${asked.length} checks, ${bad.length} don't pass. The first:`] : [];
+  return joinSafe([...more, ...bad.slice(0, 1).map(describeLast)], ' ');
 }
 
 /** How many checks failed, and the first of them with result and expectation. */
@@ -93,19 +91,17 @@ export function describeFailed(
   results: readonly CheckResult[],
   timeout: number,
 ): Diagnostic {
-  const failed = checks.all.flatMap((one, index) => {
-    const result = results[index];
-    return result?.held === false ? [{ one, result }] : [];
+  const failed = checks.all.filter((_, index) => results[index]?.held === false);
+  const first = failed.slice(0, 1).map((one) => {
+    const seen = resultOf(one, false);
+    const { last } = one;
+    const response = seen.seen === last?.says ? last.explains : seen.seen;
+    const said = sentence(describeResponse(one.what, seen, response));
+    return last === undefined ? said : joinSafe([said, last.advice].filter(Boolean), ' ');
   });
-  const named = failed.slice(0, mostNamed).map(({ one, result }) => {
-    const { what, wanted, seen } = result;
-    const response = describeResponse(what, result, seen);
-    const wants = sentence(safe`${response}, expected ${shorten(wanted, 200)}`);
-    return joinSafe([wants, ...(one.last?.advice ? [one.last.advice] : [])], ' ');
-  });
-  const more = failed.length > mostNamed ? [safe`And ${failed.length - mostNamed} more.`] : [];
-  const count = safe`${failedOf(results)} failed (tried for ${formatDuration(timeout)})`;
-  return diagnose('SD5004', joinSafe([sentence(count), ...named, ...more], ' '));
+  const count = sentence(safe`${failedOf(results)} failed (tried for ${formatDuration(timeout)})`);
+  const lead = failed.length > 1 ? [safe`The first:`] : [];
+  return diagnose('SD5004', joinSafe([count, ...lead, ...first], ' '));
 }
 
 const pendingDomain = safe`not run: its domain is not verified`;

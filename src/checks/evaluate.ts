@@ -18,6 +18,8 @@ export interface TryResult {
   isAbsent: boolean;
   /** What it returned, such as `returned 404`; or the network error. */
   says: SafeText;
+  /** The same with the expectation that it does not meet: `returned 404, expected 2xx`. */
+  explains: SafeText;
   /** What to do about it; empty if it passed. */
   advice: SafeText;
   /** How long it took; undefined without a response. */
@@ -55,19 +57,22 @@ function judgeAnswer(
   if ('failure' in answer) {
     const url = own(check, safe`verify-url`);
     const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
-    return { isGood: false, isAbsent: false, says: forFreeText(clean)(answer.failure), advice };
+    const says = forFreeText(clean)(answer.failure);
+    return { isGood: false, isAbsent: false, says, explains: says, advice };
   }
   const { milliseconds, status } = answer;
   const miss = missIn({ answer, check, clean, now });
   if (miss !== undefined) return { isGood: false, milliseconds, ...miss };
   const { maxMs = Number.POSITIVE_INFINITY } = check;
   if (milliseconds > maxMs) {
+    const says = safe`returned ${status}, but took ${formatDuration(milliseconds)}`;
     return {
       isGood: false,
       isAbsent: false,
       isOnlySlow: true,
       milliseconds,
-      says: safe`returned ${status}, but took ${formatDuration(milliseconds)}`,
+      says,
+      explains: safe`${says}, expected at most ${formatDuration(maxMs)}`,
       advice: safe`Make the page faster, or raise max-ms.`,
     };
   }
@@ -75,12 +80,14 @@ function judgeAnswer(
   const content = withText ? safe` with the text of verify-contains` : safe``;
   const all = [safe`returned ${status}${content}`];
   if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
+  const says = joinSafe(all, ' to ');
   return {
     isGood: true,
     isAbsent: false,
     advice: safe``,
     milliseconds,
-    says: joinSafe(all, ' to '),
+    says,
+    explains: says,
   };
 }
 
@@ -106,10 +113,15 @@ const day = 24 * 3_600_000;
 /** The first expectation that a response does not meet. */
 interface Miss {
   says: SafeText;
+  explains: SafeText;
   advice: SafeText;
   /** True if it will not pass by itself. */
   isAbsent: boolean;
 }
+
+/** The statuses that pass if a check names none. */
+const standardStatus = ({ location }: Check): SafeText =>
+  location === undefined ? safe`2xx` : safe`3xx`;
 
 function isWanted(status: number, check: Check): boolean {
   if (check.status !== undefined) return status === check.status;
@@ -133,8 +145,11 @@ function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
   const isRedirect = status >= 300 && status <= 399 && target !== undefined;
   const to = isRedirect ? safe`, a redirect to ${quote(target, clean)}` : safe``;
   const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
+  const says = safe`returned ${status}${to}`;
+  const expected = check.status === undefined ? standardStatus(check) : safe`${check.status}`;
   return {
-    says: safe`returned ${status}${to}`,
+    says,
+    explains: safe`${says}, expected ${expected}`,
     advice: isRedirect ? adviceOnRedirect(target, check) : adviceOn(status, check),
     isAbsent: status === 404 || status === 410 || isElsewhere,
   };
@@ -156,21 +171,31 @@ interface Judging {
 
 const fix = safe`Fix the site, or the check.`;
 
-const missOf = (
+/** How a miss differs from the usual one. */
+interface MissOptions extends Partial<Omit<Miss, 'says'>> {
+  /** The expectation; absent if the miss shows it. */
+  expected?: SafeText;
+}
+
+function missOf(
   { answer }: Judging,
   what: SafeText,
-  advice: SafeText = fix,
-  isAbsent = true,
-): Miss => ({ says: safe`returned ${answer.status} ${what}`, advice, isAbsent });
+  { expected, ...options }: MissOptions = {},
+): Miss {
+  const says = safe`returned ${answer.status} ${what}`;
+  const explains = expected === undefined ? says : safe`${says}, expected ${expected}`;
+  return { says, explains, advice: fix, isAbsent: true, ...options };
+}
 
 function locationMiss(judging: Judging): Miss | undefined {
   const { answer, check, clean } = judging;
   const { location, url } = check;
   if (location === undefined) return undefined;
   const target = headerOf(answer, 'location');
-  if (target === undefined) return missOf(judging, safe`without a location`);
+  const expected = quote(location, clean);
+  if (target === undefined) return missOf(judging, safe`without a location`, { expected });
   if (isSameUrl(target, location, url)) return undefined;
-  return missOf(judging, safe`with the location ${quote(target, clean)}`);
+  return missOf(judging, safe`with the location ${quote(target, clean)}`, { expected });
 }
 
 function headerMiss(judging: Judging): Miss | undefined {
@@ -179,9 +204,10 @@ function headerMiss(judging: Judging): Miss | undefined {
     const seen = headerOf(answer, name);
     if (seen?.trim() === value) continue;
     const shown = shorten(clean(name), longestSeen);
+    const expected = quote(value, clean);
     return seen === undefined
-      ? missOf(judging, safe`without the header ${shown}`)
-      : missOf(judging, safe`with the header ${shown}: ${quote(seen, clean)}`);
+      ? missOf(judging, safe`without the header ${shown}`, { expected })
+      : missOf(judging, safe`with the header ${shown}: ${quote(seen, clean)}`, { expected });
   }
   return undefined;
 }
@@ -190,39 +216,46 @@ function certificateMiss(judging: Judging): Miss | undefined {
   const { answer, check, now } = judging;
   if (check.certificateDays === undefined) return undefined;
   if (answer.certificateEnds === undefined) {
-    return missOf(judging, safe`without a certificate that could be read`, fix, false);
+    return missOf(judging, safe`without a certificate that could be read`, { isAbsent: false });
   }
   const days = Math.floor((answer.certificateEnds - now) / day);
   if (days >= check.certificateDays) return undefined;
-  const renew = safe`Renew the certificate.`;
   const left = days === 1 ? safe`1 day` : safe`${days} days`;
-  return missOf(judging, safe`with a certificate that expires in ${left}`, renew, false);
+  return missOf(judging, safe`with a certificate that expires in ${left}`, {
+    expected: safe`at least ${check.certificateDays}`,
+    advice: safe`Renew the certificate.`,
+    isAbsent: false,
+  });
 }
 
 /** The rest of a text that was not read may contain anything. */
 const tooLong = (judging: Judging): Miss =>
-  missOf(
-    judging,
-    safe`with more than 5 MiB`,
-    safe`Only the first 5 MiB are read: check a shorter page.`,
-    false,
-  );
+  missOf(judging, safe`with more than 5 MiB`, {
+    advice: safe`Only the first 5 MiB are read: check a shorter page.`,
+    isAbsent: false,
+  });
 
 function textMiss(judging: Judging): Miss | undefined {
-  const { answer, check } = judging;
+  const { answer, check, clean } = judging;
   const { contains = '', lacks } = check;
   const { text, truncated } = answer;
   if (!text.includes(contains)) {
     const part = truncated ? safe` in its first 5 MiB` : safe``;
     const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
-    const advice = safe`Fix the page, or ${own(check, safe`verify-contains`)}.`;
-    return missOf(judging, safe`without the text of ${input}${part}`, advice, !truncated);
+    return missOf(judging, safe`without the text of ${input}${part}`, {
+      explains: safe`returned ${answer.status}, but the page does not contain ${quote(contains, clean)}${part} (${input})`,
+      advice: safe`Fix the page, or change ${own(check, safe`verify-contains`)}.`,
+      isAbsent: !truncated,
+    });
   }
   if (lacks === undefined) return undefined;
   if (text.includes(lacks)) {
     // The text may be that of a temporary error.
-    const advice = safe`Remove the text from the page, or change lacks.`;
-    return missOf(judging, safe`with the text of lacks`, advice, false);
+    return missOf(judging, safe`with the text of lacks`, {
+      explains: safe`returned ${answer.status}, but the page contains ${quote(lacks, clean)} (lacks)`,
+      advice: safe`Remove the text from the page, or change lacks.`,
+      isAbsent: false,
+    });
   }
   return truncated ? tooLong(judging) : undefined;
 }
@@ -237,9 +270,10 @@ function jsonMiss(judging: Judging): Miss | undefined {
     const seen = valueAt(value, path);
     if (seen === wanted) continue;
     const name = shorten(clean(path), longestSeen);
+    const expected = quote(showValue(wanted), clean);
     return seen === undefined
-      ? missOf(judging, safe`without ${name}`)
-      : missOf(judging, safe`with ${name} = ${quote(showValue(seen), clean)}`);
+      ? missOf(judging, safe`without ${name}`, { expected })
+      : missOf(judging, safe`with ${name} = ${quote(showValue(seen), clean)}`, { expected });
   }
   return undefined;
 }
@@ -315,11 +349,11 @@ function adviceOnRedirect(target: string, check: Check): SafeText {
 function adviceOn(status: number, check: Check): SafeText {
   const url = own(check, safe`verify-url`);
   if (status === 404 || status === 410) {
-    return safe`If the page has another address, fix ${url}.`;
+    return safe`Add the page, or correct the address in ${url}.`;
   }
   if (status === 401 || status === 403) {
     return safe`The page is requested without credentials: use a public page in ${url}.`;
   }
-  if (status >= 500) return safe`The site fails: check its logs.`;
+  if (status >= 500) return safe`Check the site's logs.`;
   return safe`Fix ${url}, or the page.`;
 }

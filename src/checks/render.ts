@@ -52,6 +52,6 @@ export function renderChecks({ checks = [], commit, outcome, rollback }: ChecksO
   if (checks.length === 0) return [];
   if (rollback?.checks === undefined) return [table(checks)];
   const first = [ofCommit(commit), table(checks)];
-  const back = [ofCommit(rollback.commit, ', rolled back to'), table(rollback.checks)];
+  const back = [ofCommit(rollback.commit, ' (after the rollback)'), table(rollback.checks)];
   return outcome === 'rolled-back' ? [...first, ...back] : [...back, ...first];
 }

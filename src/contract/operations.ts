@@ -73,7 +73,7 @@ export const operations = {
     'freely',
   ),
   assignDomain: post('assign the domain', 'connected-domain'),
-  clearDomain: post('clear the assignment of the domain', 'connected-domain'),
+  clearDomain: post('unassign the domain', 'connected-domain'),
   disconnectDomain: post('disconnect the domain', 'connected-domain'),
 
   checkDomains: post('check the availability of domains', 'project', 'freely'),

@@ -165,7 +165,9 @@ function describeFailure(
   const ended = sentence(safe`The deployment failed${shown}${reason}`);
   if (line !== undefined) {
     const words = unsafeText(line.trim());
-    return words === message ? ended : safe`${ended} Build error: ${words}`;
+    if (words === message) return ended;
+    const build = safe`Build error: ${unsafeText(words.replace(/^error: */i, ''))}`;
+    return shown === '' && reason === '' ? build : safe`${ended} ${build}`;
   }
   return message === undefined
     ? safe`${ended} The service gave no reason and no build log; check the deployment there.`

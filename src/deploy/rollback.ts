@@ -210,14 +210,17 @@ function whatStays({ written }: Failed): SafeText {
   return written === 0 ? safe`` : safe` Variables keep their new values.`;
 }
 
+/** A commit in a message; the summary has it whole. */
+const short = (commit: Commit): SafeText => unsafeText(commit.slice(0, 7));
+
 /** The commit whose checks failed. */
 const rolledBack = (commit: Commit): SafeText =>
-  commit === 'HEAD' ? safe`The newer commit` : unsafeText(commit.slice(0, 7));
+  commit === 'HEAD' ? safe`The newer commit` : short(commit);
 
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`Commit ${unsafeText(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
+    safe`Commit ${short(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
   );
 
 /** What a failed rollback has left. @param cause why it failed */
@@ -225,7 +228,7 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
   const { commit, checks } = failed;
   const release = { stage: 'succeeded' } as const;
   const { live } = verdict({ ...nothing, commit, checks, release, rollback });
-  const to = unsafeText(rollback.commit);
+  const to = short(rollback.commit);
   const isUnseen = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
   const why = isUnseen
     ? safe`the site did not show the commit that was deployed last`
@@ -233,7 +236,7 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
   const state =
     live === undefined
       ? safe`What is live is unknown: ${why}.`
-      : safe`Commit ${unsafeText(live)} is live.`;
+      : safe`Commit ${short(live)} is live.`;
   const stays = whatStays(failed);
   const next =
     live === commit && commit !== 'HEAD' ? safe` Revert ${rolledBack(commit)}, and push.` : safe``;

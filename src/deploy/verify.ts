@@ -150,7 +150,7 @@ function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | und
 /** Why nothing confirmed the result, and which inputs would help. */
 function explainUnconfirmed(evidence: Evidence): SafeText {
   const tried = evidence.tracker.sources.absences;
-  const checked = tried.length === 0 ? safe`` : safe`: ${joinSafe(tried, ' and ')}`;
+  const checked = tried.length === 0 ? safe`` : safe` Tried: ${joinSafe(tried, ' and ')}.`;
   const site = explainChecks(evidence);
   const why = site === undefined ? safe`` : safe` ${site}.`;
   const byChecks = helpOfChecks(evidence);
@@ -158,7 +158,7 @@ function explainUnconfirmed(evidence: Evidence): SafeText {
     site === undefined || byChecks === undefined
       ? [otherPaths(evidence), byChecks].filter((way) => way !== undefined)
       : [byChecks];
-  return safe`Nothing confirms the result of the deployment${checked}.${why} To confirm it, ${joinSafe(help, ', or ')}`;
+  return safe`The deployment was accepted, but nothing confirms its result.${checked}${why} To confirm it, ${joinSafe(help, ', or ')}`;
 }
 
 /**
@@ -190,7 +190,7 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
 
 /** An unknown status, and the inputs that define it. */
 export function describeUnknown(word: SafeText): SafeText {
-  return safe`Unknown status "${word}": the step keeps waiting. ${howToDefine(word)}`;
+  return safe`The service reported the unknown status "${word}"; the step keeps waiting. ${howToDefine(word)}`;
 }
 
 /** How the status could be read: with a permission, or where the service has other paths. */
@@ -198,12 +198,10 @@ function otherPaths({
   request: { wait },
   tracker,
 }: Pick<Evidence, 'request' | 'tracker'>): SafeText {
-  const key = tracker.sources.isForbidden
-    ? safe`give the API key permission to read deployments, or `
-    : safe``;
-  if (wait === 'stream') return safe`${key}set wait: auto or events-path`;
-  if (wait === 'poll') return safe`${key}set wait: auto or status-path`;
-  return safe`${key}set status-path or events-path`;
+  if (tracker.sources.isForbidden) return safe`let the API key read deployments`;
+  if (wait === 'stream') return safe`set wait: auto or events-path`;
+  if (wait === 'poll') return safe`set wait: auto or status-path`;
+  return safe`set status-path or events-path`;
 }
 
 /** Why the status is not known; undefined if it is known. */
@@ -212,9 +210,7 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
   const { sources, statusReporter, isInformed } = tracker;
   const absences = joinSafe(sources.absences, ' and ');
   if (sources.hasNoSource) {
-    return sentence(
-      safe`Its status is not available: ${absences}. To fix that, ${otherPaths(evidence)}`,
-    );
+    return sentence(safe`No status from ${absences}: ${otherPaths(evidence)}`);
   }
   const troubles = (['poll', 'stream'] as const).flatMap(
     (source) => statusReporter.troubleOf(source) ?? [],
@@ -236,7 +232,7 @@ export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownWord) {
-    return safe`Add this status to success-states or failure-states, and push the change.`;
+    return safe`Add this status to success-states if the commit is live, else to failure-states.`;
   }
   const silence = describeSilence(evidence);
   if (silence === undefined) return safe`If it needs longer, raise timeout.`;

@@ -37,7 +37,7 @@ function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
   if (!isTimedOut || cutOff === undefined) return safe``;
   const { operation, last } = cutOff;
   const before = last === undefined ? safe`` : safe` Previous attempt: ${sentence(last.message)}`;
-  return safe` The request to ${unsafeText(operation.name)} had no response yet.${before} If the service needs longer, raise timeout.`;
+  return safe` The request to ${unsafeText(operation.name)} got no response.${before} If the service is slow, raise timeout.`;
 }
 
 /** The number of requests so far, and of attempts without a connection, if any. */

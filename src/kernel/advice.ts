@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operations.ts';
 import type { Code } from './code.ts';
-import { type SafeText, safe, unsafeText } from './text/safe.ts';
+import { type SafeText, safe } from './text/safe.ts';
 
 /** The parts of a failed request that decide the advice. */
 interface RequestFailure {
@@ -96,7 +96,7 @@ const noDomain = advise(
 
 const checkFirst = safe`The request may have arrived: check the service before you rerun the job.`;
 
-function adviceOnAnswer({ name, about, isUnreadable }: Operation, status: number): Advice {
+function adviceOnAnswer({ about, isUnreadable }: Operation, status: number): Advice {
   if (status >= 300 && status < 400) {
     return advise(
       'SD3300',
@@ -106,7 +106,7 @@ function adviceOnAnswer({ name, about, isUnreadable }: Operation, status: number
   const special = about === 'deployment' ? onDeployment[status] : undefined;
   if (special !== undefined) return special;
   if (status === 403)
-    return advise('SD3403', safe`Check that the API key has permission to ${unsafeText(name)}.`);
+    return advise('SD3403', safe`Check the API key's permissions, then rerun the job.`);
   if (status === 404 && about === 'registered-domain') return noDomain;
   if (status === 409 && isUnreadable) return alreadySet;
   if (status >= 500)

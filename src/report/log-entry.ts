@@ -13,7 +13,12 @@ export type LogEntry =
       /** True if that is the same as before. */
       isStill?: true;
     }
-  | { kind: 'warning'; diagnostic: Diagnostic<string> };
+  | {
+      kind: 'warning';
+      diagnostic: Diagnostic<string>;
+      /** The title of the run, if the warning is about its result. */
+      title?: string;
+    };
 
 /** One line of the log. */
 export const line = (text: SafeText): LogEntry[] => [{ kind: 'line', text }];

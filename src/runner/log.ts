@@ -43,8 +43,9 @@ export function createLog(redact: Redact): Log {
   let lastTurn = Number.NEGATIVE_INFINITY;
   return {
     write: (entry) => {
-      if (entry.kind === 'warning') annotate('warning', message(entry.diagnostic));
-      else writers[entry.kind](entry.text);
+      if (entry.kind === 'warning') {
+        annotate('warning', message(entry.diagnostic), safe(entry.title ?? ''));
+      } else writers[entry.kind](entry.text);
     },
     endGroup,
     error: (title, diagnostic) => {

@@ -134,7 +134,9 @@ it.skipIf(process.platform === 'win32')(
       outcome: 'cancelled',
       'deployment-id': project.deployments[0]?.id,
     });
-    expect(stderr).toMatch(/Canceled\. Deployment .* may still go live\. \(SD9002\)/);
+    expect(stderr).toMatch(
+      /Canceled\. Deployment .* may still go live; check the service\. \(SD9002\)/,
+    );
   },
 );
 

@@ -41,7 +41,7 @@ describe.concurrent('deploy', () => {
     const report = await runDeploy(world, { variables: [desired('NAME')] });
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain('create the variable');
-    expect(report.error).toContain('Check that the API key has permission to');
+    expect(report.error).toContain("Check the API key's permissions");
     expect(report.environment?.variables[0]?.outcome).toBe('failed');
     expect(world.project.deployments).toHaveLength(0);
   });
@@ -73,7 +73,7 @@ describe.concurrent('deploy', () => {
     expect(report.outcome).toBe('failed');
     expect(report.error).toContain(`Could not ${words}`);
     expect(report.error).toContain('returned 403');
-    expect(report.error).toContain('Check that the API key has permission to');
+    expect(report.error).toContain("Check the API key's permissions");
   });
 
   it.each(['404', '422'] as const)(

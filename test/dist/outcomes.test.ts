@@ -31,7 +31,7 @@ const failures: readonly Failure[] = [
       stream: { logLines: ['> build', '  Error: Cannot find module "x"', 'npm ERR! code 1'] },
     },
     outcome: 'failed',
-    says: ['The deployment failed', 'Build error: Error: Cannot find module "x"'],
+    says: ['Build error: Cannot find module "x"'],
   },
   {
     name: 'a time-out in a word that no table has',
@@ -39,7 +39,7 @@ const failures: readonly Failure[] = [
     inputs: driven,
     deadlineAt: 'zorp',
     outcome: 'timed-out',
-    says: ['was last "zorp"', 'success-states or failure-states', 'may still go live'],
+    says: ['had the status "zorp"', 'success-states if the commit is live', 'may still go live'],
   },
   {
     name: 'a time-out',
@@ -59,11 +59,7 @@ const failures: readonly Failure[] = [
     name: 'a key without the permission to deploy',
     dialect: { refuse: ['createDeployment'] },
     outcome: 'failed',
-    says: [
-      'create the deployment',
-      'returned 403',
-      'Check that the API key has permission to create the deployment',
-    ],
+    says: ['create the deployment', 'returned 403', "Check the API key's permissions"],
   },
   {
     name: 'a project that is not there',
@@ -76,7 +72,7 @@ const failures: readonly Failure[] = [
     dialect: { offers: 'neither', notOfferedStatus: 403 },
     inputs: { 'on-unconfirmed': 'fail' },
     outcome: 'unconfirmed',
-    says: ['Nothing confirms the result', 'permission to read deployments', 'status-path'],
+    says: ['nothing confirms its result', 'let the API key read deployments', 'verify-url'],
   },
 ];
 
@@ -140,7 +136,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs).toMatchObject({ outcome: 'timed-out', requests: '1' });
-    expect(outputs['error']).toMatch(/had no response yet.*raise timeout\. \(SD9001\)$/);
+    expect(outputs['error']).toMatch(/got no response.*raise timeout\. \(SD9001\)$/);
   });
 });
 

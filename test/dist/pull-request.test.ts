@@ -188,6 +188,12 @@ describe.concurrent('a pull request', () => {
       outcome: 'skipped',
       'skipped-reason': 'no-free-preview-project',
     });
+    expect(result.annotations).toMatchObject([
+      {
+        level: 'warning',
+        title: expect.stringMatching(/was not deployed: all preview projects are in use/),
+      },
+    ]);
     expect(world.comments()[0]).toMatch(/used by .*1.*2/);
     world.emulator.world.assignDomain('pr-2.preview.example.com', null);
     const again = await world.run('synchronize', { inputs });

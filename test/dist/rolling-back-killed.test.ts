@@ -89,7 +89,7 @@ describe.concurrent('a run that is rolled back', () => {
     const comments = commentsOf(world);
     expect(comments).toHaveLength(1);
     const [comment = ''] = comments;
-    if (comment.includes('is live again')) expect(deployed).toHaveLength(3);
+    if (comment.includes('was rolled back to')) expect(deployed).toHaveLength(3);
     if (comment.includes(`Still live, from commit <code>${first.slice(0, 7)}`)) {
       expect(deployed.at(-1)).toBe(first);
     }

@@ -54,16 +54,16 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     });
     expect(JSON.parse(result.outputs['checks'] ?? '')).toMatchObject([{ held: false }]);
     expect(world.deployed()).toEqual([first, second, first]);
-    const title = `Production was rolled back: ${short(first)} is live again, 1 check of ${short(second)} failed`;
+    const title = `Production was rolled back to ${short(first)}: 1 check of ${short(second)} failed`;
     const { log, summary, annotation, output } = said(result);
     expect(log).toContain(`The checks failed: rolling back to commit ${first}`);
     expect(log).toContain(title);
     expect(summary).toContain(`## ↩️ ${title}`);
     expect(summary).toContain(`**Live now:** Commit [<code>${short(first)}</code>]`);
-    expect(summary).toContain(`Checks of <code>${short(first)}</code>, rolled back to:`);
+    expect(summary).toContain(`Checks of <code>${short(first)}</code> (after the rollback):`);
     expect(output).toMatch(
       new RegExp(
-        `^Commit ${first} is live again, and its checks pass\\. \\w{7}: 1 check failed \\(tried for 6s\\)\\. GET http.*returned 503, expected 2xx, with .*\\. Variables keep their new values\\. \\(SD5005\\)$`,
+        `^Commit ${short(first)} is live again, and its checks pass\\. \\w{7}: 1 check failed \\(tried for 6s\\)\\. GET http.*returned 503, expected 2xx\\. .*\\. Variables keep their new values\\. \\(SD5005\\)$`,
       ),
     );
     expect(annotation).toBe(output);
@@ -86,7 +86,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     const { log, summary, annotation, output } = said(result);
     expect(output).toMatch(
       new RegExp(
-        `^Commit ${first} is live\\. Rolling back to commit ${first} failed\\. 1 check failed \\(tried for`,
+        `^Commit ${short(first)} is live\\. Rolling back to commit ${short(first)} failed\\. 1 check failed \\(tried for`,
       ),
     );
     expect(annotation).toBe(output);
@@ -197,7 +197,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     const { outputs } = await push(second);
     expect(outputs).toMatchObject({ outcome: 'rolled-back', 'live-commit': first });
     const [comment = ''] = world.github.comments(repository, 7).map(({ body = '' }) => body);
-    expect(comment).toContain(`7 was rolled back: ${short(first)} is live again`);
+    expect(comment).toContain(`7 was rolled back to ${short(first)}: `);
     expect(comment).toContain('Still live, from commit');
     expect(world.deployed()).toEqual([first, second, first]);
     // Where nothing is rolled back, what is broken is live.
@@ -296,7 +296,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       };
       world.emulator.journal.clear();
       const { words } = await cutOff(world, how, stalled);
-      expect(words).toContain(`The rollback to commit ${first} was requested`);
+      expect(words).toContain(`The rollback to commit ${short(first)} was requested`);
       expect(words).toMatch(/may (still )?go live/);
       expect(world.deployed()).toEqual([first, second, ...(effect ? [first] : [])]);
       expect(recorded(world)[1]).toBe(title(first));
@@ -325,7 +325,7 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       };
       const { words } = await cutOff(world, how, followed);
       const id = world.project.deployments[2]?.id;
-      expect(words).toContain(`The rollback to commit ${first} (deployment ${id}) `);
+      expect(words).toContain(`The rollback to commit ${short(first)} (deployment ${id}) `);
       expect(words).toContain('may still go live');
       expect(world.deployed()).toEqual([first, second, first]);
       expect(recorded(world)[1]).toBe(title(first));
@@ -350,11 +350,9 @@ describe.concurrent.each<Cut>(['kill', 'cancel'])('a %s in the way back', (how) 
       };
       const { result } = await cutOff(world, how, moment);
       expect(result.outputs['outcome']).toBe('rolled-back');
-      expect(recorded(world)[1]).toMatch(/^failure: .* is live again/);
+      expect(recorded(world)[1]).toMatch(/^failure: .* was rolled back to /);
       if (how === 'kill') {
-        expect(result.post?.log.join('\n')).toContain(
-          `was rolled back: ${short(first)} is live again`,
-        );
+        expect(result.post?.log.join('\n')).toContain(`was rolled back to ${short(first)}: `);
       }
       expect(world.deployed()).toEqual([first, second, first]);
     },

@@ -66,7 +66,9 @@ describe.concurrent('npm run gallery', () => {
     expect(text).toContain('4 scenes');
     expect(files['preview-live/comment.md']).toContain('is live');
     expect(files['preview-live/annotations.md']).toBe('');
-    expect(files['production-failed/summary.md']).toContain('Production failed to build');
+    expect(files['production-failed/summary.md']).toContain(
+      'Production was not deployed: the build failed',
+    );
     expect(files['production-failed/annotations.md']).toMatch(
       /^- error, titled "Production failed/,
     );

@@ -37,7 +37,7 @@ describe.concurrent('docs/trying-it.md', () => {
       'planned',
     ]);
     const [failed, , message, pushed, closed] = played;
-    expect(failed?.comment).toContain('failed to build');
+    expect(failed?.comment).toContain('the build failed');
     expect(message?.comment).not.toBe('');
     expect(pushed?.text).toMatch(/^ {2}pushed +true$/m);
     expect(closed?.text).toMatch(

@@ -117,8 +117,12 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log);
   const diagnostic = reword(whatHappened(ended), (what) => safe`${what}${given}`);
   const warn = (warning: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic: warning });
-  warn(diagnostic);
   const kept = readKept<RecordingPlan>(postState.record);
+  const title =
+    kept === undefined || kept === 'damaged'
+      ? undefined
+      : describeRun(isKnown ? ended.value : reportOf(kept.value, diagnostic));
+  log.write({ kind: 'warning', diagnostic, ...(title !== undefined && { title }) });
   if (kept === undefined) return;
   if (kept === 'damaged') {
     const stay = 'its comment and its GitHub deployment, if any, are not updated';

@@ -1,4 +1,5 @@
 import { swapLines } from '../../blue-green/render.ts';
+import { countFailed, failedOf } from '../../checks/result.ts';
 import type { LivePreview } from '../../comments/model/marker.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
 import type { DomainReport } from '../../domains/model/connected-domain-report.ts';
@@ -44,21 +45,32 @@ export function showPrevious(previous: LivePreview | undefined, earlier?: Sha): 
   ];
 }
 
+/** The failed checks of the live commit, in brackets; empty if there are none. */
+function doubt({ checks, rollback }: DeployReport, live: Sha): string {
+  const own = live === rollback?.commit ? rollback.checks : checks;
+  return countFailed(own) === 0 ? '' : ` (${failedOf(own)} failed)`;
+}
+
 /**
  * What is live after a failed deployment, a rollback, or another run's deployment; nothing if the title or
  * {@link showPrevious} shows it.
  */
 function showLive(report: DeployReport): string[] {
-  const { rollback, isOvertaken, subject, preview } = report;
+  const { rollback, isOvertaken, subject, preview, swap, outcome } = report;
   const { stage, live, byRecords } = verdict(report);
   if (live === undefined && byRecords !== undefined) {
     const shown = showCommit(byRecords, subject);
     return [`**Live now:** ${shown} (by its GitHub deployment; the site was not checked)`];
   }
-  if (rollback !== undefined || isOvertaken === true) {
-    return [`**Live now:** ${live === undefined ? 'unknown' : showCommit(live, subject)}`];
+  const isOpen =
+    preview === undefined && outcome !== 'accepted' && ['requested', 'under-way'].includes(stage);
+  const hasFailed = swap === undefined && countFailed(report.checks) > 0 && stage === 'succeeded';
+  if (rollback !== undefined || isOvertaken === true || isOpen || hasFailed) {
+    const shown =
+      live === undefined ? 'unknown' : `${showCommit(live, subject)}${doubt(report, live)}`;
+    return [`**Live now:** ${shown}`];
   }
-  if (preview !== undefined || report.outcome !== 'failed' || stage !== 'failed') return [];
+  if (preview !== undefined || outcome !== 'failed' || stage !== 'failed') return [];
   return ['**Live now:** unknown, the site was not checked'];
 }
 
@@ -100,12 +112,15 @@ export function showLog({
 
 /** The commit and the duration, in one line; nothing if there is only the duration. */
 export function showFacts(report: DeployReport, ...more: readonly string[]): string[] {
-  const { commit, subject, pushed, outcome } = report;
+  const { commit, subject, pushed, outcome, rollback } = report;
   const time = showTime(report);
   const isAbout = commit !== undefined && outcome !== 'cleaned-up';
+  const { live, byRecords } = verdict(report);
+  const shown = byRecords ?? (rollback === undefined ? undefined : live);
+  const label = shown === undefined || shown === commit ? '' : 'This run: ';
   const push = pushed === true ? ', pushed to its repository' : '';
   const facts = [
-    ...(isAbout ? [`${showCommit(commit, subject)}${push}`] : []),
+    ...(isAbout ? [`${label}${showCommit(commit, subject)}${push}`] : []),
     ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
     ...more,
   ];

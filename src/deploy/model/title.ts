@@ -26,7 +26,7 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   done: (name) => safe`${name} is removed`,
   before: (name) => safe`${name}: nothing to remove`,
   left: (name) => safe`${name} was kept`,
-  unknown: (name) => safe`${name} may still be there: removing it failed`,
+  unknown: (name) => safe`${name} may still be online: removing it failed`,
 };
 
 const short = (commit: Commit = 'HEAD'): SafeText => unsafeText(commit.slice(0, 7));
@@ -54,7 +54,7 @@ function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText
 
 function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText): SafeText {
   const why = safe`${failedOf(checks)} of ${short(commit)} failed`;
-  return safe`${name} was rolled back: ${short(rollback?.commit)} is live again, ${why}`;
+  return safe`${name} was rolled back to ${short(rollback?.commit)}: ${why}`;
 }
 
 function failed(report: DeployReport, name: SafeText): SafeText {
@@ -73,7 +73,7 @@ const notDeployed: Readonly<
   Record<Exclude<Stage, 'succeeded'>, (name: SafeText, isBuilt: boolean) => SafeText>
 > = {
   failed: (name, isBuilt) =>
-    isBuilt ? safe`${name} failed to deploy` : safe`${name} failed to build`,
+    isBuilt ? safe`${name} failed to deploy` : safe`${name} was not deployed: the build failed`,
   'under-way': (name) => safe`${name}: its deployment could not be followed`,
   requested: (name) => safe`${name}: its deployment was requested, without a clear response`,
   'not-requested': (name) => safe`${name} was not deployed`,

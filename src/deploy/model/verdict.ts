@@ -123,17 +123,18 @@ export interface Interrupted
 
 /** The state of a deployment without a known result, as a predicate. */
 function describeOpen({ deployment }: Release): SafeText {
-  if (deployment === undefined) return safe`was requested and may still go live.`;
+  if (deployment === undefined)
+    return safe`was requested and may still go live; check the service.`;
   const { status } = deployment;
-  const seen = status === undefined ? safe`was accepted` : safe`was last "${status}"`;
-  return safe`${seen} and may still go live.`;
+  const seen = status === undefined ? safe`was accepted` : safe`had the status "${status}"`;
+  return safe`${seen} and may still go live; check the service.`;
 }
 
 function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {
   const begun = safe`The deployment succeeded, but its checks failed.`;
   if (rollback === 'damaged') return safe`${begun} A rollback had begun; what is live is unknown.`;
   const { commit, release } = rollback;
-  const to = safe`${begun} The rollback to commit ${unsafeText(commit)}`;
+  const to = safe`${begun} The rollback to commit ${unsafeText(commit.slice(0, 7))}`;
   if (release === undefined) return safe`${to} had not been requested yet.`;
   const { stage, deployment } = release;
   if (stage === 'succeeded') return safe`${to} was deployed, but its checks had not finished.`;

@@ -75,7 +75,7 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
       outcome: 'timed-out',
       release: { deployment: { status: 'zorp' }, unknownStatus: 'zorp' },
     });
-    expect(report.error).toContain('was last "zorp"');
+    expect(report.error).toContain('had the status "zorp"');
     const told = world.told.filter((one) => JSON.stringify(one).includes('zorp\\"'));
     expect(told).toMatchObject([{ type: 'warning' }]);
     expect(warningsIn(told)).toEqual([expect.stringContaining('success-states: zorp')]);
@@ -112,7 +112,11 @@ describe.concurrent('a service that offers neither', () => {
       expect(report.outcome).toBe('unconfirmed');
       expect(report.release?.confirmedBy).toBeUndefined();
       expect(report.error).toContain('/events (');
-      expect(report.error).toContain('status-path or events-path');
+      expect(report.error).toContain(
+        notOfferedStatus === 403
+          ? 'let the API key read deployments'
+          : 'status-path or events-path',
+      );
       expect(report.error).toContain('verify-url');
     },
   );

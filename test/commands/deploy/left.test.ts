@@ -17,9 +17,9 @@ test.each<[string, Partial<DeployState>, string]>([
   [
     'failed, where that was a way back',
     { rollback: { commit: sha('a'.repeat(40)), release: { stage: 'failed', deployment } } },
-    `The rollback to commit ${'a'.repeat(40)} failed.`,
+    `The rollback to commit ${'a'.repeat(7)} failed.`,
   ],
-  ['is not over', {}, 'Deployment d was last "failed" and may still go live'],
+  ['is not over', {}, 'Deployment d had the status "failed" and may still go live'],
 ])('a run that is cut off says that its deployment %s', async (_, found, says) => {
   await using world = await startWorld();
   world.abort('cancelled');

@@ -40,7 +40,7 @@ describe.concurrent('a deployment that failed', () => {
       });
       const report = await runDeploy(world);
       expect(report.release?.log).toEqual(logLines);
-      expect(report.error).toBe(`The deployment failed. Build error: ${error} (SD5001)`);
+      expect(report.error).toBe(`Build error: ${error} (SD5001)`);
     },
   );
 
@@ -162,8 +162,10 @@ describe.concurrent('a status word that no table has', () => {
       abortOn(world, (told) => told.type === 'warning');
       const report = await runDeploy(world);
       expect(report.outcome).toBe('timed-out');
-      expect(report.error).toContain('was last "zorp"');
-      expect(report.error).toContain('Add this status to success-states or failure-states');
+      expect(report.error).toContain('had the status "zorp"');
+      expect(report.error).toContain(
+        'Add this status to success-states if the commit is live, else to failure-states.',
+      );
     },
   );
 
@@ -181,7 +183,7 @@ describe.concurrent('a time-out says why', () => {
     await using world = await startWorld({ dialect: { deploymentEnds: 'never' } });
     abortOn(world, isHeartbeat);
     const report = await runDeploy(world);
-    expect(report.error).toContain('was last "publishing"');
+    expect(report.error).toContain('had the status "publishing"');
     expect(report.error).toContain('raise timeout');
   });
 
@@ -197,8 +199,8 @@ describe.concurrent('a time-out says why', () => {
     expect(outcome).toBe('unconfirmed');
     expect(told).toMatch(/\(SD5002\)$/);
     expect(told).toContain("Its status is unknown, and the checks don't pass");
-    expect(told).toContain(`GET ${page.url} returned 404.`);
-    expect(told).toContain('fix verify-url');
+    expect(told).toContain(`GET ${page.url} returned 404, expected 2xx.`);
+    expect(told).toContain('correct the address in verify-url');
     expect(told).not.toContain('set verify-url');
   });
 
@@ -221,10 +223,10 @@ describe.concurrent('a time-out says why', () => {
   });
 
   it.each([
-    ['returned 404', 404, 'old', 'fix verify-url'],
+    ['returned 404', 404, 'old', 'correct the address in verify-url'],
     ['returned 401', 401, '', 'use a public page in verify-url'],
-    ['returned 500', 500, '', 'The site fails'],
-    ['without the text of verify-contains', 200, 'old', 'Fix the page, or verify-contains'],
+    ['returned 500', 500, '', "Check the site's logs"],
+    ['does not contain "new"', 200, 'old', 'Fix the page, or change verify-contains'],
   ])('its page %s', async (says, status, body, advice) => {
     await using world = await startWorld();
     await using page = await startPage((_request, response) => {

@@ -154,7 +154,9 @@ function expectLeft(played: Played, why: RegExp, isAnswered = true) {
 
 function expectBack({ report, old, commit, posted, live, seenLive, deployed, title }: Played) {
   expect(report.error).toMatch(/: \d of 2 checks failed \(tried for 8s\)\. /);
-  expect(report.error).toMatch(new RegExp(`^Commit ${old} is live again, and its checks pass\\. `));
+  expect(report.error).toMatch(
+    new RegExp(`^Commit ${old.slice(0, 7)} is live again, and its checks pass\\. `),
+  );
   expect(report.error).toMatch(/\(SD5005\)$/);
   expect(report).toMatchObject({
     outcome: 'rolled-back',
@@ -167,7 +169,7 @@ function expectBack({ report, old, commit, posted, live, seenLive, deployed, tit
   expect(deployed).toEqual([commit, old]);
   expect(live).toBe(old);
   expect(seenLive).toBe(old);
-  expect(title).toContain(`was rolled back: ${old.slice(0, 7)} is live again`);
+  expect(title).toContain(`was rolled back to ${old.slice(0, 7)}: `);
   const keys = posted.map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
   expect(new Set(keys).size).toBe(keys.length);
 }
@@ -177,7 +179,7 @@ function expectFailed({ report, old, title }: Played, says: RegExp) {
   expect(report.outcome).toBe('failed');
   expect(report.error).toMatch(
     new RegExp(
-      `^(?:Commit \\w+ is live|What is live is unknown: .*)\\. Rolling back to commit ${old} failed\\. `,
+      `^(?:Commit \\w+ is live|What is live is unknown: .*)\\. Rolling back to commit ${old.slice(0, 7)} failed\\. `,
     ),
   );
   expect(report.error).toMatch(says);
@@ -338,7 +340,10 @@ describe.concurrent('a way back', () => {
         old = first;
       },
     });
-    expectFailed(played, new RegExp(`^Commit ${played.commit} is live\\. .*The deployment failed`));
+    expectFailed(
+      played,
+      new RegExp(`^Commit ${played.commit.slice(0, 7)} is live\\. .*The deployment failed`),
+    );
     expect(played.seenLive).toBe(played.commit);
     expect(played.live).toBe(played.commit);
   });
@@ -348,7 +353,10 @@ describe.concurrent('a way back', () => {
       site: (response, seen, commit) =>
         response.writeHead(seen === 'before' ? 200 : 503).end(goodPage(commit)),
     });
-    expectFailed(played, new RegExp(`^Commit ${played.old} is live\\. .*2 of 2 checks failed`));
+    expectFailed(
+      played,
+      new RegExp(`^Commit ${played.old.slice(0, 7)} is live\\. .*2 of 2 checks failed`),
+    );
     expect(played.seenLive).toBe(played.old);
     expect(played.live).toBe(played.old);
     expect(played.posted).toHaveLength(2);
@@ -368,15 +376,20 @@ describe.concurrent('a way back', () => {
     const played = await play({
       history: recordsOf(gone, { good: {} }),
     });
-    expect(played.report.error).toMatch(new RegExp(` Rolling back to commit ${gone} failed\\. `));
-    expect(played.report.error).toContain(`Commit ${played.commit} is live.`);
+    expect(played.report.error).toMatch(
+      new RegExp(` Rolling back to commit ${gone.slice(0, 7)} failed\\. `),
+    );
+    expect(played.report.error).toContain(`Commit ${played.commit.slice(0, 7)} is live.`);
     expect(played.report.rollback?.release).toBeUndefined();
     expect(played.seenLive).toBe(played.commit);
   });
 
   it('whose end nothing confirms says that nobody knows what is live', async () => {
     const played = await play(silent([check('/'), check('/also')]));
-    expectFailed(played, /^What is live is unknown.* Nothing confirms the result/);
+    expectFailed(
+      played,
+      /^What is live is unknown.* The deployment was accepted, but nothing confirms its result/,
+    );
     expect(played.title).toContain('what is live is unknown');
     expect(played.seenLive).toBeUndefined();
   });
@@ -394,7 +407,7 @@ describe.concurrent('a way back', () => {
     const played = await play({ ...given, site, timeout: 40_000 });
     expect(played.report.outcome).toBe('timed-out');
     expect(played.report.error).toMatch(
-      new RegExp(`but its checks failed\\. The rollback to commit ${played.old} `),
+      new RegExp(`but its checks failed\\. The rollback to commit ${played.old.slice(0, 7)} `),
     );
     expect(played.title).toContain('while it was being rolled back to');
     expect(played.seenLive).toBeUndefined();

@@ -23,7 +23,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
       outcome,
       error: {
         'timed-out':
-          'The run is timed-out. The request to create the DNS record had no response yet. If the service needs longer, raise timeout. (SD9002)',
+          'The run is timed-out. The request to create the DNS record got no response. If the service is slow, raise timeout. (SD9002)',
         cancelled: 'The run is cancelled. (SD9002)',
       }[outcome],
       isPlanned: false,

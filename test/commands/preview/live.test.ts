@@ -254,7 +254,7 @@ describe.concurrent('a time-out', () => {
     abortOn(world, (told) => linesIn(told).startsWith('Check '));
     const verify = { ...check(world), contains: 'no such text' };
     const { error } = await runDeploy(world, { preview: preview(), verify });
-    expect(error).toContain('without the text of verify-contains');
+    expect(error).toContain('does not contain "no such text"');
     expect(error).toContain(`${hostname} is not verified yet`);
     expect(error).toContain('The summary lists the DNS records');
   });

@@ -260,7 +260,7 @@ describe.concurrent('two things that go wrong at once', () => {
     emulator.faults.add({ ...refusal, operation: 'assignDomain' });
     const report = await runDeploy(world, { target: leased(world) });
     expect(report.error).toContain('the service requires variables that have no value: NEEDED');
-    expect(warnings(world).join()).toContain('clear the assignment');
+    expect(warnings(world).join()).toContain('unassign the domain');
   });
 });
 

@@ -212,6 +212,29 @@ describe('the comment', () => {
     expect(render({ outcome: 'failed' })).not.toContain(words);
   });
 
+  it('of an interrupted deployment says that what is live is unknown', () => {
+    const release = { stage: 'under-way' } as const;
+    const words = '**Live now:** unknown';
+    expect(render({ outcome: 'timed-out', release })).toContain(words);
+    expect(render({ outcome: 'accepted', release })).not.toContain(words);
+    expect(render({ outcome: 'cancelled' })).not.toContain(words);
+  });
+
+  it('of failed checks names the live commit with them, and after a rollback also that of the run', () => {
+    const what = unsafeText('GET https://a.example/');
+    const [wanted, seen] = [unsafeText('2xx'), unsafeText('returned 500')];
+    const checks = [{ what, wanted, seen, held: false }];
+    const commit = unsafeText('a'.repeat(40)) as never;
+    const release = { stage: 'succeeded' } as const;
+    const failed = read(render({ outcome: 'failed', commit, release, checks })).join('\n');
+    expect(failed).toMatch(/\*\*Live now:\*\* Commit .*aaaaaaa.* \(1 check failed\)/);
+    expect(failed).not.toContain('This run:');
+    const rollback = { commit: 'b'.repeat(40) as never, release, checks: [] };
+    const back = read(render({ outcome: 'rolled-back', commit, release, checks, rollback })).join();
+    expect(back).toMatch(/\*\*Live now:\*\* Commit [^,]*bbbbbbb[^(]*,/);
+    expect(back).toMatch(/This run: Commit .*aaaaaaa/);
+  });
+
   it('folds variables where there are many, and says how many of each kind', () => {
     const many = (count: number) => {
       const created = Array.from({ length: count }, (_, index) =>
@@ -244,7 +267,7 @@ describe('the comment', () => {
       },
     );
     expect(read(body).slice(0, 7)).toEqual([
-      '### ❌ Preview of #7 failed to build',
+      '### ❌ Preview of #7 was not deployed: the build failed',
       '> No page is named "about". (SD9003)',
       "<details><summary>The last 2 lines of the build's log</summary>",
       '```text\nBuilding\n  error: no page\n```',

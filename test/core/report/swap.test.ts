@@ -42,7 +42,7 @@ test.each<[Outcome, SwapReport, Partial<ReportOfSwap>, string]>([
     'rolled-back',
     swapOf('moved-back', { live: from }),
     { checks: [failedCheck, heldCheck] },
-    'The site was rolled back: 1 check failed at its domains, which are back on the former project',
+    'The site was switched back to its former project: 1 check failed',
   ],
   [
     'failed',

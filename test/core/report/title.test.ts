@@ -72,7 +72,12 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { preview: preview('bad') },
     `${S} is deployed, but its domain failed verification`,
   ],
-  ['failed', 'in its build', ended('failed', 'Building'), `${S} failed to build`],
+  [
+    'failed',
+    'in its build',
+    ended('failed', 'Building'),
+    `${S} was not deployed: the build failed`,
+  ],
   ['failed', 'after its build', ended('failed', 'publishing'), `${S} failed to deploy`],
   [
     'timed-out',
@@ -111,7 +116,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'failed',
     'while it was removed',
     { preview: { hostname, removal: 'unknown' } },
-    `${S} may still be there: removing it failed`,
+    `${S} may still be online: removing it failed`,
   ],
   ['timed-out', 'before it was asked for', {}, `${S}: timed out`],
   ['timed-out', 'while it was followed', requested, `${S}: timed out while it was being deployed`],
