@@ -24,6 +24,8 @@ export interface RunContext {
   apiUrl: string;
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string;
+  /** What the page of a commit begins with, if not the repository's page and `/commit/`; empty if there is none. */
+  commitsUrl?: string;
   /** How the repository is cloned where `github-token` is not for it. */
   clone?: { username: string; token: string; path: string };
   /** The URL of this run's page. */

@@ -38,6 +38,15 @@ export function readCloneUrl(text: string | undefined): Clone {
   };
 }
 
+/** What the page of a commit begins with, where that is not the repository's page and `/commit/`; empty if unknown. */
+function commitsUrlOf({ serverUrl, repository }: Clone, service: string): string | undefined {
+  const page = `${serverUrl}/${repository}`;
+  if (service === 'GitLab CI/CD' || /^https?:\/\/gitlab\./.test(page)) return `${page}/-/commit/`;
+  if (page.startsWith('https://bitbucket.org/')) return `${page}/commits/`;
+  // Bitbucket Data Center clones from another path than its pages have.
+  return /^(.+\/)?scm\//.test(repository) ? '' : undefined;
+}
+
 /** Stands for the repository where nothing names it. */
 const anyRepository = 'this/repository';
 
@@ -83,11 +92,14 @@ export function runContext(
   ci: CiContext,
   { command, folder, checkout, temp = tmpdir() }: CommandLine,
 ): RunContext {
-  const { serverUrl, repository, path, username, token } = readCloneUrl(ci.cloneUrl);
+  const clone = readCloneUrl(ci.cloneUrl);
+  const { serverUrl, repository, path, username, token } = clone;
+  const commitsUrl = commitsUrlOf(clone, ci.service);
   return {
     repository,
     serverUrl,
     apiUrl: '',
+    ...(commitsUrl !== undefined && { commitsUrl }),
     clone: { username, token, path },
     workspace: folder,
     ...(checkout !== undefined && { checkout }),

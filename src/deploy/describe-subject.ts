@@ -6,7 +6,7 @@ import type { Subject } from '../report/closing.ts';
 
 /** What the subject of a report is described with. */
 export interface SubjectFacts {
-  context: Pick<RunContext, 'event' | 'serverUrl' | 'repository' | 'sign'>;
+  context: Pick<RunContext, 'event' | 'serverUrl' | 'repository' | 'commitsUrl' | 'sign'>;
   pullRequest: { number: number | undefined } | undefined;
   /** The inputs `comment-key` and `environment-name`, and the project, if an input gives it. */
   commentKey: string | undefined;
@@ -40,7 +40,7 @@ export function subjectOf(facts: SubjectFacts): Subject {
   return {
     name: nameOf(facts),
     ...(isMarked && { mark: unsafeText(projectId.slice(0, 8)) }),
-    repositoryUrl: `${context.serverUrl}/${context.repository}`,
+    commitsUrl: context.commitsUrl ?? `${context.serverUrl}/${context.repository}/commit/`,
   };
 }
 

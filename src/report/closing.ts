@@ -9,8 +9,8 @@ export interface Subject {
   name: SafeText;
   /** Distinguishes it from others of the same pull request: the beginning of the project's id. */
   mark?: SafeText;
-  /** The repository's page, such as `https://github.com/owner/name`. */
-  repositoryUrl: string;
+  /** What the page of a commit begins with, such as `https://github.com/owner/name/commit/`. */
+  commitsUrl?: string;
 }
 
 /** The icon of an outcome. */

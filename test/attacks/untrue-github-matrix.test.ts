@@ -18,7 +18,7 @@ const sha = asSha('0123456789'.repeat(4));
 const environment = 'preview/pr-7';
 const plan: RecordingPlan = {
   runUrl: 'https://github.example/octo-org/octo-site/actions/runs/5',
-  subject: { name: unsafeText('Preview of #7'), repositoryUrl: 'https://github.example/o/r' },
+  subject: { name: unsafeText('Preview of #7'), commitsUrl: 'https://github.example/o/r/commit/' },
   projectId: 'p',
   commit: sha,
   comment: { number, marker: { key: 'p', runId: '5', runAttempt: '1' } },

@@ -47,8 +47,8 @@ export function explainSync(
   declared: Declared,
   prepared: Prepared<WorkOf<'env-sync', SyncSettings>>,
 ): Explained {
-  const { serverUrl, repository, event } = step.context;
-  const subject = { name: safe`Variables`, repositoryUrl: `${serverUrl}/${repository}` };
+  const { event } = step.context;
+  const subject = { name: safe`Variables` };
   const explain = (clean: Sanitize) => {
     const said =
       prepared.kind === 'skip'

@@ -20,8 +20,8 @@ const longestLine = 500;
 export function showCommit(commit: Commit, subject?: Subject): string {
   if (commit === 'HEAD') return "HEAD of the project's repository";
   const short = code(shortCommit(unsafeText(commit)));
-  if (subject === undefined) return `Commit ${short}`;
-  return `Commit ${link(short, `${subject.repositoryUrl}/commit/${encodeURIComponent(commit)}`)}`;
+  if (subject?.commitsUrl === undefined) return `Commit ${short}`;
+  return `Commit ${link(short, `${subject.commitsUrl}${encodeURIComponent(commit)}`)}`;
 }
 
 const shortCommit = (commit: SafeText): SafeText => unsafeText(commit.slice(0, 7));

@@ -56,7 +56,7 @@ export function environmentResult(fields: Partial<EnvironmentResult> = {}): Envi
 /** A pull request's preview, unless told otherwise. */
 export const subject = (fields: Partial<Subject> = {}): Subject => ({
   name: unsafeText('Preview of #7'),
-  repositoryUrl: 'https://github.com/o/r',
+  commitsUrl: 'https://github.com/o/r/commit/',
   ...fields,
 });
 

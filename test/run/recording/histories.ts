@@ -72,7 +72,10 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
   const access = { apiUrl: github.url, token: github.token, repository };
   const until = world.host.clock.now() + 60_000;
   const deployment = { ...series, ref: commit, isPreview: false, mark, until };
-  const subject = { name: unsafeText('Production'), repositoryUrl: 'https://github.example/o/r' };
+  const subject = {
+    name: unsafeText('Production'),
+    commitsUrl: 'https://github.example/o/r/commit/',
+  };
   const runUrl = `https://github.example/${repository}/actions/runs/${mark}`;
   const ignore = () => undefined;
   const recorder = new Recorder(

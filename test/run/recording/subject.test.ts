@@ -32,5 +32,5 @@ test.each<[string, SubjectFacts, string, string | undefined]>([
 ])('%s has its name, and a mark where it needs one', (_name, facts, name, mark) => {
   const subject = subjectOf(facts);
   expect([subject.name, subject.mark]).toEqual([name, mark]);
-  expect(subject.repositoryUrl).toBe('https://github.example/o/r');
+  expect(subject.commitsUrl).toBe('https://github.example/o/r/commit/');
 });
