@@ -8,7 +8,7 @@ import { RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';
 import type { ActionName } from '../inputs.ts';
 import { type Diagnostic, type Problem, printed, reword } from '../kernel/diagnostic.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
-import { failsStep } from '../kernel/outcome.ts';
+import { type FailureReasons, failsStep } from '../kernel/outcome.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Kept } from '../platform.ts';
@@ -79,7 +79,7 @@ function endOf<Name extends ActionName, Report extends RunReport>(
   action: Pick<Action<Name, Hidden, never, Report>, 'report'>,
   report: Report,
   recorded: Partial<Recorded> = {},
-  fails = false,
+  reasons: FailureReasons = {},
 ): StepEnd {
   const { outcome, requests, durationMs, error } = report;
   const shown = action.report(report, { ...nothingRecorded, ...recorded });
@@ -90,7 +90,7 @@ function endOf<Name extends ActionName, Report extends RunReport>(
     'duration-ms': String(Math.round(durationMs)),
     error: error === undefined ? '' : printed(error),
   };
-  return { ...shown, outputs, outcome, error, fails: fails || failsStep(outcome, 'warn') };
+  return { ...shown, outputs, outcome, error, fails: failsStep(outcome, reasons) };
 }
 
 /**
@@ -181,5 +181,5 @@ export async function finishStep<
   // The writer of the summary gets the error.
   rendering.catch(() => undefined);
   const [recorded] = await notifying;
-  return { ...endOf(action, report, recorded, done.fails), summary: () => rendering };
+  return { ...endOf(action, report, recorded, done), summary: () => rendering };
 }

@@ -1,6 +1,7 @@
 import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf, Values } from '../inputs.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
+import type { FailureReasons } from '../kernel/outcome.ts';
 import type { Sanitize } from '../kernel/text/safe.ts';
 import type { Save } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
@@ -78,10 +79,8 @@ export interface ExplainedEnd extends Pick<StepEnd, 'title' | 'closing' | 'summa
 export type Prepared<Work> = Ready<Work> | Wrong | Skip;
 
 /** The result of the work. */
-interface Executed<Report> {
+interface Executed<Report> extends FailureReasons {
   report: Report;
-  /** True if the step must fail, whatever the outcome. */
-  fails?: boolean;
   /** The ledgers that the run saves. */
   ledgers?: Ledgers;
   /**

@@ -20,7 +20,7 @@ interface OutcomeRow {
   /** The state of the run's GitHub deployment. */
   gitHub: 'success' | 'failure' | 'error' | 'inactive';
   /** Whether it fails the step: always, or where `on-unconfirmed` is `fail`; absent: never. */
-  fails?: true | 'if-asked';
+  fails?: true | 'by-input';
 }
 
 /** The outcomes of all actions. */
@@ -32,7 +32,7 @@ export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
   'timed-out': { name: 'Timed out', icon: '⏱️', gitHub: 'error', fails: true },
   cancelled: { name: 'Canceled', icon: '🚫', gitHub: 'error', fails: true },
   // It is not known to be live, and must not look in progress forever.
-  unconfirmed: { name: 'Unconfirmed', icon: '❓', gitHub: 'inactive', fails: 'if-asked' },
+  unconfirmed: { name: 'Unconfirmed', icon: '❓', gitHub: 'inactive', fails: 'by-input' },
   accepted: { name: 'Accepted, not followed', icon: '📨', gitHub: 'inactive' },
   planned: { name: 'Planned', icon: '📋', gitHub: 'inactive' },
   synced: { name: 'Synced', icon: '✅', gitHub: 'inactive' },
@@ -41,8 +41,19 @@ export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
   'cleaned-up': { name: 'Cleaned up', icon: '🧹', gitHub: 'inactive' },
 };
 
-/** True if an outcome fails the step. */
-export function failsStep(outcome: Outcome, onUnconfirmed: 'warn' | 'fail'): boolean {
+/** What decides besides the outcome whether a step fails. */
+export interface FailureReasons {
+  /** The input `on-unconfirmed`; absent: the action has none, which is as `warn`. */
+  onUnconfirmed?: 'warn' | 'fail';
+  /** True if a plan found drift, and an input says that this fails the step. */
+  isDrifted?: boolean;
+}
+
+/** True if a step with an outcome fails. */
+export function failsStep(
+  outcome: Outcome,
+  { onUnconfirmed = 'warn', isDrifted = false }: FailureReasons = {},
+): boolean {
   const { fails } = outcomes[outcome];
-  return fails === true || (fails === 'if-asked' && onUnconfirmed === 'fail');
+  return isDrifted || fails === true || (fails === 'by-input' && onUnconfirmed === 'fail');
 }

@@ -4,13 +4,13 @@ import { actions } from '../../src/inputs.ts';
 import { failsStep, type Outcome, outcomes } from '../../src/kernel/outcome.ts';
 
 /** Whether an outcome fails the step. */
-const fails: Readonly<Record<Outcome, boolean | 'if-asked'>> = {
+const fails: Readonly<Record<Outcome, boolean | 'by-input'>> = {
   succeeded: false,
   failed: true,
   'rolled-back': true,
   'timed-out': true,
   cancelled: true,
-  unconfirmed: 'if-asked',
+  unconfirmed: 'by-input',
   accepted: false,
   planned: false,
   synced: false,
@@ -21,8 +21,10 @@ const fails: Readonly<Record<Outcome, boolean | 'if-asked'>> = {
 const all = Object.keys(outcomes) as Outcome[];
 
 test.each(all)('whether %s fails the step, by on-unconfirmed', (outcome) => {
-  expect(failsStep(outcome, 'warn')).toBe(fails[outcome] === true);
-  expect(failsStep(outcome, 'fail')).toBe(fails[outcome] !== false);
+  expect(failsStep(outcome)).toBe(fails[outcome] === true);
+  expect(failsStep(outcome, { onUnconfirmed: 'warn' })).toBe(fails[outcome] === true);
+  expect(failsStep(outcome, { onUnconfirmed: 'fail' })).toBe(fails[outcome] !== false);
+  expect(failsStep(outcome, { isDrifted: true })).toBe(true);
 });
 
 test('each outcome has a row in the reference, and a name in the outputs of deploy', () => {

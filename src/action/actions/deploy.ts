@@ -21,7 +21,6 @@ import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 import type { Hidden } from '../../frame/open-log.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
-import { failsStep } from '../../kernel/outcome.ts';
 import type { Save } from '../../platform.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { listOutput } from '../../report/outputs.ts';
@@ -210,7 +209,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     return {
       report: { ...done, subject },
       ledgers,
-      fails: failsStep(done.outcome, values['on-unconfirmed']),
+      onUnconfirmed: values['on-unconfirmed'],
       complete: async (report) => {
         await keep(report);
         const earlier = await recorder.findEarlier(report, open.host.signal);

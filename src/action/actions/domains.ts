@@ -80,12 +80,12 @@ export const domainsAction: Action<
       ...request,
       ...(hasRecords && { memory: { ledgers, projectId, file } }),
     });
-    const fails =
+    const isDrifted =
       report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
     const { signal } = host;
     return {
-      report: fails ? { ...report, error: driftError(report), drifted: true } : report,
-      fails,
+      report: isDrifted ? { ...report, error: driftError(report), drifted: true } : report,
+      isDrifted,
       ledgers,
       notify: (report) => commentOn(step, report, { signal, warn }),
     };

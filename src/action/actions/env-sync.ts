@@ -73,14 +73,14 @@ export const envSyncAction: Action<
     const report = await envSync(open, { ...request, ...variablesRequest(declared), ledgers });
     const { environment, outcome } = report;
     const drifts = environment !== undefined && hasDrift(environment);
-    const fails = outcome === 'planned' && values['fail-on-drift'] && drifts;
-    const shown: SyncReport = fails
+    const isDrifted = outcome === 'planned' && values['fail-on-drift'] && drifts;
+    const shown: SyncReport = isDrifted
       ? { ...report, error: describeDrift(environment), drifted: true }
       : report;
     const { host, warn } = open;
     const notify = (ended: SyncReport) =>
       commentOn(step, ended, drifts, { warn, signal: host.signal });
-    return { report: shown, fails, ledgers, ...(request.planOnly && { notify }) };
+    return { report: shown, isDrifted, ledgers, ...(request.planOnly && { notify }) };
   },
   // An earlier comment shows the plan of other inputs.
   reportWrong: async (step, report, by) =>
