@@ -3,26 +3,22 @@ import { type VariableKind, variableKind } from '../contract/environment.ts';
 import { limits, surelyTooLong } from '../contract/limits.ts';
 import { type Entry, mapping } from '../site-file/entry.ts';
 import type { Position } from '../site-file/position.ts';
+import { nameFaults, namePattern } from './model/variable-name.ts';
 
-/** A text of at most `max` characters. The check is custom, so `maxLength` is added for the JSON Schema. */
-const upTo = (max: number, schema: z.ZodString) =>
-  schema
-    .refine(
-      (text) => !surelyTooLong(text, max),
-      `it has more than ${max} characters, the limit of the service`,
-    )
-    .meta({ maxLength: max });
+const tooLong = (max: number) => `it has more than ${max} characters, the limit of the service`;
 
-/** The name of a variable (section "Limits"), without white space and `=`. */
-export const variableName = upTo(
-  limits.variableName.max,
-  z
-    .string()
-    .regex(
-      /^[^\s=\p{Cc}\p{Cf}]+$/u,
-      'this is not a valid variable name: it contains white space or "="',
-    ),
-);
+const wrongName = {
+  characters: 'this is not a valid variable name: it contains white space or "="',
+  length: tooLong(limits.variableName.max),
+};
+
+/** The name of a variable. The check is custom, so the rules are added for the JSON Schema. */
+export const variableName = z
+  .string()
+  .superRefine((name, { addIssue }) => {
+    for (const fault of nameFaults(name)) addIssue(wrongName[fault]);
+  })
+  .meta({ pattern: namePattern.source, maxLength: limits.variableName.max });
 
 const from = z
   .string()
@@ -34,10 +30,15 @@ const from = z
     "The variable in the step's environment that has the value; its name can't begin with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_. Default: the variable with the same name.",
   );
 
-const value = upTo(
-  limits.variableValue.max,
-  z.string().regex(/^[^\0]*$/, 'value must not contain a NUL character'),
-).describe("The value, in quotes. Only for kind: plain; secrets don't belong in this file.");
+const value = z
+  .string()
+  .regex(/^[^\0]*$/, 'value must not contain a NUL character')
+  .refine(
+    (text) => !surelyTooLong(text, limits.variableValue.max),
+    tooLong(limits.variableValue.max),
+  )
+  .meta({ maxLength: limits.variableValue.max })
+  .describe("The value, in quotes. Only for kind: plain; secrets don't belong in this file.");
 
 const targets = z
   .array(z.enum(['preview', 'production']))

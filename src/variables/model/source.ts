@@ -4,6 +4,7 @@ import { type Diagnostic, diagnose, type Problem } from '../../kernel/diagnostic
 import { clean } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, Targets } from '../intent.ts';
 import type { SiteVariable } from '../site-file.ts';
+import { nameFaults } from './variable-name.ts';
 
 /** A variable in a dotenv text. */
 export interface DotenvEntry {
@@ -262,12 +263,11 @@ export interface Given {
   targets?: Targets | undefined;
 }
 
-const validName = /^[^\s=\p{Cc}\p{Cf}]+$/u;
-
 /** Why a variable's name is invalid, if it is (section "Limits"). */
 export function nameProblem(name: string): string | undefined {
-  if (!validName.test(name)) return `"${clean(name, 60)}" is not a valid variable name`;
-  return surelyTooLong(name, limits.variableName.max)
+  const [fault] = nameFaults(name);
+  if (fault === 'characters') return `"${clean(name, 60)}" is not a valid variable name`;
+  return fault === 'length'
     ? `a name has ${codePoints(name)} characters; the service allows ${limits.variableName.max}`
     : undefined;
 }
