@@ -46,9 +46,9 @@ export async function playEnvironmentSync(emulator: Emulator): Promise<void> {
   check(again.outputs['requests'] === '1', 'the second sync sent one request');
   beginScene(
     'A drift report',
-    'Someone changes a variable at the service. The scheduled report fails, and changes nothing.',
+    'Someone changes a variable on the service. The scheduled report fails, and changes nothing.',
   );
-  note('STRIPE_KEY is changed at the service');
+  note('STRIPE_KEY is changed on the service');
   project.setVariable({ name: 'STRIPE_KEY', value: 'sk_rotated_by_hand_fake' });
   const inputs = { mode: 'plan', 'fail-on-drift': 'true', 'env-on-conflict': 'fail' };
   const report = await sync(emulator, project, folder.path, inputs);

@@ -86,7 +86,7 @@ const afterPush = {
 
 const alreadySet = advise(
   'SD3424',
-  safe`It may be set already, which the API does not show: check the domain in the service, then rerun the job.`,
+  safe`It may be set already, which the API does not show: check the domain on the service, then rerun the job.`,
 );
 
 const noDomain = advise(

@@ -67,6 +67,7 @@ test.each([
   'the rooms of the house',
   'beside the footing',
   'our records',
+  'changed at the service',
   'a word that no table has',
   'Nobody, and whoever else',
   'the licence, of a colour that was recognised',

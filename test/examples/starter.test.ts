@@ -6,7 +6,7 @@ import { root } from '../support/places.ts';
 import { openPull, startExampleWorld } from './example-world.ts';
 import { hostname, type StarterRun, startStarter } from './starter-world.ts';
 
-/** What a run was, how it ended, and how many requests changed something at the service. */
+/** What a run was, how it ended, and how many requests changed something on the service. */
 const shown = (runs: readonly StarterRun[]) =>
   runs.map(({ file, conclusion, writes }) => [file, conclusion, writes]);
 

@@ -26,7 +26,7 @@ async function startZone(...records: { type: string; name: string; content: stri
 const apply = (world: World, file: object, fields: Partial<DomainsRequest> = {}) =>
   runDomains(world, file, { replaceUndeclared: false, ...fields });
 
-/** Has somebody change the record of a type at the service, or the service give its id anew. */
+/** Has somebody change the record of a type on the service, or the service give its id anew. */
 function alter(records: readonly EmulatedDnsRecord[], type: string, fields: object): void {
   const record = records.find((one) => one.type === type);
   if (record === undefined) throw new Error('no record was made');
