@@ -17,7 +17,7 @@ const longest = 60_000;
 /** What decides about an adoption, besides the project. */
 interface AdoptionFacts {
   values: KeyValues & TokenValues & { 'github-deployment': boolean };
-  context: RunContext;
+  context: Pick<RunContext, 'event' | 'repository' | 'apiUrl' | 'comments'>;
   commit: Sha;
 }
 

@@ -205,81 +205,58 @@ const touches: [
 describe.concurrent('a project that holds nothing but its template', () => {
   it('is adopted by the head of the default branch, and its commit is kept', async () => {
     await using project = await startNewProject();
-    const { commit, template, kept, refs, world } = project;
+    const { commit, template, kept, refs, world, folder } = project;
+    const { github } = world;
     const { outputs, log, summary } = await deploy(project);
     expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', error: '' });
     expect(await refs()).toEqual({ main: commit, [kept]: template });
     const said = `; the template's commit ${template} is kept as the branch ${kept}`;
     expect(log.filter((line) => line.includes(said))).toHaveLength(1);
     expect(summary.split(`kept in branch ${kept}`)).toHaveLength(2);
-    expect(world.github.violations).toEqual([]);
+    expect(github.violations).toEqual([]);
     // The next commit is a push like any other.
     const next = await world.push();
     expect((await runBringing(world, next, { event: pushOf(next) })).outputs['pushed']).toBe(
       'true',
     );
-  });
-
-  it('is not taken for one that holds the only commit of a release, once history is rewritten', async () => {
-    await using project = await startNewProject();
-    const { world, folder, kept, refs } = project;
-    // A history of its own, of one commit.
-    const begin = async (branch: string) => {
-      await world.dev.git('checkout', '--quiet', '--orphan', branch);
-      const commit = await world.push();
-      world.github.commits.set(`${repository}@${commit}`, { parents: [] });
-      world.github.refs.set(`${repository}@main`, commit);
-      return commit;
-    };
-    const first = await begin('first');
-    expect((await deploy({ ...project, commit: first })).outputs['outcome']).toBe('succeeded');
+    // Whose history is rewritten has a project that holds one commit, and it is no new one.
     await git(folder, ['branch', '--quiet', '-D', kept]);
-    const { outputs, log } = await deploy({ ...project, commit: await begin('second') });
-    expect(outputs['outcome']).toBe('failed');
-    expect(log).toContainEqual(expect.stringContaining('this action has deployed to it before'));
-    expect(await refs()).toEqual({ main: first });
+    await git(folder, ['update-ref', 'refs/heads/main', template]);
+    github.commits.set(`${repository}@${next}`, { parents: [] });
+    github.refs.set(`${repository}@main`, next);
+    const rewritten = await deploy({ ...project, commit: next });
+    expect(rewritten.outputs['outcome']).toBe('failed');
+    expect(rewritten.log).toContainEqual(
+      expect.stringContaining('this action has deployed to it before'),
+    );
+    expect(await refs()).toEqual({ main: template });
   });
 
-  it('is adopted where its domain is one that the run names', async () => {
+  it('is left alone with a domain, unless the run names it', async () => {
     await using project = await startNewProject();
-    const { world } = project;
+    const { world, refs, template } = project;
     world.emulator.world.connectDomain('www.example.com', world.project.id);
+    const { outputs, log } = await deploy(project);
+    expect(outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+    expect(outputs['error']).toContain(`git-force: ${template}`);
+    expect(outputs['error']).toContain('(SD7004)');
+    expect(log).toContain('Not adopted as a new project: it serves www.example.com');
+    expect(await refs()).toEqual({ main: template });
+    expect(world.project.deployments).toEqual([]);
     const inputs = { 'preview-domain': 'www.example.com' };
     expect((await deploy(project, { inputs })).outputs['outcome']).toBe('succeeded');
   });
 
-  it('is adopted where its first message has ended', async () => {
+  also('is adopted where its first message has ended', async () => {
     await using project = await startNewProject();
     const body = JSON.stringify([{ messageId: 'one', status: 'succeeded' }]);
     project.world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
     expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
   });
 
-  it.each(rows([true, false], (isAtomic) => !isAtomic))(
-    'is left alone, and told as before, where the server takes no branch for its commit (atomic: %s)',
-    async (isAtomic) => {
-      await using project = await startNewProject();
-      const { world, folder, template, kept, refs } = project;
-      if (!isAtomic) await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
-      Object.assign(world.emulator.dialect, { protectedBranches: [kept] });
-      const { outputs } = await deploy(project);
-      expect(outputs['error']).toContain(`git-force: ${template}`);
-      expect(outputs['error']).toContain('(SD7004)');
-      expect(await refs()).toEqual({ main: template });
-    },
-  );
-
-  /** What the run sees by the same look as another that is tried. */
-  const alike = [
-    'a tag',
-    'a first message that is in_progress',
-    'a first message that is queued',
-    'domains that cannot be read',
-    'the merge queue',
-  ];
-  it.each(rows(touches, ([what]) => !alike.includes(what)))(
-    'is not adopted with %s',
-    async (_what, touch, because) => {
+  // What git shows of it: test/git/adoption.test.ts. What else does: test/commands/push/new-project.test.ts.
+  for (const [what, touch, because] of touches) {
+    also(`is not adopted with ${what}`, async () => {
       await using project = await startNewProject();
       const options = (await touch(project)) ?? {};
       const before = await project.refs();
@@ -293,59 +270,15 @@ describe.concurrent('a project that holds nothing but its template', () => {
       expect(told).toEqual(because === undefined ? [] : [expect.stringContaining(because)]);
       expect(await project.refs()).toEqual(before);
       expect(project.world.project.deployments).toEqual([]);
-    },
-  );
-});
-
-/** What somebody else does to the project's repository meanwhile. */
-const rivals: [what: string, act: (project: NewProject) => Promise<unknown>][] = [
-  ['adds a commit', ({ world }) => world.pushToProject()],
-  [
-    'puts another first commit there',
-    async ({ folder, template }) => {
-      const other = await git(folder, ['commit-tree', `${template}^{tree}`, '-m', 'other']);
-      await git(folder, ['update-ref', 'refs/heads/main', other]);
-    },
-  ],
-  [
-    'makes a branch of the same name',
-    async ({ folder, template, kept }) => {
-      const other = await git(folder, ['commit-tree', `${template}^{tree}`, '-m', 'other']);
-      await git(folder, ['branch', kept, other]);
-    },
-  ],
-];
-
-/** The requests of our push, which sees the references and then changes them. The first three such looks are ours. */
-const moments = [
-  ['before our push sees the references', { method: 'GET', after: 3 }],
-  ['after it saw them', { method: 'POST', path: /git-receive-pack$/ }],
-] as const;
-
-describe.concurrent.each(moments)('somebody, %s,', (before, moment) => {
-  // What git sees by itself before, and what only the server sees after.
-  const isFirst = before === moments[0][0];
-  const tried = rows(rivals, (_, index) => (index === 0) === isFirst);
-  it.each(tried)('%s: nothing is lost, and nothing adopted', async (_what, act) => {
-    await using project = await startNewProject();
-    const { world, refs } = project;
-    let theirs = {};
-    const until = async () => {
-      await act(project);
-      theirs = await refs();
-    };
-    world.emulator.faults.add({ operation: 'git', ...moment, kind: 'hold', until });
-    expect((await deploy(project)).outputs['outcome']).toBe('failed');
-    expect(theirs).not.toEqual({});
-    expect(await refs()).toEqual(theirs);
-  });
+    });
+  }
 });
 
 /** What an adoption asks for. */
 const requests = { service: 12, GitHub: 14 };
 
-/** Those at which the most is at stake: the push, before and after it took effect, and the last. */
-const edges = { 'service before': [9], service: [9], GitHub: [14] };
+/** The one at which the most is at stake: the push, before it took effect, when a record of ours names the project. */
+const edge = { side: 'service before', n: 9 };
 
 describe.concurrent('an adoption', () => {
   also('sends so many requests', async () => {
@@ -364,7 +297,7 @@ describe.concurrent('an adoption', () => {
     })),
   );
 
-  it.each(rows(moments, ({ side, n }) => edges[side].includes(n)))(
+  it.each(rows(moments, ({ side, n }) => side === edge.side && n === edge.n))(
     'that is killed, $side, request $n, loses nothing, and the next run ends it',
     async ({ side, n }) => {
       await using project = await startNewProject();
@@ -376,7 +309,7 @@ describe.concurrent('an adoption', () => {
     },
   );
 
-  it('keeps the commit first where the server takes no push as one', async () => {
+  also('keeps the commit first where the server takes no push as one', async () => {
     await using project = await startNewProject();
     const { commit, template, kept, refs, folder } = project;
     await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
@@ -404,13 +337,21 @@ describe.concurrent('an adoption', () => {
     expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
   });
 
-  it('follows a run whose deployment the service refused, once the template is back', async () => {
-    await using project = await startNewProject();
-    const { world, folder, template, kept } = project;
-    world.emulator.faults.add({ ...always, times: 1, status: 403, operation: 'createDeployment' });
-    expect((await deploy(project)).outputs).toMatchObject({ outcome: 'failed', pushed: 'true' });
-    await git(folder, ['update-ref', 'refs/heads/main', template]);
-    await git(folder, ['branch', '--quiet', '-D', kept]);
-    expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
-  });
+  also(
+    'follows a run whose deployment the service refused, once the template is back',
+    async () => {
+      await using project = await startNewProject();
+      const { world, folder, template, kept } = project;
+      world.emulator.faults.add({
+        ...always,
+        times: 1,
+        status: 403,
+        operation: 'createDeployment',
+      });
+      expect((await deploy(project)).outputs).toMatchObject({ outcome: 'failed', pushed: 'true' });
+      await git(folder, ['update-ref', 'refs/heads/main', template]);
+      await git(folder, ['branch', '--quiet', '-D', kept]);
+      expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
+    },
+  );
 });

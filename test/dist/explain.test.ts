@@ -135,6 +135,23 @@ describe.concurrent('mode: explain', () => {
     expect(asked(world)).toEqual([]);
   });
 
+  it('says that a new project is adopted, where nothing else decides about its commits', async () => {
+    await using world = await startWorld();
+    const cases: [string, Record<string, string>, boolean][] = [
+      ['push', {}, true],
+      ['push', { 'git-force': 'false' }, false],
+      ['push', { 'github-deployment': 'false' }, false],
+      ['push', { 'commit-sha': 'HEAD' }, false],
+      ['merge_group', {}, false],
+      ['pull_request', {}, false],
+    ];
+    for (const [event, more, isAdopted] of cases) {
+      const inputs = { 'git-url': `${world.emulator.url}/git/{projectId}.git`, ...more };
+      const { summary } = await explain(world, event, { inputs });
+      expect(summary.includes('only its template is adopted'), event).toBe(isAdopted);
+    }
+  });
+
   it('says of a lease that it is one of some, and of nothing which', async () => {
     await using world = await startWorld();
     const other = await world.emulator.world.createProject();

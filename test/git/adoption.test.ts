@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
+import { type GitWorld, git, projectRequests, startGitWorld } from './support.ts';
+
+/** A project with its template alone, a commit that it lacks, and how that is pushed. */
+async function startNewProject() {
+  const world = await startGitWorld();
+  const { project } = world;
+  const folder = await project.gitFolder();
+  const template = await project.head();
+  const commit = await world.push();
+  const asked = { mayAdopt: 0 };
+  return {
+    world,
+    folder,
+    template,
+    commit,
+    kept: `before-${template.slice(0, 7)}`,
+    asked,
+    /** Pushes as a run does that everything else shows a new project. */
+    adopt: () =>
+      world.bring(commit, {
+        mayAdopt: async () => {
+          asked.mayAdopt += 1;
+          return true;
+        },
+      }),
+    refs: async () => {
+      const format = '--format=%(refname:short) %(objectname)';
+      const listed = await git(folder, ['for-each-ref', format]);
+      return Object.fromEntries(listed.split('\n').map((line) => line.split(' ')));
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+type NewProject = Awaited<ReturnType<typeof startNewProject>>;
+
+const pushesOf = (world: GitWorld) =>
+  projectRequests(world).filter((request) => request === 'POST git-receive-pack').length;
+
+test('a template is replaced and kept by one push, by its branch alone where that is there', async () => {
+  await using project = await startNewProject();
+  const { world, folder, template, commit, kept, adopt, refs } = project;
+  const adopted = { kind: 'pushed', from: template, forced: true, kept };
+  expect(await adopt()).toEqual(adopted);
+  expect(pushesOf(world)).toBe(1);
+  expect(await refs()).toEqual({ main: commit, [kept]: template });
+  // As a run leaves it that is ended between the two.
+  await git(folder, ['update-ref', 'refs/heads/main', template]);
+  expect(await adopt()).toEqual(adopted);
+  expect(await refs()).toEqual({ main: commit, [kept]: template });
+});
+
+test('it is kept first where the server takes no push as one, and nothing is pushed where it takes no branch', async () => {
+  await using project = await startNewProject();
+  const { world, folder, template, commit, kept, adopt, refs } = project;
+  await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
+  world.emulator.dialect.protectedBranches = [kept];
+  expect(await adopt()).toMatchObject({ kind: 'refused', head: template });
+  expect(await refs()).toEqual({ main: template });
+  world.emulator.dialect.protectedBranches = [];
+  expect(await adopt()).toMatchObject({ kind: 'pushed', kept });
+  expect(await refs()).toEqual({ main: commit, [kept]: template });
+});
+
+test('nothing is pushed where the server takes no branch for the template in the same push', async () => {
+  await using project = await startNewProject();
+  const { world, template, kept, adopt, refs } = project;
+  world.emulator.dialect.protectedBranches = [kept];
+  expect(await adopt()).toMatchObject({ kind: 'refused', head: template });
+  expect(await refs()).toEqual({ main: template });
+});
+
+test('a project with work in it is left as it is', async () => {
+  await using project = await startNewProject();
+  const { world, folder, template, asked, adopt, refs } = project;
+  await git(folder, ['branch', 'work', template]);
+  expect(await adopt()).toMatchObject({ kind: 'refused', head: template });
+  await git(folder, ['branch', '--quiet', '-D', 'work']);
+  const head = await world.pushToProject();
+  expect(await adopt()).toMatchObject({ kind: 'refused', head });
+  // A server that has cut off the history before it.
+  await writeFile(join(folder, 'shallow'), `${head}\n`);
+  await expect(adopt()).rejects.toThrow('a fetched commit is missing');
+  expect(await refs()).toEqual({ main: head });
+  expect({ asked: asked.mayAdopt, pushes: pushesOf(world) }).toEqual({ asked: 0, pushes: 0 });
+});
+
+/** Another first commit, in the place of the template or under the name of the branch that keeps it. */
+async function begin({ folder, template }: NewProject, reference: string) {
+  const other = await git(folder, ['commit-tree', `${template}^{tree}`, '-m', 'other']);
+  await git(folder, ['update-ref', `refs/heads/${reference}`, other]);
+}
+
+/** What somebody else does to the project's repository meanwhile. */
+const rivals: [what: string, act: (project: NewProject) => Promise<unknown>][] = [
+  ['adds a commit', ({ world }) => world.pushToProject()],
+  ['puts another first commit there', (project) => begin(project, 'main')],
+  ['makes a branch of the same name', (project) => begin(project, project.kept)],
+];
+
+/** The requests of our push, which sees the references and then changes them. The first three such looks are ours. */
+const moments = [
+  ['before our push sees the references', { method: 'GET', after: 3 }],
+  ['after it saw them', { method: 'POST', path: /git-receive-pack$/ }],
+] as const;
+
+const races = moments.flatMap(([when, moment]) =>
+  rivals.map(([what, act]) => [when, what, moment, act] as const),
+);
+
+// Those that only the server can tell from a push of ours: one for each reference that is changed.
+const told = ([when, what]: (typeof races)[number]) =>
+  when === moments[1][0] && what !== rivals[0]?.[0];
+
+test.each(rows(races, told))(
+  'somebody, %s, %s: nothing is lost, and nothing adopted',
+  async (...[, , moment, act]) => {
+    await using project = await startNewProject();
+    const { world, adopt, refs } = project;
+    let theirs = {};
+    const until = async () => {
+      await act(project);
+      theirs = await refs();
+    };
+    world.emulator.faults.add({ operation: 'git', ...moment, kind: 'hold', until });
+    const end = await adopt().catch((error: unknown) => error);
+    expect(end instanceof Error || Object(end).kind === 'refused').toBe(true);
+    expect(theirs).not.toEqual({});
+    expect(await refs()).toEqual(theirs);
+  },
+);
