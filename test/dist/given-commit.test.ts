@@ -2,14 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import {
-  deployedBy,
-  openPull,
-  startExampleWorld,
-  startSwapExample,
-} from '../examples/example-world.ts';
+import { deployedBy, startSwapExample } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
+import { startPullRequest } from './pull-request-world.ts';
 import { recordsIn, refuseReading, startStory } from './story-world.ts';
 
 type Story = Awaited<ReturnType<typeof startStory>>;
@@ -78,9 +74,9 @@ const like = (sha: string) => `${sha.slice(0, 39)}${sha.endsWith('0') ? '1' : '0
 
 // Which release that is, and what is missing where a record was deleted: test/run/deploy/releases.test.ts. Here is the way there.
 describe.concurrent('rollback.yml without a commit', () => {
-  it('goes to the good release before a bad one, and says which', async () => {
-    await using story = await startStory(3, { brings: true });
-    const { commits, broken, deploy, redeploy, goBack, live } = story;
+  it('goes to the good release before a bad one, says which, and one further by each click', async () => {
+    await using story = await startStory(3);
+    const { commits, broken, add, deploy, redeploy, goBack, live } = story;
     const [older = '', good = '', bad = ''] = commits;
     await deploy(older);
     await deploy(good);
@@ -90,6 +86,17 @@ describe.concurrent('rollback.yml without a commit', () => {
     const { log } = await goBack();
     expect(live()).toBe(good);
     expect(log.join('\n')).toContain(`commit-sha: PREVIOUS is ${good}`);
+    expect(await goesBackTo(story)).toBe(older);
+    expect(await refuses(story)).toMatch(/no earlier good release .* commit SHA .*\(SD1122\)/);
+    await deploy(await add());
+    // Never to what was taken off.
+    expect(await goesBackTo(story)).toBe(older);
+  });
+
+  also('goes to a commit that git has pushed before', async () => {
+    await using story = await startStory(2, { brings: true });
+    await deployAll(story);
+    expect(await goesBackTo(story)).toBe(story.commits[0]);
   });
 
   also('goes before what a run went back to itself', async () => {
@@ -102,18 +109,6 @@ describe.concurrent('rollback.yml without a commit', () => {
     expect((await deploy(bad)).outputs['outcome']).toBe('rolled-back');
     expect(live()).toBe(good);
     expect(await goesBackTo(story)).toBe(older);
-  });
-
-  it('goes one further by each click, and never to what was taken off', async () => {
-    await using story = await startStory(3);
-    const { commits, add, deploy } = story;
-    const [oldest, older] = commits;
-    await deployAll(story);
-    expect(await goesBackTo(story)).toBe(older);
-    expect(await goesBackTo(story)).toBe(oldest);
-    expect(await refuses(story)).toMatch(/no earlier good release .* commit SHA .*\(SD1122\)/);
-    await deploy(await add());
-    expect(await goesBackTo(story)).toBe(oldest);
   });
 
   also(
@@ -138,20 +133,6 @@ describe.concurrent('rollback.yml without a commit', () => {
     expect(await goesBackTo(story)).toBe(commits[0]);
   });
 
-  const deletions: [string, number, number][] = [
-    ['the one before', 1, 1],
-    ['all before', 0, 2],
-  ];
-  it.each(rows(deletions, 1))(
-    'fails if somebody deleted the records: %s',
-    async (_, index, count) => {
-      await using story = await startStory(3);
-      await deployAll(story);
-      remove(story, index, count);
-      expect(await refuses(story)).toMatch(/deleted.*commit SHA.*\(SD1122\)/);
-    },
-  );
-
   also('fails if somebody deleted the record of an earlier click', async () => {
     await using story = await startStory(3);
     const { add, deploy } = story;
@@ -168,26 +149,37 @@ describe.concurrent('rollback.yml without a commit', () => {
     expect(await refuses(story)).toMatch(/no recorded deployment.*\(SD1122\)/);
     await deployAll(story);
     const other = await world.emulator.world.createProject();
-    const changes = [{ 'environment-name': 'staging' }, { 'project-id': other.id }];
+    const changes = [
+      { 'environment-name': 'staging' },
+      { 'project-id': other.id },
+      { 'env-ledger-key': 'another-fake-key-of-this-test' },
+    ];
     for (const changed of changes) {
       expect(await refuses(story, '', changed)).toContain('no recorded deployment');
     }
-    const keyed = { 'env-ledger-key': 'another-fake-key-of-this-test' };
-    expect(await refuses(story, '', keyed)).toContain('no recorded deployment');
     for (const one of recordsIn(world)) one.payload = {};
     expect(await refuses(story)).toContain('no recorded deployment');
   });
 
-  it('takes no forged or copied record for one', async () => {
+  it('takes no forged or copied record for one, and fails without one that was deleted or cannot be read', async () => {
     await using story = await startStory(4);
     const { commits, deploy, world } = story;
     const [oldest = '', older, newest, other = ''] = commits;
     for (const commit of [oldest, older, newest]) await deploy(commit ?? '');
+    const records = [...recordsIn(world)];
+    remove(story, 1);
+    expect(await refuses(story)).toMatch(/deleted.*commit SHA.*\(SD1122\)/);
+    recordsIn(world).splice(0, Infinity, ...records);
+    refuseReading(world);
+    expect(await refuses(story)).toContain('"deployments: write"');
     // Made with all that is signed of a good one; for another commit; and without any of it.
     copy(story, 0);
     copy(story, 1, { sha: other });
     world.github.addDeployment(repository, { sha: other }, [{ state: 'success' }]);
+    world.github.trouble = { commits: 'forbidden' };
     expect(await goesBackTo(story)).toBe(older);
+    // Only now there is a commit that may have taken others off.
+    expect(await refuses(story)).toContain('"contents: read"');
   });
 
   it('is for no swap, and for no run that keeps no records', async () => {
@@ -208,35 +200,20 @@ describe.concurrent('rollback.yml without a commit', () => {
       expect(mute).toContain("commit-sha: can't be resolved, because github-token is empty");
     }
   });
-
-  it('fails if the records cannot be read or commits compared, and names the permission', async () => {
-    await using story = await startStory(3);
-    const { commits, world } = story;
-    await deployAll(story);
-    refuseReading(world);
-    expect(await refuses(story)).toContain('"deployments: write"');
-    world.github.trouble = { commits: 'forbidden' };
-    expect(await goesBackTo(story)).toBe(commits[1]);
-    // Only now there is a commit that may have taken others off.
-    expect(await refuses(story)).toContain('"contents: read"');
-  });
 });
 
 describe.concurrent('rollback.yml with the first digits of a commit', () => {
-  const beginnings: [string, (sha: string) => string][] = [
-    ['39, in capitals', (sha) => sha.slice(0, 39).toUpperCase()],
-    ['7', (sha) => sha.slice(0, 7)],
-  ];
-  // Others are of 7.
-  it.each(rows(beginnings, 1))('goes to one that was released here: %s digits', async (_, cut) => {
+  it('goes to one that was released here', async () => {
     await using story = await startStory(2);
     const { commits, world } = story;
     const [good = ''] = commits;
     await deployAll(story);
     // What GitHub would say to them is not asked.
     world.github.commits.clear();
-    world.github.refs.set(`${repository}@${cut(good)}`, commits[1] ?? '');
-    expect(await goesBackTo(story, cut(good))).toBe(good);
+    world.github.refs.set(`${repository}@${good.slice(0, 7)}`, commits[1] ?? '');
+    for (const digits of [good.slice(0, 39).toUpperCase(), good.slice(0, 7)]) {
+      expect(await goesBackTo(story, digits)).toBe(good);
+    }
   });
 
   also('goes to one of the default branch that was never released', async () => {
@@ -306,76 +283,69 @@ describe.concurrent('rollback.yml with the first digits of a commit', () => {
       },
     ],
   ];
-  /** What GitHub answers in the same words as to another that is tried. */
-  const alike = [
-    'that nobody knows',
-    'where the default branch is not there',
-    'of a commit on another branch',
-  ];
-  it.each(rows(unclear, ([digits]) => !alike.includes(digits)))(
-    'fails for digits %s',
-    async (_, words, happen) => {
-      await using story = await startStory(2);
-      const [older = '', newest = ''] = story.commits;
-      await story.deploy(newest);
-      happen(story, older);
-      const error = await refuses(story, older.slice(0, 7));
-      expect(error).toContain(words);
-      expect(error).toMatch(/40 hex digits.*\(SD1121\)/);
-    },
-  );
-
-  it('fails if GitHub refuses to be asked, and names the permission', async () => {
+  it('fails for digits that are no one commit of the default branch, or that GitHub does not tell', async () => {
     await using story = await startStory(2);
-    const { world, commits, deploy } = story;
+    const { world, settings, commits, deploy } = story;
+    const { github } = world;
     const [older = '', newest = ''] = commits;
     await deploy(newest);
     const digits = older.slice(0, 7);
-    world.github.trouble = { commits: 'forbidden' };
+    const known = [...github.commits];
+    const before = [...recordsIn(world)];
+    for (const [what, words, happen] of unclear) {
+      happen(story, older);
+      const error = await refuses(story, digits);
+      expect(error, what).toContain(words);
+      expect(error, what).toMatch(/40 hex digits.*\(SD1121\)/);
+      github.commits.clear();
+      for (const [name, commit] of known) github.commits.set(name, commit);
+      github.refs.delete(`${repository}@${digits}`);
+      recordsIn(world).splice(0, Infinity, ...before);
+      settings.defaultBranch = 'main';
+    }
+    github.trouble = { commits: 'forbidden' };
     expect(await refuses(story, digits)).toContain('"contents: read"');
-    world.github.trouble = { deployments: 'forbidden' };
+    github.trouble = { deployments: 'forbidden' };
     expect(await refuses(story, digits)).toContain('"deployments: write"');
-  });
-
-  it('fails for fewer than 7', async () => {
-    await using story = await startStory(1);
     expect(await refuses(story, 'abcdef')).toContain('must be 7 to 40 hex digits of a commit');
   });
 });
 
 describe.concurrent('a closed pull request', () => {
   it.each(rows(['PREVIOUS', 'abcdef0'], 1))('is ended without looking up %s', async (given) => {
-    await using world = await startExampleWorld();
-    const pull = await openPull(world, repository);
-    await world.playOne('pull-request.yml', pull.event('opened'));
-    pull.close();
-    const changed = { 'commit-sha': given };
-    const { outputs } = await world.playOne('pull-request.yml', pull.event('closed'), { changed });
-    expect(outputs).toMatchObject({ outcome: 'cleaned-up', 'commit-sha': pull.sha });
-    expect(recordsIn(world).map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive']);
+    await using world = await startPullRequest();
+    await world.run('opened');
+    world.close();
+    const { outputs } = await world.run('closed', { inputs: { 'commit-sha': given } });
+    const sha = await world.project.head();
+    expect(outputs).toMatchObject({ outcome: 'cleaned-up', 'commit-sha': sha });
+    expect(world.states()).toEqual(['inactive']);
     expect(world.github.violations).toEqual([]);
   });
 });
 
 describe.concurrent('mode: explain of rollback.yml', () => {
-  it.each<[string, string, string]>([
+  const said: [commit: string, would: string, otherwise: string][] = [
     ['', 'deploy the good release before the live one', "If it can't be determined"],
     ['ABCDEF0', 'deploy the commit starting with abcdef0', 'If none or several match'],
-  ])('asks nobody, and says what each answer would do: "%s"', async (commit, would, otherwise) => {
+  ];
+  it('asks nobody, and says what each answer would do', async () => {
     await using story = await startStory(1);
     const { world, goBack } = story;
     world.emulator.journal.clear();
     const asked = world.github.journal.length;
     const changed = { mode: 'explain', 'preview-domain': '{sha}.preview.example.com' };
-    const { outputs, conclusion, summary, log } = await goBack(commit, changed);
-    expect(conclusion).toBe('success');
-    expect(outputs).toMatchObject({ outcome: 'planned', requests: '0', 'commit-sha': '' });
-    expect(outputs['preview-hostname']).toBe('');
+    for (const [commit, would, otherwise] of said) {
+      const { outputs, conclusion, summary, log } = await goBack(commit, changed);
+      expect(conclusion).toBe('success');
+      expect(outputs).toMatchObject({ outcome: 'planned', requests: '0', 'commit-sha': '' });
+      expect(outputs['preview-hostname']).toBe('');
+      expect(summary).toContain(`this run would ${would}`);
+      expect(summary).toContain(otherwise);
+      expect(summary).toMatch(/contents: read +# .*find the commit[\s\S]*deployments: write/);
+      expect(JSON.stringify(outputs) + summary + log.join()).not.toMatch(/0{40}|0{7}/);
+    }
     expect(world.github.journal).toHaveLength(asked);
     expect(world.emulator.journal.entries).toEqual([]);
-    expect(summary).toContain(`this run would ${would}`);
-    expect(summary).toContain(otherwise);
-    expect(summary).toMatch(/contents: read +# .*find the commit[\s\S]*deployments: write/);
-    expect(JSON.stringify(outputs) + summary + log.join()).not.toMatch(/0{40}|0{7}/);
   });
 });

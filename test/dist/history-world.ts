@@ -71,36 +71,44 @@ export const pushOf = (after: string, tree?: string) => ({
   },
 });
 
-/** Makes the commits in the repository of a project. Gives them, and the files by which another has them too. */
-async function makeCommits(project: EmulatedProject) {
-  const folder = await project.gitFolder();
-  const first = await project.head();
-  const commit = (parent: string, words: string) =>
-    git(folder, ['commit-tree', `${first}^{tree}`, '-p', parent, '-m', words]);
-  const second = await commit(first, 'second');
-  const third = await commit(second, 'third');
-  const aside = await commit(first, 'aside');
-  const files = new Map<string, Buffer>();
-  for (const id of [second, third, aside]) {
-    const file = join('objects', id.slice(0, 2), id.slice(2));
-    files.set(file, await readFile(join(folder, file)));
-  }
-  files.set(join('refs', 'heads', 'main'), Buffer.from(`${third}\n`));
-  files.set(join('refs', 'heads', 'aside'), Buffer.from(`${aside}\n`));
-  return { commits: { first, second, third, aside }, files };
+/** A commit that git made, and the file that holds it in a repository. */
+type Made = Promise<{ sha: string; file: [path: string, content: Buffer] }>;
+
+/** What git made, by parent and message: all projects of a process begin with the same commit. */
+const made = new Map<string, Made>();
+
+async function makeCommit(folder: string, parent: string, message: string): Made {
+  const sha = await git(folder, ['commit-tree', `${parent}^{tree}`, '-p', parent, '-m', message]);
+  const path = join('objects', sha.slice(0, 2), sha.slice(2));
+  return { sha, file: [path, await readFile(join(folder, path))] };
 }
 
-/** By the first commit: all projects of a process begin with the same. */
-const made = new Map<string, ReturnType<typeof makeCommits>>();
+/**
+ * Adds a commit that changes nothing to a project's repository, as the head of a branch. Git makes it once.
+ *
+ * @returns the commit
+ */
+export async function addCommit(
+  project: EmulatedProject,
+  parent: string,
+  message: string,
+  branch = 'main',
+): Promise<string> {
+  const folder = await project.gitFolder();
+  const key = `${parent} ${message}`;
+  const making = made.get(key) ?? makeCommit(folder, parent, message);
+  made.set(key, making);
+  const { sha, file } = await making;
+  writeFiles(folder, new Map([file, [join('refs', 'heads', branch), Buffer.from(`${sha}\n`)]]));
+  return sha;
+}
 
-/** Puts the commits into the project's repository, and tells GitHub of them. Git makes them once. */
+/** Puts the commits into the project's repository, and tells GitHub of them. */
 async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Promise<Commits> {
-  const head = await project.head();
-  const making = made.get(head) ?? makeCommits(project);
-  made.set(head, making);
-  const { commits, files } = await making;
-  writeFiles(await project.gitFolder(), files);
-  const { first, second, third, aside } = commits;
+  const first = await project.head();
+  const second = await addCommit(project, first, 'second');
+  const third = await addCommit(project, second, 'third');
+  const aside = await addCommit(project, first, 'aside', 'aside');
   const parents = [
     [first, []],
     [second, [first]],
@@ -110,7 +118,7 @@ async function makeHistory(project: EmulatedProject, github: GitHubStandIn): Pro
   for (const [sha, before] of parents) {
     github.commits.set(`${repository}@${sha}`, { parents: before });
   }
-  return commits;
+  return { first, second, third, aside };
 }
 
 /** Serves a page that shows the commit that the project served last. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deployedBy, type ExampleWorld, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import type { Play } from '../support/play-example.ts';
-import { servePage } from './history-world.ts';
+import { addCommit, servePage } from './history-world.ts';
 
 const file = { checks: [{ path: '/', status: 200 }] };
 
@@ -18,14 +18,13 @@ export async function startStory(count: number, { brings = false } = {}) {
   const broken = new Set<string>();
   const page = await servePage(project, { broken, onBroken: async () => undefined });
   const template = await project.head();
-  const theirs = await project.gitFolder();
   const commits: string[] = [];
   /** What events name; empty: nothing. */
   const settings = { defaultBranch: 'main' };
   /** Adds a commit to main. */
   const add = async () => {
-    const sha = await push();
-    if (!brings) await world.dev.pushTo(theirs);
+    const before = commits.at(-1) ?? template;
+    const sha = brings ? await push() : await addCommit(project, before, 'next');
     github.commits.set(`${repository}@${sha}`, { parents: commits.slice(-1) });
     github.refs.set(`${repository}@main`, sha);
     commits.push(sha);

@@ -23,6 +23,9 @@ export type Play = Pick<
 /** What the emulator plays of the examples' steps: what else they use would be left out without a word. */
 const played = /^(?:OWNER\/site-deploy-action(?:\/[\w-]+)?@v\d+|actions\/checkout@\S+)$/;
 
+/** The workflows that were read, by their source: to read one takes as long as many steps. */
+const known = new Map<string, ReturnType<typeof readWorkflow>>();
+
 /**
  * Plays a workflow with nothing but names filled in, each step of ours through `dist/`. It does not decide whether the
  * event starts the workflow, and runs no shell.
@@ -32,7 +35,9 @@ const played = /^(?:OWNER\/site-deploy-action(?:\/[\w-]+)?@v\d+|actions\/checkou
  */
 export async function playExampleSource(source: string, play: Play): Promise<PlayedStep[]> {
   const { workspace, ...given } = play;
-  const workflow = await readWorkflow('example.yml', source);
+  const reading = known.get(source) ?? readWorkflow('example.yml', source);
+  known.set(source, reading);
+  const workflow = await reading;
   if ('mistakes' in workflow) throw new Error(workflow.mistakes.join('\n'));
   for (const context of ['secrets', 'vars'] as const) {
     const missing = namesIn(workflow, context).filter((name) => !(name in play[context]));
