@@ -122,7 +122,7 @@ async function runJob(
     runtime = {},
     debug = false,
   } = options;
-  await using job = await createJob({ event, github, workspace, secrets, runtime, debug });
+  await using job = createJob({ event, github, workspace, secrets, runtime, debug });
   const { result, post } = await beginAction(options, job, controls, onLine, run);
   const after = options.post === false ? undefined : await post();
   return { ...result, ...(after && { post: after }) };
@@ -148,7 +148,7 @@ export async function beginAction(
   const { uses = './', inputs = {}, env = {}, debug = false, nodeArgs = [] } = options;
   const { launch = startProcess, mayFail = false } = options;
   const folder = resolve(options.action);
-  const manifest = await readManifest(folder);
+  const manifest = readManifest(folder);
   const state = new Map<string, string>();
   const given = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state };
   const { pre, main, post, ...conditions } = manifest.runs;

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, homedir, platform, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Conclusion } from './conditions.ts';
@@ -32,23 +31,23 @@ export type Job = AsyncDisposable & {
 };
 
 /** Prepares a job in a temporary folder that goes when the job is disposed of. */
-export async function createJob(options: {
+export function createJob(options: {
   event: RunEvent;
   github: GitHubOptions;
   secrets: readonly string[];
   runtime: Readonly<Record<string, string>>;
   workspace: string | undefined;
   debug: boolean;
-}): Promise<Job> {
-  const root = await mkdtemp(join(tmpdir(), 'runner-'));
+}): Job {
+  const root = mkdtempSync(join(tmpdir(), 'runner-'));
   const temp = join(root, 'temp');
   const tools = join(root, 'tools');
   const workspace = resolve(options.workspace ?? join(root, 'work'));
   const eventPath = join(temp, '_github_workflow', 'event.json');
-  await mkdir(dirname(eventPath), { recursive: true });
-  await mkdir(tools);
-  await mkdir(workspace, { recursive: true });
-  await writeFile(eventPath, JSON.stringify(options.event.payload, undefined, 2));
+  mkdirSync(dirname(eventPath), { recursive: true });
+  mkdirSync(tools);
+  mkdirSync(workspace, { recursive: true });
+  writeFileSync(eventPath, JSON.stringify(options.event.payload, undefined, 2));
   const github = githubContext(
     { ...pullRequestBranches(options.event.payload), ...options.github },
     { eventName: options.event.name, eventPath, workspace },

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -37,9 +37,9 @@ const known = new Map<string, Manifest>();
  * Reads an action's `action.yml`.
  * @throws Error if it is missing, or is not a JavaScript action's.
  */
-export async function readManifest(folder: string): Promise<Manifest> {
+export function readManifest(folder: string): Manifest {
   const file = join(folder, 'action.yml');
-  const text = await readFile(file, 'utf8');
+  const text = readFileSync(file, 'utf8');
   const before = known.get(text);
   if (before !== undefined) return before;
   const parsed = manifestShape.safeParse(parse(text));

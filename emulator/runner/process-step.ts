@@ -44,12 +44,12 @@ export async function runProcessStep(
   const { state, onLine, control } = settings;
   const { masker, workspace } = job;
   const step = new Step({ masker, state, workspace, onLine });
-  const files = await createCommandFiles(join(job.temp, '_runner_file_commands', randomUUID()));
+  const files = createCommandFiles(join(job.temp, '_runner_file_commands', randomUUID()));
   const prepared = await prepare(step);
   const end =
     prepared instanceof Error ? prepared : await execute(settings, job, step, prepared, files);
   const { cancelled } = control;
-  await processCommandFiles(files, step);
+  processCommandFiles(files, step);
   if (end instanceof Error) step.error(end.message);
   if (cancelled) step.error('The operation was canceled.');
   const conclusion = cancelled ? 'cancelled' : conclude(step, end);

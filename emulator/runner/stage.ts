@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputVariables, resolveInputs } from './action-inputs.ts';
 import type { Job } from './job.ts';
@@ -29,7 +29,7 @@ export async function runStage(stage: Stage, job: Job): Promise<StepResult> {
     const env = stepVariables(stage, job);
     describe(stage, step, inputs, env);
     const script = join(stage.folder, stage.script);
-    const found = await stat(script).catch(() => undefined);
+    const found = statSync(script, { throwIfNoEntry: false });
     if (found?.isFile() !== true) return new Error(`File not found: '${script}'`);
     return {
       part: stage.name,

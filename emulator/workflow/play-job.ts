@@ -51,7 +51,7 @@ export function notPlayed({ token, steps, calls }: Job, play: Play): string[] {
 export async function playLeg({ workflow, job, name, scope, play, signal }: Leg): Promise<LegEnd> {
   const onLine = (line: string) => play.report?.({ type: 'line', job: name, line });
   const token = play.token?.issue(permissionsOf(job.token, workflow.token));
-  await using running = await createJob({
+  await using running = createJob({
     event: play.event,
     github: { ...play.github, job: job.id, ...(token === undefined ? {} : { token }) },
     secrets: Object.values(play.secrets),
