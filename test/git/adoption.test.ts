@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rows } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { type GitWorld, git, projectRequests, startGitWorld } from './support.ts';
 
 /** A project with its template alone, a commit that it lacks, and how that is pushed. */
@@ -41,34 +41,31 @@ type NewProject = Awaited<ReturnType<typeof startNewProject>>;
 const pushesOf = (world: GitWorld) =>
   projectRequests(world).filter((request) => request === 'POST git-receive-pack').length;
 
-test('a template is replaced and kept by one push, by its branch alone where that is there', async () => {
+test('a template is replaced and kept by one push, or by none where the server takes no branch for it', async () => {
   await using project = await startNewProject();
-  const { world, folder, template, commit, kept, adopt, refs } = project;
-  const adopted = { kind: 'pushed', from: template, forced: true, kept };
-  expect(await adopt()).toEqual(adopted);
-  expect(pushesOf(world)).toBe(1);
-  expect(await refs()).toEqual({ main: commit, [kept]: template });
-  // As a run leaves it that is ended between the two.
-  await git(folder, ['update-ref', 'refs/heads/main', template]);
-  expect(await adopt()).toEqual(adopted);
-  expect(await refs()).toEqual({ main: commit, [kept]: template });
-});
-
-test('it is kept first where the server takes no push as one, and nothing is pushed where it takes no branch', async () => {
-  await using project = await startNewProject();
-  const { world, folder, template, commit, kept, adopt, refs } = project;
-  await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
+  const { world, template, commit, kept, adopt, refs } = project;
   world.emulator.dialect.protectedBranches = [kept];
   expect(await adopt()).toMatchObject({ kind: 'refused', head: template });
   expect(await refs()).toEqual({ main: template });
   world.emulator.dialect.protectedBranches = [];
+  const before = pushesOf(world);
+  expect(await adopt()).toEqual({ kind: 'pushed', from: template, forced: true, kept });
+  expect(pushesOf(world)).toBe(before + 1);
+  expect(await refs()).toEqual({ main: commit, [kept]: template });
+});
+
+test('it is kept first where the server takes no push as one', async () => {
+  await using project = await startNewProject();
+  const { folder, template, commit, kept, adopt, refs } = project;
+  await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
   expect(await adopt()).toMatchObject({ kind: 'pushed', kept });
   expect(await refs()).toEqual({ main: commit, [kept]: template });
 });
 
-test('nothing is pushed where the server takes no branch for the template in the same push', async () => {
+also('the same where the server takes no branch for it either', async () => {
   await using project = await startNewProject();
-  const { world, template, kept, adopt, refs } = project;
+  const { world, folder, template, kept, adopt, refs } = project;
+  await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
   world.emulator.dialect.protectedBranches = [kept];
   expect(await adopt()).toMatchObject({ kind: 'refused', head: template });
   expect(await refs()).toEqual({ main: template });
@@ -76,10 +73,7 @@ test('nothing is pushed where the server takes no branch for the template in the
 
 test('a project with work in it is left as it is', async () => {
   await using project = await startNewProject();
-  const { world, folder, template, asked, adopt, refs } = project;
-  await git(folder, ['branch', 'work', template]);
-  expect(await adopt()).toMatchObject({ kind: 'refused', head: template });
-  await git(folder, ['branch', '--quiet', '-D', 'work']);
+  const { world, folder, asked, adopt, refs } = project;
   const head = await world.pushToProject();
   expect(await adopt()).toMatchObject({ kind: 'refused', head });
   // A server that has cut off the history before it.

@@ -6,11 +6,11 @@ import {
 } from '../../../emulator/github/index.ts';
 import type { NewDeploymentStatus } from '../../../emulator/github/state/deployments.ts';
 import { sha } from '../../../src/contract/commit.ts';
+import { recordSealOf } from '../../../src/github-api/model/record-seal.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { type Adopting, hasOnlyTemplate } from '../../../src/push/adopt.ts';
 import { mayAdopt } from '../../../src/push/may-adopt.ts';
-import { recordSealOf } from '../../../src/records/model/record-seal.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -77,7 +77,7 @@ describe.concurrent('by what the service shows, a project', () => {
     ['moves', { target: { kind: 'swap', swap: { domains: [hostname] } } }],
     [
       'checks',
-      { target: { kind: 'project' }, checks: { place: { origin: `https://${hostname}` } } },
+      { target: { kind: 'project' }, checks: { site: { origin: `https://${hostname}` } } },
     ],
   ])('is new with a domain that the run %s', async (_, request) => {
     await using world = await startWorld();
