@@ -10,7 +10,7 @@ export const previewInputs = {
   },
   'preview-projects': {
     description:
-      'UUIDs of projects for previews. Each open pull request takes one and keeps it until it is closed. Requires `preview-domain`.',
+      'UUIDs of projects for previews. Each open pull request uses one of them until it is closed. Requires `preview-domain`.',
     schema: schema.projectIds,
   },
 } as const satisfies InputTable;

@@ -32,7 +32,7 @@ export const pushInputs = {
   },
   'git-force': {
     description:
-      'Whether a push may remove commits from the branch. `auto`: only in a preview project that a pull request has taken, and in a project that contains only its template, whose commit is kept as a branch. A SHA: only while it is the head of the branch (to adopt a new project). `true` or `false`. Commits that others push during the run are never removed.',
+      'Whether a push may remove commits from the branch. `auto`: only in the project of `preview-projects` that the pull request uses, and in a project that contains only its template, whose commit is kept as a branch. A SHA: only while it is the head of the branch (to adopt a new project). `true` or `false`. Commits that others push during the run are never removed.',
     schema: force,
     default: 'auto',
   },
