@@ -1,5 +1,5 @@
 // Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of docs/reference.md, which
-// also lists the built-in statuses; the JSON Schema that follows from the schema of the site file; docs/interface.md,
+// also lists the built-in statuses and why a run is skipped; the JSON Schema that follows from the schema of the site file; docs/interface.md,
 // from the table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
@@ -9,6 +9,7 @@ import { type ActionDefinition, type ActionName, actions, type Input } from '../
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
 import { oldestNode } from './oldest-node.ts';
+import { renderSkipReasons } from './skip-reasons.ts';
 import { renderDomainStatuses, renderStatuses } from './statuses.ts';
 import { renderCodes, withLists } from './troubleshooting.ts';
 
@@ -105,6 +106,7 @@ for (const name of Object.keys(actions) as ActionName[]) {
 }
 reference = fill(reference, 'statuses', renderStatuses());
 reference = fill(reference, 'domain statuses', renderDomainStatuses());
+reference = fill(reference, 'skip reasons', renderSkipReasons());
 await writeFile('docs/reference.md', reference);
 
 await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);

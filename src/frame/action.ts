@@ -2,6 +2,7 @@ import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, InputsOf, Values } from '../inputs.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
 import type { FailureReasons } from '../kernel/outcome.ts';
+import type { SkipReason } from '../kernel/skip-reason.ts';
 import type { Sanitize } from '../kernel/text/safe.ts';
 import type { Save } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
@@ -69,7 +70,7 @@ export interface Explained {
 export interface ExplainedEnd extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
   /** The outcome a run would have; `failed` fails the step. */
   outcome: ExplainedOutcome;
-  skippedReason?: string | undefined;
+  skippedReason?: SkipReason | undefined;
   /** Why a run would fail. */
   problems: readonly Problem[];
   says: readonly LogEntry[];

@@ -1,6 +1,7 @@
 import { adviceFor } from '../kernel/advice.ts';
 import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
+import type { SkipReason } from '../kernel/skip-reason.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Log } from '../platform.ts';
@@ -15,7 +16,7 @@ export interface Ending {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
   error?: Diagnostic;
-  skippedReason?: string;
+  skippedReason?: SkipReason;
 }
 
 /** The end of a run because of an error. Once the run's signal has aborted, its reason is the cause. */

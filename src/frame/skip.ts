@@ -1,5 +1,6 @@
 import type { Inputs } from '../inputs/input.ts';
 import { readEndedRun, type WorkflowEvent } from '../kernel/event.ts';
+import type { SkipReason } from '../kernel/skip-reason.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { trustIn } from '../kernel/trust.ts';
 import type { RunContext } from '../platform.ts';
@@ -43,7 +44,7 @@ export function whyNotAllowed(
 export interface Skip {
   kind: 'skip';
   /** The output `skipped-reason`. */
-  reason: string;
+  reason: SkipReason;
   /** The reason as a sentence without its period. */
   message: string;
 }

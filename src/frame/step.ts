@@ -3,6 +3,7 @@ import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
 import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
+import type { SkipReason } from '../kernel/skip-reason.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
 import type { Ended, RunContext, StepEnvironment } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
@@ -42,9 +43,9 @@ export interface Host {
 export class EarlyEnd extends DiagnosedError {
   override readonly name = 'EarlyEnd';
   readonly outcome: Outcome;
-  readonly skippedReason: string | undefined;
+  readonly skippedReason: SkipReason | undefined;
 
-  constructor(outcome: Outcome, diagnostic: Diagnostic, skippedReason?: string) {
+  constructor(outcome: Outcome, diagnostic: Diagnostic, skippedReason?: SkipReason) {
     super(diagnostic);
     this.outcome = outcome;
     this.skippedReason = skippedReason;
@@ -102,7 +103,7 @@ export type Step<Name extends ActionName> = StepWith<Values<Name>>;
 /** The report of a step that ended before anything was sent. */
 export interface Unsent extends RunReport {
   /** The output `skipped-reason`. */
-  skippedReason?: string;
+  skippedReason?: SkipReason;
 }
 
 /** The outputs that every action has. */

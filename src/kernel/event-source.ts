@@ -9,13 +9,14 @@ import {
   type WorkflowEvent,
 } from './event.ts';
 import { asObject, firstString, type JsonObject } from './json.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** Where the commit to deploy comes from. */
 export type CommitSource =
   | { kind: 'commit'; sha: Sha }
   /** The event names only the pull request: its head must be read from GitHub. */
   | { kind: 'pull-request'; number: number }
-  | { kind: 'skip'; reason: 'branch-deleted' | 'pull-request-closed' }
+  | { kind: 'skip'; reason: Extract<SkipReason, 'branch-deleted' | 'pull-request-closed'> }
   | { kind: 'unknown'; message: string };
 
 const noCommit = /^0{40}$/;

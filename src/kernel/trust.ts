@@ -6,6 +6,7 @@ import {
   type WorkflowEvent,
 } from './event.ts';
 import { asObject, firstString, type JsonObject } from './json.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** Who may have started a run. */
 type Starter =
@@ -24,7 +25,7 @@ export interface Trust {
   starter: Starter;
   code: CodeTrust;
   /** Why GitHub gives the run no secrets; undefined if it gives them. */
-  withheld: 'fork' | 'dependabot' | undefined;
+  withheld: Extract<SkipReason, 'fork' | 'dependabot'> | undefined;
   /** True if only the repository's writers can have caused the run and written its workspace. */
   isOfWriters: boolean;
 }

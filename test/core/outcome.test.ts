@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { actions } from '../../src/inputs.ts';
 import { failsStep, type Outcome, outcomes } from '../../src/kernel/outcome.ts';
+import { skipReasons } from '../../src/kernel/skip-reason.ts';
 
 /** Whether an outcome fails the step. */
 const fails: Readonly<Record<Outcome, boolean | 'by-input'>> = {
@@ -33,4 +34,9 @@ test('each outcome has a row in the reference, and a name in the outputs of depl
   expect(explained.map(([, name]) => name).sort()).toEqual(all.toSorted());
   const described = [...actions.deploy.outputs.outcome.matchAll(/`([\w-]+)`/g)];
   expect(described.map(([, name]) => name)).toEqual(all);
+});
+
+test('each reason for skipping has a name in the outputs of deploy', () => {
+  const described = [...actions.deploy.outputs['skipped-reason'].matchAll(/`([\w-]+)`/g)];
+  expect(described.map(([, name]) => name)).toEqual(Object.keys(skipReasons));
 });

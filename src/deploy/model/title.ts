@@ -2,6 +2,7 @@ import { swapTitle } from '../../blue-green/render.ts';
 import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
+import { type SkipReason, skipReasons } from '../../kernel/skip-reason.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/intent.ts';
 import type { DeployReport, Rollback } from '../../release/model/report.ts';
@@ -127,26 +128,11 @@ function planned({ environment, otherChanges = [] }: DeployReport, name: SafeTex
     : safe`${name}: plan of ${countOf(changes, safe`change`)}`;
 }
 
-/** Why a run is skipped, by the output `skipped-reason`. */
-const whySkipped: Readonly<Record<string, SafeText>> = {
-  'not-allowed': safe`the user who started it is not allowed to`,
-  fork: safe`pull requests from forks get no secrets`,
-  dependabot: safe`Dependabot gets no secrets of Actions`,
-  'missing-credentials': safe`api-key is empty`,
-  'branch-deleted': safe`its branch was deleted`,
-  'pull-request-closed': safe`the pull request is closed`,
-  'no-open-pull-request': safe`its commit is not the newest of an open pull request`,
-  'no-free-preview-project': safe`all preview projects are in use`,
-  'no-preview': safe`the pull request has no preview`,
-  'older-commit': safe`a newer commit is deployed`,
-  'rolled-back': safe`this commit was rolled back`,
-};
-
 /** A run that deployed nothing, and why. */
-function notDeployedBecause(reason: string | undefined, name: SafeText): SafeText {
-  const why = reason !== undefined && Object.hasOwn(whySkipped, reason) && whySkipped[reason];
-  return why ? safe`${name} was not deployed: ${why}` : safe`${name} was not deployed`;
-}
+const notDeployedBecause = (reason: SkipReason | undefined, name: SafeText): SafeText =>
+  reason === undefined
+    ? safe`${name} was not deployed`
+    : safe`${name} was not deployed: ${skipReasons[reason]}`;
 
 function skipped(report: DeployReport, name: SafeText): SafeText {
   if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;

@@ -5,6 +5,7 @@ import type { Commit, Sha } from '../../contract/commit.ts';
 import type { PreviewReport } from '../../domains/model/connected-domain-report.ts';
 import type { ConfirmedBy } from '../../follow/model/evaluate.ts';
 import type { PlannedChange } from '../../kernel/change.ts';
+import type { SkipReason } from '../../kernel/skip-reason.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { Removal } from '../../previews/intent.ts';
 import type { RunReport, Subject } from '../../report/closing.ts';
@@ -106,7 +107,7 @@ export type DeployState = RunSubject &
 /** The result of a deploy run. */
 export type DeployReport = DeployState &
   RunReport & {
-    skippedReason?: string;
+    skippedReason?: SkipReason;
     /** True if the step ended without a result and without a cancellation, for an unknown reason. */
     isUnfinished?: true;
   };

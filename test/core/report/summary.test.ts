@@ -79,7 +79,6 @@ describe('a summary', () => {
   test('lets no text from outside do anything', () => {
     const hostile = '</code>|<img src=x>\n# @octocat #12 ![a](https://a.example) `x` <!--';
     const summary = render({
-      skippedReason: hostile,
       projectId: hostile,
       commit: hostile as Sha,
       release: {

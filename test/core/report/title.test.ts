@@ -186,7 +186,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     { skippedReason: 'fork' },
     `${S} was not deployed: pull requests from forks get no secrets`,
   ],
-  ['skipped', 'for an unknown reason', { skippedReason: 'toString' }, `${S} was not deployed`],
+  ['skipped', 'for no known reason', {}, `${S} was not deployed`],
   [
     'skipped',
     'since it was closed',

@@ -1,0 +1,34 @@
+import { type SafeText, safe } from './text/safe.ts';
+
+/** Why a run is skipped. */
+export type SkipReason =
+  | 'not-allowed'
+  | 'fork'
+  | 'dependabot'
+  | 'missing-credentials'
+  | 'branch-deleted'
+  | 'pull-request-closed'
+  | 'pull-request-open'
+  | 'no-open-pull-request'
+  | 'no-free-preview-project'
+  | 'no-preview'
+  | 'older-commit'
+  | 'not-needed'
+  | 'rolled-back';
+
+/** The reasons, by the output `skipped-reason`, as the end of a sentence. */
+export const skipReasons: Readonly<Record<SkipReason, SafeText>> = {
+  'not-allowed': safe`the user who started it is not allowed to`,
+  fork: safe`pull requests from forks get no secrets`,
+  dependabot: safe`Dependabot gets no secrets of Actions`,
+  'missing-credentials': safe`api-key is empty`,
+  'branch-deleted': safe`its branch was deleted`,
+  'pull-request-closed': safe`the pull request is closed`,
+  'pull-request-open': safe`the pull request is open`,
+  'no-open-pull-request': safe`its commit is not the newest of an open pull request`,
+  'no-free-preview-project': safe`all preview projects are in use`,
+  'no-preview': safe`the pull request has no preview`,
+  'older-commit': safe`a newer commit is deployed`,
+  'not-needed': safe`this commit is live already`,
+  'rolled-back': safe`this commit was rolled back`,
+};
