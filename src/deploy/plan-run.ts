@@ -62,7 +62,7 @@ async function projectOf(run: SetupContext): Promise<SwapPlan> {
   if (projectId !== undefined) return { projectId, moves: [] };
   return run.request.deploy
     ? {
-        why: safe`one of preview-projects would be leased: its variables can be planned once it is known which`,
+        why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
       }
     : {
         why: safe`the run would be skipped (no-preview): this pull request has no preview, and deploy is false`,

@@ -41,7 +41,7 @@ function readTarget(
   }
   if (id !== undefined && from.includes(id)) {
     const message =
-      'contains project-id: a pull request would lease that project and overwrite it. Remove it from the list';
+      'contains project-id: a pull request would use that project and overwrite it. Remove it from the list';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
   if (from.length > 0 && template !== undefined && pullRequest !== undefined) {

@@ -38,14 +38,14 @@ export function describeLease(
   ignoresProject: boolean,
 ): SafeText {
   if (!takes) {
-    return safe`The one of ${listNames(from, unsafeText)} that this pull request has leased. If there is none, the run is skipped (no-preview), because deploy is false.`;
+    return safe`The one of ${listNames(from, unsafeText)} that this pull request uses. If it uses none, the run is skipped (no-preview), because deploy is false.`;
   }
   const [only, ...others] = from;
   if (only !== undefined && others.length === 0) {
     return safe`${unsafeText(only)}, the only project of preview-projects, if no other pull request uses it.`;
   }
   const ignored = ignoresProject ? safe` project-id is not used for pull requests.` : safe``;
-  return safe`One of ${listNames(from, unsafeText)}: the one that this pull request has leased, or else a free one. If none is free, the run is skipped (no-free-preview-project).${ignored}`;
+  return safe`One of ${listNames(from, unsafeText)}: the one that this pull request uses already, or else one that is not in use. If all are in use, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
 /** How a run finds out whether its pull request is still open. */

@@ -113,7 +113,7 @@ export const noPreviewProject = new EarlyEnd(
   'skipped',
   diagnose(
     'SD6018',
-    safe`This pull request has no preview, and a run with deploy: false leases no project.`,
+    safe`This pull request has no preview, and a run with deploy: false uses only a project that the pull request has already.`,
   ),
   'no-preview',
 );

@@ -33,7 +33,7 @@ function templateProblem(
 ): string | undefined {
   if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
   if (template.includes('{sha}') && leases) {
-    return 'contains {sha}, which leases another project for each commit: use {number} with preview-projects';
+    return 'contains {sha}, so each commit would use another project: use {number} with preview-projects';
   }
   return pullRequest?.isFork === true && !needsPullRequest(template)
     ? 'needs {number} for pull requests from forks, whose branches may have the same name'
