@@ -14,11 +14,8 @@ import {
   type WordWarner,
   warnOfWords,
 } from '../domains/follow-verification.ts';
-import {
-  type DomainReport,
-  describeCustomWord,
-  previewReport,
-} from '../domains/model/connected-domain-report.ts';
+import { type DomainReport, previewReport } from '../domains/model/connected-domain-report.ts';
+import { howToDefine } from '../follow/model/evaluate.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
@@ -224,10 +221,13 @@ class PreviewDomain {
     const unknown = unknownWords(this.#latest, this.customWords);
     const lines = unknown
       .filter((word) => isAlone || !this.#words.hasWarned(word))
-      .map((word) => describeCustomWord(clean(word)));
+      .map((word) => howToDefine(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
-    return [...lines, safe`Or check it by verify-url: https://{preview-domain}/`];
+    return [
+      ...lines,
+      safe`${lines.length === 0 ? safe`Set` : safe`Or set`} verify-url: https://{preview-domain}/; a passing check counts, too.`,
+    ];
   }
 }
 

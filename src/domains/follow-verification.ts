@@ -205,7 +205,9 @@ export function describePending(
   if (trouble !== undefined) {
     return safe`Following the verification of ${hostname} failed (last status: ${statuses}). ${trouble}`;
   }
-  const is = verification === 'unclear' ? safe`is not known to be verified` : safe`is not verified`;
+  const isUnknown = preview.unknown !== undefined;
+  const unclear = isUnknown ? safe`has an unknown status` : safe`is not known to be verified`;
+  const is = verification === 'unclear' ? unclear : safe`is not verified`;
   const how =
     verification === 'bad'
       ? safe`failed its verification`
@@ -214,8 +216,9 @@ export function describePending(
     errors.length === 0
       ? safe``
       : safe` The service reported: ${joinSafe(errors.map(sentence), ' ')}`;
-  const todo = records.some(({ required }) => required)
-    ? safe` The summary lists the DNS records to create.`
+  const hasRecords = !isUnknown && records.some(({ required }) => required);
+  const todo = hasRecords
+    ? safe` Create the DNS records in the summary, then rerun the job.`
     : safe``;
   return safe`The domain ${hostname} ${how} (${statuses}).${reported}${todo}`;
 }

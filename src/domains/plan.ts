@@ -225,22 +225,21 @@ export function refuseUndeclared(
   if (first === undefined) return undefined;
   const isOne = replaced.length === 1;
   const what = isOne
-    ? safe`1 record would replace one that is not in the site file`
-    : safe`${replaced.length} records would replace ones that are not in the site file`;
+    ? safe`1 record not in the site file would be replaced`
+    : safe`${replaced.length} records not in the site file would be replaced`;
   const { title, observed } = first;
   const example = safe`${title} instead of ${shown(observed.content, sanitize)}`;
-  const fix = safe`Add ${isOne ? safe`it` : safe`them`} to the file to keep ${isOne ? safe`it` : safe`them`}, or set replace-undeclared: true.`;
+  const fix = isOne
+    ? safe`To keep it, put it in the file; to replace it, set replace-undeclared: true.`
+    : safe`To keep them, put them in the file; to replace them, set replace-undeclared: true.`;
   const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
   const memory = noLedger === undefined ? [] : [noLedger];
   const why = joinSafe(
-    [
-      safe`Why ${isOne ? safe`that record isn't` : safe`those records aren't`} this file's: ${joinSafe(reasons, '; ')}.`,
-      ...memory,
-    ],
+    [safe`Not this file's, because ${joinSafe(reasons, '; ')}.`, ...memory],
     ' ',
   );
   return {
-    message: safe`${what}${isOne ? safe`: ` : safe`, such as `}${example}. ${fix}`,
+    message: safe`${what}${isOne ? safe`: ` : safe`, including `}${example}. ${fix}`,
     marked: safe`${what} (marked with !). ${why} ${fix}`,
     why,
   };

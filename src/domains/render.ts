@@ -103,7 +103,8 @@ export function countResults({ results, unchanged, digest }: DomainsReport): str
 
 /** The last line of a run's log. */
 export function closeDomains(report: DomainsReport): string {
-  return closeWith(nameOf(report.outcome), report, `domains: ${countResults(report)}`);
+  const counts = report.outcome === 'planned' ? describeDomainsPlan(report) : countResults(report);
+  return closeWith(nameOf(report.outcome), report, `domains: ${counts}`);
 }
 
 /** The limits of a page. */
@@ -195,6 +196,8 @@ export function describeDomains(report: DomainsReport): SafeText {
   if (outcome === 'synced') return safe`Domains: ${describeDone(report)}`;
   if (outcome === 'failed' || outcome === 'unconfirmed')
     return safe`Domains: ${describeWrites(report, outcome)}`;
+  if (outcome === 'conflict')
+    return safe`Domains: not applied, the plan differs from expected-plan`;
   if (outcome !== 'planned') return safe`Domains: ${unsafeText(nameOf(outcome).toLowerCase())}`;
   const counts = tellRefused(describeDomainsPlan(report), report.refusal);
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;

@@ -25,14 +25,14 @@ export function plannedResults(
       name,
       action,
       outcome: 'planned' as const,
-      reason: undeclared ? safe`replaces a record that is not in the site file: ${reason}` : reason,
+      reason: undeclared ? safe`${reason}; it is not in the site file` : reason,
     }));
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
     name: unsafeText(domain),
     action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
     outcome: 'planned' as const,
-    reason: safe`set on every run, because the service doesn't report it; not counted as a change`,
+    reason: safe`set on every run: the service doesn't report it`,
   }));
   return [...changes, ...settings];
 }
@@ -117,7 +117,10 @@ export function describeFaults(
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
-      diagnose('SD6104', safe`${name}, ${unsafeText(action)}: not confirmed, because ${reason}`),
+      diagnose(
+        'SD6104',
+        safe`Not confirmed: ${name}, ${describeSetting(action)}, because ${reason}`,
+      ),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []
@@ -291,18 +294,35 @@ const actionNames: Readonly<Record<string, { done: string; planned: string }>> =
 
 /** What a write does, or has done. */
 export const describeAction = ({ action, outcome }: ChangeResult): string =>
-  outcome === 'done' || outcome === 'planned' ? (actionNames[action]?.[outcome] ?? action) : action;
+  outcome === 'done' || outcome === 'planned'
+    ? (actionNames[action]?.[outcome] ?? describeSetting(action))
+    : describeSetting(action);
+
+/** A setting, or another write, as text: that of a binding has only the project's id. */
+export const describeSetting = (action: string): SafeText =>
+  unsafeText(action.replace(/^bound to (?!no project$)/, 'bound to project '));
+
+/** The sign of a planned write, as in a plan; `=` is set on every run. */
+function signOf({ resource, action, outcome }: ChangeResult): string {
+  if (outcome !== 'planned') return changeMarks[outcome];
+  if (resource === 'registered-domain') return '=';
+  if (action === 'clear') return '-';
+  return action === 'create' || action === 'connect' ? '+' : '~';
+}
 
 /** One line for one write on a domain: its result or planned result, and why. */
 function describeChange(change: ChangeResult): SafeText {
   const { name, outcome, reason } = change;
   const isAsSaid = outcome === 'done' || outcome === 'planned';
   const end = isAsSaid ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
-  return columns(
-    changeMarks[outcome],
-    describeAction(change),
-    safe`${name}${end}${because(reason)}`,
-  );
+  const isSetting = change.resource === 'registered-domain' && outcome === 'planned';
+  if (isSetting)
+    return columns(
+      signOf(change),
+      'to set',
+      safe`${name}: ${describeSetting(change.action)}, ${reason}`,
+    );
+  return columns(signOf(change), describeAction(change), safe`${name}${end}${because(reason)}`);
 }
 
 /** The log lines of a write on a domain. */

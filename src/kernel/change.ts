@@ -107,6 +107,11 @@ function isOtherKey(digest: string, expectedPlan: string): boolean {
   return key !== undefined && expectedKey !== undefined && key !== expectedKey;
 }
 
+/** How many characters of a digest identify it to a reader. */
+const shortDigest = 12;
+
+const short = (digest: string): SafeText => unsafeText(`${digest.slice(0, shortDigest)}…`);
+
 function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): Diagnostic {
   if (isOtherKey(digest, expectedPlan)) {
     return diagnose(
@@ -114,16 +119,16 @@ function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string):
       safe`Nothing was changed: expected-plan was made with another key and can't be compared. Use the env-ledger-key (or api-key) of the run that planned, or review the plan in the summary and set expected-plan to ${unsafeText(digest)}.`,
     );
   }
-  const digests = safe`expected-plan is ${unsafeText(expectedPlan)}, the plan is now ${unsafeText(digest)}`;
+  const differs = safe`Nothing was changed: the plan differs from the reviewed one (expected-plan: ${short(expectedPlan)}`;
   if (changed > 0) {
     return diagnose(
       'SD4102',
-      safe`Nothing was changed: the plan differs from the reviewed one. ${digests}. Review the plan in the summary and set expected-plan to its digest.`,
+      safe`${differs}). Review the plan in the summary, then set expected-plan: ${unsafeText(digest)}`,
     );
   }
   return diagnose(
     'SD4102',
-    safe`Nothing was changed: the plan differs from the reviewed one; only renewal and binding are left to set. ${digests}. Run mode: plan again, and set expected-plan to the approved plan's digest.`,
+    safe`${differs}, now: ${short(digest)}); only renewal and binding are left to set. Run mode: plan again, and set expected-plan to the approved plan's digest.`,
   );
 }
 

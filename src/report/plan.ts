@@ -27,7 +27,7 @@ export interface PlanGroup {
 /** A plan with more lines is folded. */
 const mostOpen = 60;
 
-/** The most characters of a reason at the end of its line. */
+/** The most characters of a reason next to its line. */
 const shortReason = 120;
 const longestReason = 300;
 
@@ -73,11 +73,28 @@ function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
   );
 }
 
-function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): SafeText {
+/** A change, and its reason in lines of its own, unless that is below the plan. */
+function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): SafeText[] {
   const mark = unsafeText(sign);
-  if (why === undefined) return safe`${mark} ${text}`;
+  if (why === undefined) return [safe`${mark} ${text}`];
   const at = below.indexOf(why);
-  return at === -1 ? safe`${mark} ${text}  # ${why}` : safe`${mark} ${text}  [${at + 1}]`;
+  if (at !== -1) return [safe`${mark} ${text}  [${at + 1}]`];
+  return [safe`${mark} ${text}`, ...wrap(why).map((part) => safe`    # ${part}`)];
+}
+
+/** The width of a reason below its line, in characters: a phone shows about so many. */
+const reasonWidth = 42;
+
+/** A text in lines of at most {@link reasonWidth} characters, where its words allow it. */
+function wrap(text: SafeText): SafeText[] {
+  const [first = '', ...words] = text.split(' ');
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length > reasonWidth) lines.push(word);
+    else lines.splice(-1, 1, longer);
+  }
+  return lines.map((one) => unsafeText(one));
 }
 
 /** Describes the omitted groups and lines. */
@@ -123,7 +140,7 @@ export function renderPlan(groups: readonly PlanGroup[], { room, elsewhere }: Pl
   const lines = shown.flatMap(({ title, lines: own }, index) => [
     ...(index === 0 ? [] : [safe``]),
     safe`@@ ${title} @@`,
-    ...own.map((line) => showLine(line, below)),
+    ...own.flatMap((line) => showLine(line, below)),
   ]);
   const reasons = below.map(
     (why, index) => `- [${index + 1}] ${plain(shorten(why, longestReason))}`,
@@ -195,4 +212,4 @@ export function iconOfPlan(report: {
 
 /** The counts of a plan, with a note if it would be refused. */
 export const tellRefused = (counts: SafeText, refusal: Diagnostic | undefined): SafeText =>
-  refusal === undefined ? counts : safe`can't be applied · ${counts}`;
+  refusal === undefined ? counts : safe`this plan can't be applied · ${counts}`;

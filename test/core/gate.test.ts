@@ -50,7 +50,7 @@ describe('expected-plan', () => {
     const refusal = refusePlan(planOf(1, 1), expecting('the digest then'));
     expect(refusal?.outcome).toBe('conflict');
     expect(refusal?.diagnostic.text).toMatch(
-      /^Nothing was changed: .*the digest then.*the digest now/,
+      /^Nothing was changed: .*\(expected-plan: the digest t…\)\. .*expected-plan: the digest now/,
     );
   });
 
@@ -81,7 +81,9 @@ describe('expected-plan', () => {
     expect(refusal?.diagnostic.text).toMatch(
       /^Nothing was changed: .*; only renewal and binding are left to set\./,
     );
-    expect(refusal?.diagnostic.text).toMatch(/the digest then.*the digest now/);
+    expect(refusal?.diagnostic.text).toMatch(
+      /\(expected-plan: the digest t…, now: the digest n…\)/,
+    );
     expect(refusal?.diagnostic.text).toContain(
       "Run mode: plan again, and set expected-plan to the approved plan's digest.",
     );

@@ -52,7 +52,7 @@ const claims: Readonly<Record<string, { says: RegExp; isSo: (truth: Truth) => bo
   live: { says: /#\u200d?7 is live/, isSo: ({ isLive }) => isLive },
   deployed: { says: /#\u200d?7 is deployed/, isSo: ({ isBuilt }) => isBuilt },
   waiting: {
-    says: /waiting for its domain/,
+    says: /its domain is not verified yet/,
     isSo: ({ isBuilt, isVerified }) => isBuilt && !isVerified,
   },
   failed: { says: /#\u200d?7 failed to (?:build|deploy)/, isSo: ({ hasFailed }) => hasFailed },

@@ -26,7 +26,7 @@ describe.concurrent('what a file declared', () => {
     const refused = await world.run(site('203.0.113.12'), { inputs: forgotten });
     expect(refused.log.join('\n')).toContain('No ledger is kept (ledger: off).');
     expect(refused.outputs['error']).toContain(
-      '1 record would replace one that is not in the site file',
+      '1 record not in the site file would be replaced',
     );
   });
 });

@@ -103,7 +103,7 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()[0]).toContain(`${hostname}</code> is not verified yet`);
     const recorded = JSON.stringify(world.github.deployments(repository));
     expect(recorded).not.toContain(`https://${hostname}`);
-    expect(recorded).toContain('Preview of #7 is deployed, waiting for its domain');
+    expect(recorded).toContain('Preview of #7 is deployed, but its domain is not verified yet');
     expect(world.states()).toEqual(['success']);
   });
 

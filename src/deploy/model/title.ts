@@ -20,7 +20,7 @@ function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeT
   if (lacks === 'bad') return safe`${name} is deployed, but its domain failed verification`;
   return lacks === 'unclear'
     ? safe`${name} is deployed, but whether its domain is verified is unclear`
-    : safe`${name} is deployed, waiting for its domain`;
+    : safe`${name} is deployed, but its domain is not verified yet`;
 }
 
 const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {

@@ -35,12 +35,12 @@ export function describeVerification(
   if (verification === 'bad') return safe`failed its verification${shown}.`;
   if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
   if (unknown.length === 0) return safe`is not known to be verified: no status reported.`;
-  return safe`is not known to be verified${shown}. ${joinSafe(unknown.map(describeCustomWord), ' ')}`;
+  return safe`is not known to be verified${shown}: ${joinSafe(unknown.map(describeCustomWord), ' ')}`;
 }
 
 /** How to define an unknown status. */
 export const describeCustomWord = (word: SafeText): SafeText =>
-  safe`Unknown status "${word}". ${howToDefine(word)}`;
+  safe`unknown status "${word}". ${howToDefine(word)}`;
 
 /** The parts of a run's result that concern its preview. */
 interface RunOfPreview {
@@ -64,15 +64,18 @@ export function renderDomain(report: RunOfPreview): string[] {
   const { hostname, records, errors, trouble } = domain;
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
-  const todo = required.length === 0 ? '' : ' Create these DNS records:';
+  const isTodo = required.length > 0 && domain.unknown === undefined;
+  const todo = isTodo ? ' Create these DNS records:' : '';
   const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
+  const blocks = required.flatMap(recordBlocks);
+  const listed = isTodo || blocks.length === 0 ? blocks : [fold('Its DNS records', blocks)];
   return [
     ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
     `${code(hostname)} ${plain(describeVerification(domain))}${todo}`,
-    ...required.flatMap(recordBlocks),
+    ...listed,
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
-    ...(required.length > 0 ? ['After you create them, rerun the job.'] : []),
+    ...(isTodo ? ['After you create them, rerun the job.'] : []),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../report/plan.ts';
 import { describeDifference, describeUndeclared } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
-import type { ChangeResult, DomainsReport } from '../result.ts';
+import { type ChangeResult, type DomainsReport, describeSetting } from '../result.ts';
 
 /** The most characters of each part. */
 const longest = { name: 100, value: 80, project: 9 };
@@ -77,7 +77,7 @@ function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): R
 /** A setting of a registered domain. */
 const settingRow = ({ action, reason }: ChangeResult): Row => ({
   sign: ' ',
-  cells: [safe`set`, unsafeText(action)],
+  cells: [safe`set`, describeSetting(action)],
   why: reason,
 });
 

@@ -103,7 +103,7 @@ describe.concurrent('what cannot be read of a registered domain is set on each a
     }
     if (outcome === 'unconfirmed') {
       expect(warningsTold(world)[0]).toMatch(
-        /^example\.com, bound to .*: not confirmed, because the service /,
+        /^Not confirmed: example\.com, bound to .*, because the service /,
       );
     }
   });

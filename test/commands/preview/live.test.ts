@@ -115,11 +115,9 @@ describe.concurrent("a domain's word that no table has", () => {
     // When it is first seen, and at the end, where the domain is all that is missing.
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /^Domain pr-7\.preview\.localhost: Unknown status "zorp"\. .*success-states: zorp/,
+        /^Domain pr-7\.preview\.localhost: unknown status "zorp"\. .*success-states: zorp/,
       ),
-      expect.stringMatching(
-        /^The domain pr-7\S+ is not known to be verified after 1m \(state zorp/,
-      ),
+      expect.stringMatching(/^The domain pr-7\S+ has an unknown status after 1m \(state zorp/),
     ]);
     expect(warnings(world)[1]).not.toContain('success-states');
   });
@@ -167,7 +165,7 @@ describe.concurrent("a domain's word that no table has", () => {
     await runDeploy(world, { preview: preview() });
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /The service reported: The TXT record \S+ was not found\. The summary lists the DNS records to create\./,
+        /The service reported: The TXT record \S+ was not found\. Create the DNS records in the summary/,
       ),
     ]);
     for (const warning of warnings(world)) checkMessage(warning);
@@ -245,7 +243,7 @@ describe.concurrent('a time-out', () => {
     expect(outcome).toBe('timed-out');
     expect(error).toContain('The deployment succeeded.');
     expect(error).toContain(`${hostname} is not verified yet`);
-    expect(error).toContain('The summary lists the DNS records');
+    expect(error).toContain('Create the DNS records in the summary');
     expect(error).not.toContain('may still go live');
   });
 
@@ -256,6 +254,6 @@ describe.concurrent('a time-out', () => {
     const { error } = await runDeploy(world, { preview: preview(), verify });
     expect(error).toContain('does not contain "no such text"');
     expect(error).toContain(`${hostname} is not verified yet`);
-    expect(error).toContain('The summary lists the DNS records');
+    expect(error).toContain('Create the DNS records in the summary');
   });
 });

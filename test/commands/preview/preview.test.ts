@@ -109,7 +109,7 @@ describe.concurrent('a preview domain', () => {
     expect(report.outcome).toBe('succeeded');
     expect(report.preview?.domain?.records.length).toBeGreaterThan(0);
     expect(warnings(world).join()).toContain('is not verified after 1m');
-    expect(warnings(world).join()).toContain('The summary lists the DNS records');
+    expect(warnings(world).join()).toContain('Create the DNS records in the summary');
   });
 
   it.each(['never', 'failure'] as const)(

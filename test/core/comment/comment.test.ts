@@ -307,7 +307,7 @@ describe('the comment', () => {
 
   it('has the DNS records to create as blocks that can be copied whole', () => {
     expect(read(render({ preview: waiting })).slice(0, 7)).toEqual([
-      '### ⏳ Preview of #7 is deployed, waiting for its domain',
+      '### ⏳ Preview of #7 is deployed, but its domain is not verified yet',
       '<code>pr-7.p.example.com</code> is not verified yet. Create these DNS records:',
       '<code>CNAME</code> record for routing. Name:',
       '```text\npr-7.p.example.com\n```',
@@ -321,7 +321,7 @@ describe('the comment', () => {
     const unclear = { ...waits, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
     expect(read(render({ preview: { hostname, domain: unclear } })).slice(0, 2)).toEqual([
       '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
-      '<code>pr-7.p.example.com</code> is not known to be verified. Unknown status "zorp". If it means success, add success-states: zorp; if failure, failure-states: zorp. Create these DNS records:',
+      '<code>pr-7.p.example.com</code> is not known to be verified: unknown status "zorp". If it means success, add success-states: zorp; if failure, failure-states: zorp.',
     ]);
     const { unknown, ...silent } = unclear;
     expect(read(render({ preview: { hostname, domain: silent } }))[1]).toContain(

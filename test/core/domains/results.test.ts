@@ -74,8 +74,8 @@ describe('what somebody has to know of a run', () => {
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
       error: undefined,
       warnings: [
-        { code: 'SD6104', text: 'a, create: not confirmed, because what happened to a.' },
-        { code: 'SD6104', text: 'b, create: not confirmed, because what happened to b.' },
+        { code: 'SD6104', text: 'Not confirmed: a, create, because what happened to a.' },
+        { code: 'SD6104', text: 'Not confirmed: b, create, because what happened to b.' },
       ],
     });
   });
@@ -136,7 +136,7 @@ describe('a plan as a report has it', () => {
       ['example.com', 'bound to no project', 'planned'],
     ]);
     expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
-      "set on every run, because the service doesn't report it; not counted as a change",
+      "set on every run: the service doesn't report it",
     );
   });
 

@@ -65,7 +65,8 @@ test('a plan says what would happen, never that it did', () => {
       '~ D  new targets  [1]',
       '! F  kept  [1]',
       '- J  [1]',
-      '! K  conflict  # twice',
+      '! K  conflict',
+      '    # twice',
       '- [1] because',
     ]),
   );

@@ -52,7 +52,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'succeeded',
     'with a domain that waits',
     { preview: preview('pending') },
-    `${S} is deployed, waiting for its domain`,
+    `${S} is deployed, but its domain is not verified yet`,
   ],
   [
     'succeeded',
@@ -64,7 +64,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'succeeded',
     'with a page elsewhere, and a domain that waits',
     { preview: preview('pending'), site },
-    `${S} is deployed, waiting for its domain`,
+    `${S} is deployed, but its domain is not verified yet`,
   ],
   [
     'succeeded',
@@ -96,7 +96,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'failed',
     'because its domain waits',
     { ...ended('succeeded'), preview: preview('pending') },
-    `${S} is deployed, waiting for its domain`,
+    `${S} is deployed, but its domain is not verified yet`,
   ],
   [
     'failed',
