@@ -61,6 +61,11 @@ export function makeSteady(scene: string, texts: readonly string[]): (text: stri
         localAddress,
         (_, scheme?: string) => `${scheme === undefined ? '' : 'https://'}www.example.com`,
       )
+      .replace(/www\.example\.com(?= \(GitHub's API)/g, 'api.github.com')
+      .replace(
+        /www\.example\.com(?= \(GitHub's cache)/g,
+        'results-receiver.actions.githubusercontent.com',
+      )
       .replace(/(\/site-(?:try|gallery|emulator)-)[A-Za-z0-9]{6}\b/g, '$1000000');
   };
 }

@@ -198,8 +198,8 @@ function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): St
     return { about, leaves: safe`deploy is false: changes take effect with the next deployment.` };
   const does =
     wait === 'none'
-      ? safe`Requested, but not followed: wait is none.`
-      : safe`Requested. The step then waits for the result, at most ${formatDuration(timeout)} in all (timeout).`;
+      ? safe`The run requests it, and does not wait for the result (wait: none).`
+      : safe`The run requests it, and waits for the result, at most ${formatDuration(timeout)} in all (timeout).`;
   return { about, does };
 }
 

@@ -22,7 +22,7 @@ export function explainPreview(
   const refusal =
     ownership.by === 'record'
       ? safe`If it is already assigned, the run fails before it writes, unless a record of this action on GitHub shows that it is this pull request's.`
-      : safe`If it is assigned to a project that no input of this run names, the run fails before it writes.`;
+      : safe`If it is assigned to a project that the inputs don't name, the run fails before it writes.`;
   const pending = onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
   const why = mustBeVerified ? safe`swap-projects: the checks need it` : safe`on-domain-pending`;
   return {
@@ -51,7 +51,7 @@ export function describeLease(
 /** How a run finds out whether its pull request is still open. */
 export const explainOpen = (): Statement => ({
   about: safe`Pull request`,
-  does: safe`GitHub would be queried for its state before the preview's domain is assigned, and again at the end. If it is closed, the preview is removed.`,
+  does: safe`The run checks on GitHub whether it is still open, before it assigns the preview's domain and at the end. If it is closed, the preview is removed.`,
   needs: [{ scope: 'pull-requests', level: 'read', why: safe`to check whether it is still open` }],
 });
 
@@ -117,7 +117,7 @@ export function explainEnd(
     },
     {
       about: safe`Pull request`,
-      does: safe`GitHub would be queried for its state. If it is open again, the preview stays.`,
+      does: safe`The run checks its state on GitHub. If it is open again, the preview stays.`,
       needs: [
         { scope: 'pull-requests', level: 'read', why: safe`to check whether it is open again` },
       ],
@@ -135,6 +135,6 @@ export function explainEnd(
           does: safe`The preview's GitHub Deployments are set inactive.`,
           needs: [ofDeployment],
         }
-      : { about: safe`GitHub Deployment`, leaves: safe`none: not recorded for such runs.` },
+      : { about: safe`GitHub Deployment`, leaves: safe`such runs are not recorded.` },
   ];
 }

@@ -14,7 +14,7 @@ interface PushSubject {
 
 function describeForce(force: Force): SafeText {
   if (force === 'always') {
-    return safe`The push may remove commits from the branch, but none that are pushed during this run.`;
+    return safe`The push replaces the branch: commits that only it has are removed, except those pushed during this run (git-force).`;
   }
   return force === 'never'
     ? safe`If the push would remove commits from the branch, the run fails.`
@@ -58,7 +58,7 @@ export function explainPush(
       const where =
         typeof project === 'object'
           ? clean(addressOf(project.id) ?? '')
-          : safe`the ${unsafeText(project)} project's repository, from git-url`;
+          : safe`the repository (git-url) of ${project === 'idle' ? safe`the idle project` : safe`that project`}`;
       const adopted =
         adopts && isProvable
           ? safe` A project that contains only its template is adopted: the template's commit is kept as a branch.`

@@ -112,13 +112,25 @@ function permissionLines(permissions: readonly NeededPermission[]): SafeText[] {
 }
 
 const codes: Readonly<Record<CodeTrust, SafeText>> = {
-  merged: safe`The code is merged, or the run was requested manually.`,
+  merged: safe`The code counts as merged.`,
   'own-branch': safe`The code is on a branch of this repository and not merged.`,
   unknown: safe`The code is not merged and may come from anyone.`,
 };
 
+/** What is known of an event besides {@link codes} and {@link starters}. */
+const ofEvent: Readonly<Record<string, { starter?: SafeText; code: SafeText }>> = {
+  push: { code: safe`The code was pushed to this repository and counts as merged.` },
+  schedule: {
+    starter: safe`GitHub starts it on a schedule.`,
+    code: safe`The code is on the default branch.`,
+  },
+  workflow_dispatch: {
+    code: safe`The run was requested manually, so the code counts as merged.`,
+  },
+};
+
 const starters: Readonly<Record<Trust['starter']['kind'], SafeText>> = {
-  writer: safe`Only users with write access, or a schedule, can start it.`,
+  writer: safe`Only users with write access can start it.`,
   app: safe`Apps and users with write access can start it.`,
   proposer: safe`Anyone who opens a pull request can start it.`,
   speaker: safe`Anyone who writes an issue, a comment or a review can start it.`,
@@ -128,6 +140,7 @@ const starters: Readonly<Record<Trust['starter']['kind'], SafeText>> = {
 /** The event: its name, its pull request, who can start it, and whose code it is about. */
 export function describeEvent(event: WorkflowEvent, clean: Sanitize): SafeText {
   const { starter, code } = trustIn(event);
+  const own = Object.hasOwn(ofEvent, event.name) ? ofEvent[event.name] : undefined;
   const action = event.payload['action'];
   const done = typeof action === 'string' ? safe` (${clean(action)})` : safe``;
   const name = event.name === '' ? safe`None (not a GitHub Actions run)` : clean(event.name);
@@ -139,7 +152,7 @@ export function describeEvent(event: WorkflowEvent, clean: Sanitize): SafeText {
         ? source.number
         : undefined;
   const about = number === undefined ? safe`` : safe` of pull request #${number}`;
-  return safe`${name}${done}${about}. ${starters[starter.kind]} ${codes[code]}`;
+  return safe`${name}${done}${about}. ${own?.starter ?? starters[starter.kind]} ${own?.code ?? codes[code]}`;
 }
 
 /** Where an event's commit comes from, as the end of a sentence. */
@@ -195,7 +208,9 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
   return [
     { kind: 'line', text: basis },
     ...statements.flatMap((one) => ('does' in one ? [row(one.about, one.does)] : [])),
-    ...statements.flatMap((one) => ('leaves' in one ? [row(one.about, `no: ${one.leaves}`)] : [])),
+    ...statements.flatMap((one) =>
+      'leaves' in one ? [row(one.about, `Skipped: ${one.leaves}`)] : [],
+    ),
     ...group(
       countOf(variables.length, safe`variable`),
       variables.map(({ name, kind, targets, from }) => safe`${name}: ${kind}, ${targets}, ${from}`),

@@ -25,8 +25,6 @@ describe.concurrent('what a file declared', () => {
     const forgotten = { ...inputs, ledger: 'off' };
     const refused = await world.run(site('203.0.113.12'), { inputs: forgotten });
     expect(refused.log.join('\n')).toContain('No ledger is kept (ledger: off).');
-    expect(refused.outputs['error']).toContain(
-      '1 record not in the site file would be replaced',
-    );
+    expect(refused.outputs['error']).toContain('1 record not in the site file would be replaced');
   });
 });

@@ -188,7 +188,7 @@ describe.concurrent('mode: explain', () => {
     expect(summary).toContain(
       `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first if neither serves any.`,
     );
-    expect(summary).toContain("the idle project's repository, from git-url");
+    expect(summary).toContain('the repository (git-url) of the idle project');
     expect(summary).toContain('the run fails (swap-projects: the checks need it)');
     expect(summary).toContain(
       '**Domains**: After the deployment and passing checks at next.example.com, the project gets shop.example.com, example.com. If the checks then fail, the move is rolled back.',
@@ -319,7 +319,10 @@ describe.concurrent('mode: explain', () => {
     [
       'on-older without records',
       { ...shown, 'on-older': 'skip', 'github-deployment': 'false' },
-      [/deploy commit a{7}\n/, /\n- \*\*Earlier deployments\*\*: github-deployment is false, so/],
+      [
+        /deploy commit a{7}(, with an API key)?\n/,
+        /\n- \*\*Earlier deployments\*\*: github-deployment is false, so/,
+      ],
       /is older|not deployed again/,
       /permissions: \{\}/,
     ],

@@ -106,7 +106,9 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
         `killed while it reported: Preview of #7 is ${isLive ? 'live' : 'deployed, waiting'}`,
       );
       expect(world.comments()).toHaveLength(1);
-      expect(world.comments()[0]).toContain(isLive ? '7 is live' : 'its domain is not verified yet');
+      expect(world.comments()[0]).toContain(
+        isLive ? '7 is live' : 'its domain is not verified yet',
+      );
       expect(world.states()).toEqual(['success']);
       const recorded = JSON.stringify([world.comments(), world.github.deployments(repository)]);
       expect(recorded.includes(`https://${hostname}`)).toBe(isLive);

@@ -25,7 +25,9 @@ describe.concurrent('a run with deploy: false and preview-projects', () => {
       'skipped-reason': 'no-preview',
       'project-id': '',
     });
-    expect(run.outputs['error']).toContain('deploy: false uses only a project that the pull request has already');
+    expect(run.outputs['error']).toContain(
+      'deploy: false uses only a project that the pull request has already',
+    );
     expect(writes(world)).toEqual([]);
     expect(world.emulator.world.domains.all).toEqual([]);
   });

@@ -54,35 +54,37 @@ function explainHosts(
     ...(said.variables.length > 0 && inputs.get('env-ledger') === 'cache'
       ? named(
           cache,
-          safe`GitHub's cache, for the record of written variables, and the storage hosts that it names`,
+          safe`GitHub's cache, for the record of written variables, and the storage hosts that it redirects to`,
         )
       : []),
   ];
   return hosts.length === 0 ? [] : [{ about: safe`Hosts`, does: describeHosts(hosts) }];
 }
 
-/** A statement if the key is missing, which a run needs. */
-const explainKey = ({ inputs }: ExplainedStep): Statement[] =>
-  (inputs.get('api-key') ?? '') === ''
-    ? [
-        {
-          about: safe`API key`,
-          leaves: safe`api-key is empty. mode: explain works without it, other runs need it.`,
-        },
-      ]
-    : [];
+/** What a run lacks that only mode: explain works without. */
+const missingKey: Statement = {
+  about: safe`API key`,
+  does: safe`api-key is empty: only mode: explain works without it.`,
+};
 
-/** Adds the step's event and, if it is missing, the key. */
+/** Adds the step's event and, before all, that the key is missing. */
 export function withStep(
   step: ExplainedStep,
   said: Said,
   { needsKey, clean }: { needsKey: boolean; clean: Sanitize },
 ): Said {
   const event = { about: safe`Event`, does: describeEvent(step.context.event, clean) };
-  const key = needsKey ? explainKey(step) : [];
+  const lacksKey = needsKey && (step.inputs.get('api-key') ?? '') === '';
+  const isLater = lacksKey && said.outcome === 'planned';
   return {
     ...said,
-    statements: [event, ...said.statements, ...explainHosts(step, said, clean), ...key],
+    would: isLater ? safe`${said.would}, with an API key` : said.would,
+    statements: [
+      ...(lacksKey ? [missingKey] : []),
+      event,
+      ...said.statements,
+      ...explainHosts(step, said, clean),
+    ],
   };
 }
 
