@@ -28,8 +28,8 @@ Examples:
   npm run try -- domains mode=plan
 
 Actions: ${names.join(', ')}.
-Inputs are those of the action's action.yml. Those that the local world provides are filled in; an input without a
-value (git-url, verify-url, preview-domain …) gets the local world's value.
+Inputs are those of the action's action.yml. Those that the emulator provides are filled in; an input without a
+value (git-url, verify-url, preview-domain …) gets the emulator's value.
 
 Events, by name or with their action (pull_request.closed: the pull request is opened first):
 ${usual.join('\n')}

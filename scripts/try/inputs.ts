@@ -49,7 +49,7 @@ export function fillIn(
     if (value === undefined) {
       const names = Object.keys(worldsOwn).filter((one) => one in definition.inputs);
       throw new UsageError(
-        `${name} needs a value: ${name}=…; the local world provides one for ${names.join(', ')}`,
+        `${name} needs a value: ${name}=…; the emulator provides one for ${names.join(', ')}`,
       );
     }
     filled[name] = value(scene);
