@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { type Launch, startProcess } from '../../emulator/runner/process.ts';
+import type { Launch } from '../../emulator/runner/process.ts';
 import { repository, startGitWorld } from '../git/support.ts';
+import { startWatched } from '../support/shared-process.ts';
 import { openPullRequest, startBringing } from './bring-world.ts';
 
 const isWindows = process.platform === 'win32';
@@ -17,16 +18,12 @@ const statesIn = (world: Awaited<ReturnType<typeof startGitWorld>>, environment:
 it.skipIf(isWindows)(
   'of two steps at once, a cancel of one ends that one alone (Windows has no signals)',
   async () => {
-    const slow = new Set<string>();
-    await using world = await startGitWorld({
-      buildMs: 200,
-      deploymentEnds: ({ id }) => (slow.has(id) ? 'never' : 'success'),
-    });
+    await using world = await startGitWorld({ deploymentEnds: 'never' });
     const { emulator, github, project: first, temp } = world;
     const second = await emulator.world.createProject();
     const { sha, event } = await openPullRequest(world, 7);
-    const launch: Launch = (options) =>
-      startProcess({ ...options, env: { ...options.env, RUNNER_TEMP: temp } });
+    const launch: Launch = (options, part) =>
+      startWatched({ ...options, env: { ...options.env, RUNNER_TEMP: temp } }, part);
     const startFor = (project: typeof first, name: string, action: string) =>
       startBringing(world, sha, {
         event,
@@ -48,12 +45,12 @@ it.skipIf(isWindows)(
     await using other = await startFor(second, 'other', '__self_2');
     await using canceled = await startFor(first, 'canceled', '__self');
     await canceled.waitForLine((line) => line.includes('building'));
-    for (const { id } of first.deployments) slow.add(id);
     await emulator.journal.waitFor(
       ({ path, method }) => method === 'POST' && path === createsOf(second),
     );
     canceled.cancel();
     const cut = await canceled.done;
+    emulator.dialect.deploymentEnds = 'success';
     released.resolve();
     const whole = await other.done;
 

@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { hostileWorkspace } from '../git/hostile-workspace.ts';
 import { type GitWorld, git, githubRequests, repository, startGitWorld } from '../git/support.ts';
-import { rows } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { runBringing, type StepOptions } from './bring-world.ts';
 
 // One world for all: a refused push changes nothing in it.
@@ -150,18 +150,23 @@ test("the workflow's own repository in a line that nobody named ends the run", a
   expect(result.outputs['error']).toMatch(/^git-url is this workflow's repository/);
 });
 
-test.for<[string, number, RegExp | undefined]>([
-  ['none', 0, undefined],
-  ['one', 1, / 1 written variable takes effect with the next deployment\. \(SD7006\)$/],
-  ['two', 2, / 2 written variables take effect with the next deployment\. \(SD7006\)$/],
-])('a push that fails says which variables are written: %s', async ([, count, said]) => {
-  await using own = await startGitWorld({ protectedBranches: ['main'] });
+test.for(
+  rows<[string, number, RegExp | undefined]>(
+    [
+      ['none', 0, undefined],
+      ['one', 1, / 1 written variable takes effect with the next deployment\. \(SD7006\)$/],
+      ['two', 2, / 2 written variables take effect with the next deployment\. \(SD7006\)$/],
+    ],
+    ([, count]) => count === 2,
+  ),
+)('a push that fails says which variables are written: %s', async ([, count, said]) => {
+  world.emulator.dialect.protectedBranches = ['main'];
   const env = ['ONE=1', 'TWO=2'].slice(0, count).join('\n');
-  const inputs = { 'git-force': 'true', env, 'env-kind': 'plain' };
-  const { outputs } = await runBringing(own, await own.push(), { inputs });
+  const { outputs } = await forced({ inputs: { env, 'env-kind': 'plain' } });
   expect(outputs['error']).toMatch(/^The project's repository rejected the push/);
   if (said === undefined) expect(outputs['error']).not.toContain('next deployment');
   else expect(outputs['error']).toMatch(said);
+  expect(world.project.variables).toHaveLength(count);
 });
 
 test.for(
@@ -174,7 +179,7 @@ test.for(
   ),
 )('so does a deployment that is %s', async ([, status, times]) => {
   await using own = await startGitWorld();
-  const inputs = { env: 'ONE=1', 'env-kind': 'plain', 'git-force': 'true' };
+  const inputs = { env: 'ONE=1', 'env-kind': 'plain' };
   const strike = { operation: 'createDeployment', times: 99, kind: 'status', status } as const;
   own.emulator.faults.add({ ...strike, effect: false });
   const sha = await own.project.head();
@@ -206,8 +211,10 @@ test('of a hostile repository nothing is run, and nothing is printed as it is', 
   expect(await left()).toEqual([]);
 });
 
-describe('a connection', () => {
-  test('that breaks in the middle of the push, and of the fetch, is tried again', async () => {
+// Git's side of it is in test/git/connection.test.ts.
+also(
+  'a connection that breaks in the middle of the push, and of the fetch, is tried again',
+  async () => {
     commit = await world.push({ 'noise.txt': Math.random().toString(36).repeat(999) });
     // Curl itself tries once more on a connection that it had used before.
     world.emulator.faults.add({ ...push, times: 2, kind: 'cut-request', bytes: 300 });
@@ -218,21 +225,20 @@ describe('a connection', () => {
     // How often it is told depends on what curl repeats by itself.
     expect(world.github.brokenPacks).toEqual([]);
     expect(result.log.join('\n')).toContain('Git failed; retrying in');
-  });
+  },
+);
 
-  test('that is slow is waited for', async () => {
-    commit = await world.push();
-    world.emulator.faults.add({ operation: 'git', times: 9, kind: 'slow-body', durationMs: 200 });
-    const result = await forced();
-    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-    expect(result.log.join('\n')).not.toContain('Git failed; retrying');
-  });
+also('a connection that is slow is waited for', async () => {
+  commit = await world.push();
+  world.emulator.faults.add({ operation: 'git', times: 9, kind: 'slow-body', durationMs: 200 });
+  const result = await forced();
+  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(result.log.join('\n')).not.toContain('Git failed; retrying');
 });
 
-// The stand-in for ssh is a shell script.
-test.skipIf(process.platform === 'win32')(
-  'ssh is asked for a repository of ssh (a shell script stands for it)',
-  async () => {
+// The stand-in for ssh is a shell script. What it is given, and what is not: test/git/transport.test.ts.
+if (process.platform !== 'win32') {
+  also('ssh is asked for a repository of ssh (a shell script stands for it)', async () => {
     const programs = join(world.folder, 'ssh');
     const bare = join(world.folder, 'ssh.git');
     await mkdir(programs);
@@ -255,5 +261,5 @@ exec sh -c "$1"
     for (const secret of ['fake-stripe', emulator.key, emulator.gitToken, github.token]) {
       expect(given).not.toContain(secret);
     }
-  },
-);
+  });
+}

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { processesIn } from '../git/processes.ts';
 import { spyOnGit } from '../git/spy.ts';
@@ -67,13 +67,20 @@ test.skipIf(!isLinux)(
 );
 
 describe('credentials in git-url', () => {
+  // One world for all: the spellings are refused, and change nothing.
+  let world: GitWorld;
+  let commit: string;
+  beforeAll(async () => {
+    world = await startGitWorld();
+    commit = await world.push();
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
   const password = 'fake-pass/word';
   const withCredentials = ({ emulator }: GitWorld, secret: string) =>
     `${emulator.url.replace('://', `://robot:${encodeURIComponent(secret)}@`)}/git/{projectId}.git`;
 
   test('are used, and masked whole', async () => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const url = withCredentials(world, world.emulator.gitToken);
     const inputs = { 'git-url': url, 'git-token': '', 'git-force': 'true' };
     const result = await runBringing(world, commit, { inputs });
@@ -92,8 +99,6 @@ describe('credentials in git-url', () => {
     ['behind back slashes', (url) => url.replace('://', ':\\\\')],
     ['behind no slash', (url) => url.replace('://', ':')],
   ])('are masked %s, without the plain user name', async ([, spell]) => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const url = spell(withCredentials(world, password)).replace('robot:', 'deploy:');
     const result = await runBringing(world, commit, { inputs: { 'git-url': url } });
     expect(result.outputs['outcome']).toBe('failed');
@@ -106,8 +111,6 @@ describe('credentials in git-url', () => {
   });
 
   also('are not shown when they are wrong', async () => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const url = withCredentials(world, password);
     const result = await runBringing(world, commit, { inputs: { 'git-url': url } });
     expect(result.outputs['outcome']).toBe('failed');
@@ -117,9 +120,9 @@ describe('credentials in git-url', () => {
   });
 });
 
-test.skipIf(!isLinux)(
-  'a cancelled run ends git in the middle of its push (seen in /proc, so on Linux)',
-  async () => {
+// That an abort ends git, whatever it does: test/git/abort.test.ts. What a run says then: test/commands/deploy/seen.test.ts.
+if (isLinux) {
+  also('a cancelled run ends git in the middle of its push (seen in /proc)', async () => {
     await using world = await startGitWorld();
     const { emulator, folder, project, push } = world;
     const commit = await push();
@@ -142,5 +145,5 @@ test.skipIf(!isLinux)(
     expect(await processesIn(home)).toEqual([]);
     expect(await project.head()).toBe(head);
     expect(emulator.journal.of('createDeployment')).toEqual([]);
-  },
-);
+  });
+}

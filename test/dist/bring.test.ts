@@ -1,58 +1,40 @@
-import { describe, expect, test } from 'vitest';
-import { githubRequests, projectRequests, repository, startGitWorld } from '../git/support.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type GitWorld,
+  githubRequests,
+  projectRequests,
+  repository,
+  startGitWorld,
+} from '../git/support.ts';
+import { also } from '../support/exhaustive.ts';
 import { runBringing, startBringing } from './bring-world.ts';
 
 const aPush = 'POST git-receive-pack';
 
-test('a new project is adopted by its head, and later pushes need no force', async () => {
+// What is refused, forced and kept, and from where: test/git/bring.test.ts. Here is what a run says of it.
+test('a commit is pushed by force from GitHub, the next one from a checkout, and then it is there', async () => {
   await using world = await startGitWorld();
-  const { emulator, project, push } = world;
+  const { emulator, project, push, checkOut } = world;
   const template = await project.head();
-  const commit = await push();
-
-  const refused = await runBringing(world, commit);
-  expect(refused.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'deployment-id': '' });
-  expect(refused.outputs['error']).toContain(`\`git-force: ${template}\``);
-  expect(await project.head()).toBe(template);
-  expect(project.deployments).toEqual([]);
-
+  const first = await push();
   const inputs = { 'git-force': template };
-  const adopted = await runBringing(world, commit, { inputs });
+  const adopted = await runBringing(world, first, { inputs });
   expect(adopted.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(adopted.log.join('\n')).toContain(
-    `Pushed ${commit} to main of the project's repository, by force; its head was ${template}`,
+    `Pushed ${first} to main of the project's repository, by force; its head was ${template}`,
   );
   expect(adopted.summary).toContain(', pushed to its repository · took ');
-  expect(await project.head()).toBe(commit);
+  expect(await project.head()).toBe(first);
 
-  // What an AI turn commits is never discarded, though git-force stays in the workflow.
-  const turn = await world.pushToProject();
-  const next = await push();
-  const kept = await runBringing(world, next, { inputs });
-  expect(kept.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
-  expect(kept.outputs['error']).toContain(turn);
-  expect(await project.head()).toBe(turn);
-  expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
-  expect(emulator.journal.of('createDeployment')).toHaveLength(1);
-});
-
-test('a commit of a checkout is pushed and deployed, and then it is there', async () => {
-  await using world = await startGitWorld();
-  const { project, push, checkOut } = world;
-  const first = await push();
-  await runBringing(world, first, { inputs: { 'git-force': 'true' } });
   const commit = await push();
   const workspace = await checkOut();
   const asked = githubRequests(world).length;
-
   const result = await runBringing(world, commit, { workspace });
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(result.log.join('\n')).toContain(
     `Pushed ${commit} to main of the project's repository, on top of`,
   );
   expect(githubRequests(world)).toHaveLength(asked);
-  expect(project.deployments.map((one) => one.commit)).toEqual([first, commit]);
 
   const pushes = projectRequests(world).filter((request) => request === aPush).length;
   const again = await runBringing(world, commit, { workspace });
@@ -60,7 +42,16 @@ test('a commit of a checkout is pushed and deployed, and then it is there', asyn
   expect(again.log.join('\n')).toContain(
     `${commit} is already in main of the project's repository`,
   );
+
+  // What an AI turn commits is never discarded, though git-force stays in the workflow.
+  const turn = await world.pushToProject();
+  const kept = await runBringing(world, await push(), { inputs });
+  expect(kept.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'deployment-id': '' });
+  expect(kept.outputs['error']).toContain(turn);
+  expect(await project.head()).toBe(turn);
   expect(projectRequests(world).filter((request) => request === aPush)).toHaveLength(pushes);
+  expect(project.deployments.map((one) => one.commit)).toEqual([first, commit, commit]);
+  expect(emulator.journal.of('createDeployment')).toHaveLength(3);
 });
 
 also('the commit goes out after the variables are guarded, and before the deployment', async () => {
@@ -96,7 +87,7 @@ test('git-username and git-branch are what is used', async () => {
   expect(emulator.journal.of('createDeployment')).toHaveLength(1);
 });
 
-test('a service that knows its default branch only is given the commit there', async () => {
+also('a service that knows its default branch only is given the commit there', async () => {
   await using world = await startGitWorld({ versionHistory: 'head' });
   const commit = await world.push();
   const result = await runBringing(world, commit, { inputs: { 'git-force': 'true' } });
@@ -104,6 +95,16 @@ test('a service that knows its default branch only is given the commit there', a
 });
 
 describe('nothing is pushed', () => {
+  // One world for all: none of them asks git for anything.
+  let world: GitWorld;
+  let commit: string;
+  beforeAll(async () => {
+    world = await startGitWorld();
+    commit = await world.push();
+  });
+  beforeEach(() => world.emulator.journal.clear());
+  afterAll(() => world[Symbol.asyncDispose]());
+
   test.for<[string, Record<string, string>, string]>([
     ['for a plan', { mode: 'plan' }, 'planned'],
     ['where only variables are synced', { deploy: 'false' }, 'synced'],
@@ -119,8 +120,6 @@ describe('nothing is pushed', () => {
       'skipped',
     ],
   ])('%s', async ([, inputs, outcome]) => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const head = await world.project.head();
     const result = await runBringing(world, commit, { inputs: { 'git-force': 'true', ...inputs } });
     expect(result.outputs).toMatchObject({ outcome, pushed: '' });
@@ -135,8 +134,6 @@ describe('nothing is pushed', () => {
   });
 
   test("with the workflow's own repository as git-url, nor asked for", async () => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const inputs = { 'git-url': `${world.github.url}/${repository.toUpperCase()}.git` };
     const { outputs } = await runBringing(world, commit, { inputs });
     expect(outputs['error']).toMatch(/^git-url is this workflow's repository/);
@@ -148,8 +145,6 @@ describe('nothing is pushed', () => {
     'ssh://git@ssh.github.com:443/{repository}.git',
     'ssh://git@git%68ub.com/{repository}',
   ])("with the workflow's own repository behind %s, nor asked for", async (url) => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const inputs = { 'git-url': url.replace('{repository}', repository) };
     const github = { serverUrl: 'https://github.com' };
     const { outputs } = await runBringing(world, commit, { inputs, github });
@@ -178,8 +173,6 @@ describe('nothing is pushed', () => {
     ['git-force', { 'git-force': 'yes' }, /^git-force: "yes" must be auto, true, false, or all 40/],
     ['git-token without git-url', { 'git-url': '' }, /^git-token: needs git-url, which is empty/],
   ])('with a wrong %s', async ([, inputs, error]) => {
-    await using world = await startGitWorld();
-    const commit = await world.push();
     const result = await runBringing(world, commit, { inputs });
     expect(result.outputs['outcome']).toBe('failed');
     expect(result.outputs['error']).toMatch(error);
@@ -191,9 +184,9 @@ describe('nothing is pushed', () => {
 describe('a service that sees a push late', () => {
   const unseen = { pushSeenAfterMs: 3_600_000 };
 
-  test.for(rows([404, 422] as const, 1))(
-    'is asked again, which it answers %s before',
-    async (status) => {
+  // How it is asked: test/commands/deploy/seen.test.ts.
+  for (const status of [404, 422] as const) {
+    also(`is asked again, which it answers ${status} before`, async () => {
       await using world = await startGitWorld({ ...unseen, unknownVersionId: `${status}` });
       const { emulator, project, push } = world;
       const commit = await push();
@@ -212,8 +205,8 @@ describe('a service that sees a push late', () => {
       expect(keys).toHaveLength(2);
       expect(new Set(keys)).toHaveLength(2);
       expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
-    },
-  );
+    });
+  }
 
   test('and a run that is killed before it asks again: nothing is said to be asked for', async () => {
     await using world = await startGitWorld(unseen);
@@ -226,7 +219,7 @@ describe('a service that sees a push late', () => {
     expect(post?.log.join('\n')).toContain('No deployment was requested');
   });
 
-  test('is not asked again if this run has pushed nothing', async () => {
+  also('is not asked again if this run has pushed nothing', async () => {
     await using world = await startGitWorld(unseen);
     const commit = await world.push();
     await world.dev.git('push', '--quiet', '--force', world.project.gitUrl, 'HEAD:main');

@@ -21,7 +21,7 @@ async function startWorld(checks: unknown, dialect: DialectOptions = {}) {
       runStep(emulator, project, {
         workspace: folder.path,
         ...options,
-        inputs: { config: 'site.yml', 'verify-timeout': '6s', ...inputs },
+        inputs: { config: 'site.yml', 'verify-timeout': '2s', ...inputs },
       }),
     [Symbol.asyncDispose]: async () => {
       await folder.remove();
@@ -71,7 +71,7 @@ describe.concurrent('the checks of the site file', () => {
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
     expect(result.outputs['error']).toMatch(
-      /^1 of 3 checks failed \(tried for 6s\)\. GET http.*\/nowhere returned 404, expected 2xx\..*\(SD5004\)$/,
+      /^1 of 3 checks failed \(tried for 2s\)\. GET http.*\/nowhere returned 404, expected 2xx\..*\(SD5004\)$/,
     );
     expect(result.summary).toContain('is deployed, but 1 of 3 checks failed');
     expect(result.summary).toContain('❌');

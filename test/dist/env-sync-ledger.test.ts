@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type EnvSyncWorld, startEnvSync, stored, writesOf } from './env-sync-world.ts';
 
@@ -61,18 +62,22 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
 ];
 
 describe.concurrent('a ledger file that is', () => {
-  it.each(damages)('%s costs writes and a sentence, and nothing else', async (_, damage, words) => {
-    await using world = await startEnvSync();
-    await world.run(variables);
-    await damage(world);
-    const { conclusion, outputs, log } = await world.run(variables);
-    expect(conclusion).toBe('success');
-    expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
-    expect(log.filter((line) => /[:.] all variables are written/i.test(line))).toEqual([
-      expect.stringContaining(words),
-    ]);
-    expect(stored(world.project)).toEqual(variables);
-  });
+  // Those that the file itself shows; what its seal shows: test/core/ledger/damage.test.ts.
+  it.each(rows(damages, ([what]) => ['lost', 'forged', 'a folder'].includes(what)))(
+    '%s costs writes and a sentence, and nothing else',
+    async (_, damage, words) => {
+      await using world = await startEnvSync();
+      await world.run(variables);
+      await damage(world);
+      const { conclusion, outputs, log } = await world.run(variables);
+      expect(conclusion).toBe('success');
+      expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+      expect(log.filter((line) => /[:.] all variables are written/i.test(line))).toEqual([
+        expect.stringContaining(words),
+      ]);
+      expect(stored(world.project)).toEqual(variables);
+    },
+  );
 
   it('of another project is not believed', async () => {
     await using world = await startEnvSync();

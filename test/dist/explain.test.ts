@@ -5,6 +5,7 @@ import { type EmulatedProject, type Emulator, startEmulator } from '../../emulat
 import { type ActionResult, runAction } from '../../emulator/runner.ts';
 import { eventNamed, eventNames, startByEvent } from '../../scripts/player/events.ts';
 import { fromFork } from '../../scripts/player/fork.ts';
+import { rows } from '../support/exhaustive.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { startPullRequest } from './pull-request-world.ts';
 import { readable, unpacked } from './run-step.ts';
@@ -71,7 +72,7 @@ describe.concurrent('mode: explain', () => {
       'git-url': `${world.emulator.url}/git/{projectId}.git`,
       'env-from': 'STRIPE_KEY',
     };
-    for (const key of [undefined, world.emulator.key]) {
+    for (const key of rows([undefined, world.emulator.key], (one) => one !== undefined)) {
       const result = await explain(world, name, {
         inputs: { ...inputs, ...(key !== undefined && { 'api-key': key }) },
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { git } from '../git/support.ts';
-import { also } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
 
@@ -30,7 +30,7 @@ describe.concurrent('after a deployment that failed', () => {
     expect(again.summary).toContain(short(first));
   });
 
-  it.each<[string, (world: HistoryWorld) => Promise<unknown>, string[]]>([
+  const unknown: [string, (world: HistoryWorld) => Promise<unknown>, string[]][] = [
     ['nothing was released before', async () => undefined, ['undeployed']],
     [
       'nobody knows what became of the release before',
@@ -45,7 +45,9 @@ describe.concurrent('after a deployment that failed', () => {
       },
       ['good', 'ended', 'undeployed'],
     ],
-  ])(
+  ];
+  // What records show: test/run/deploy/releases.test.ts.
+  it.each(rows(unknown, 1))(
     'what is live is not known where %s, in the summary as in the record',
     async (_, before, ends) => {
       await using world = await startHistory();
@@ -64,7 +66,7 @@ describe.concurrent('after a deployment that failed', () => {
     expect(summary).toContain(notKnown);
   });
 
-  it('what is live is not known of another project of the same environment', async () => {
+  also('what is live is not known of another project of the same environment', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
     const other = await world.emulator.world.createProject();
@@ -100,7 +102,7 @@ describe.concurrent('after a deployment that failed', () => {
     },
   );
 
-  it('a newer one that failed does not keep an older run from going back', async () => {
+  also('a newer one that failed does not keep an older run from going back', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     const inputs = {
@@ -123,23 +125,25 @@ describe.concurrent('after a deployment that failed', () => {
     expect(endsOf(world)).toEqual(['good', 'rolled-back', 'undeployed']);
   });
 
-  it.each<[string, Record<string, string>]>([
+  for (const [whose, inputs] of [
     ['', {}],
     [' of another environment', { 'environment-name': 'staging' }],
-  ])('what is live is not known while an older run%s may still deploy', async (_, inputs) => {
-    await using world = await startHistory();
-    const { first, second, third } = world.commits;
-    world.emulator.dialect.deploymentEnds = 'never';
-    await using older = await world.start(first, { inputs });
-    await older.waitForLine((line) => line.includes('building'));
-    world.emulator.dialect.deploymentEnds = 'success';
-    await world.run(second);
-    const { summary } = await fail(world, third);
-    expect(summary).toContain(notKnown);
-    expect(summary).not.toContain('by its GitHub deployment');
-  });
+  ] as const) {
+    also(`what is live is not known while an older run${whose} may still deploy`, async () => {
+      await using world = await startHistory();
+      const { first, second, third } = world.commits;
+      world.emulator.dialect.deploymentEnds = 'never';
+      await using older = await world.start(first, { inputs });
+      await older.waitForLine((line) => line.includes('building'));
+      world.emulator.dialect.deploymentEnds = 'success';
+      await world.run(second);
+      const { summary } = await fail(world, third);
+      expect(summary).toContain(notKnown);
+      expect(summary).not.toContain('by its GitHub deployment');
+    });
+  }
 
-  it('what a way back left is not known where its check saw another page', async () => {
+  also('what a way back left is not known where its check saw another page', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     const inputs = {
@@ -181,21 +185,24 @@ describe.concurrent('after a deployment that failed', () => {
     expect(endsOf(world)).toEqual(['good', 'undeployed']);
   });
 
-  it('a step that is cancelled while the rest of its log is awaited says that it failed', async () => {
-    await using world = await startHistory({
-      deploymentEnds: 'failure',
-      stream: { closeAtEnd: false },
-    });
-    const { first } = world.commits;
-    await using step = await world.start(first);
-    await step.waitForLine((line) => line.endsWith('  failed'));
-    step.cancel();
-    const { outputs, log } = await step.done;
-    expect(outputs).toMatchObject({ outcome: 'cancelled', 'commit-sha': first });
-    expect(outputs['error']).toContain('The deployment failed.');
-    expect(log.join('\n')).not.toContain('may still go live');
-    expect(endsOf(world)).toEqual(['undeployed']);
-  });
+  also(
+    'a step that is cancelled while the rest of its log is awaited says that it failed',
+    async () => {
+      await using world = await startHistory({
+        deploymentEnds: 'failure',
+        stream: { closeAtEnd: false },
+      });
+      const { first } = world.commits;
+      await using step = await world.start(first);
+      await step.waitForLine((line) => line.endsWith('  failed'));
+      step.cancel();
+      const { outputs, log } = await step.done;
+      expect(outputs).toMatchObject({ outcome: 'cancelled', 'commit-sha': first });
+      expect(outputs['error']).toContain('The deployment failed.');
+      expect(log.join('\n')).not.toContain('may still go live');
+      expect(endsOf(world)).toEqual(['undeployed']);
+    },
+  );
 
   it.each<[string, Record<string, string>]>([
     ['our records', {}],
@@ -245,7 +252,7 @@ describe.concurrent('after a deployment that failed', () => {
     expect(world.comments().join('')).not.toContain('Still live');
   });
 
-  it.each(['comment-key', 'environment-name'])(
+  it.each(rows(['comment-key', 'environment-name'], 1))(
     'a preview is not known to be live where another was deployed to its project since, by its %s',
     async (input) => {
       await using world = await startPullRequest();

@@ -75,6 +75,21 @@ describe.concurrent('a deployment that failed', () => {
     expect(report).toMatchObject({ release: { confirmedBy: 'poll', log: logLines } });
   });
 
+  it('is told by a run that is cancelled while the rest of the log is awaited', async () => {
+    await using world = await startWorld({
+      dialect: { deploymentEnds: 'failure', stream: { closeAtEnd: false } },
+    });
+    abortOn(
+      world,
+      (progress) => progress.type === 'status' && progress.status === 'failed',
+      'cancelled',
+    );
+    const report = await runDeploy(world);
+    expect(report.outcome).toBe('cancelled');
+    expect(report.error).toContain('The deployment failed.');
+    expect(report.error).not.toContain('may still go live');
+  });
+
   it('keeps the last twenty lines', async () => {
     const lines = Array.from({ length: 50 }, (_, at) => `line ${at}`);
     await using world = await startWorld({

@@ -65,6 +65,19 @@ test('a run that is cancelled while it waits says what is left', async () => {
   expect(report.error).not.toContain('may still go live');
 });
 
+test('a run that is cancelled while git pushes says what may be left', async () => {
+  await using world = await startWorld();
+  const push: Pusher['push'] = async ({ signal }) => {
+    world.abort('cancelled');
+    signal.throwIfAborted();
+    throw new Error('it goes on');
+  };
+  const report = await runDeploy(world, { commit: unknown, pusher: { branch: 'main', push } });
+  expect(report.outcome).toBe('cancelled');
+  expect(report.error).toContain('The commit may have been pushed');
+  expect(world.emulator.journal.of('createDeployment')).toEqual([]);
+});
+
 test.for<[string, Partial<World['emulator']['dialect']>, Pusher]>([
   ['the commit was there', {}, pusher({ kind: 'there', head: unknown })],
   ['another deployment runs', { overlappingDeployments: '409' }, pushed],
