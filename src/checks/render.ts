@@ -29,11 +29,11 @@ function table(checks: readonly CheckResult[]): string {
     .map((check) => [
       icon(check),
       addressCell(shorten(check.what, longestCell)),
-      cell(check.wanted),
       cell(check.seen),
+      cell(check.wanted),
       took(check),
     ]);
-  return cutTable(['', 'Check', 'Expected', 'Result', 'Time'], rows, mostRows);
+  return cutTable(['', 'Check', 'Result', 'Expected', 'Time'], rows, mostRows);
 }
 
 const ofCommit = (commit: Commit = 'HEAD', said = ''): string =>

@@ -4,7 +4,7 @@ import type { LivePreview } from '../comments/model/marker.ts';
 import type { Commit } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { describeIndirect } from '../follow/model/evaluate.ts';
-import { safe, shorten, unsafeText } from '../kernel/text/safe.ts';
+import { safe, shorten } from '../kernel/text/safe.ts';
 import type { DeployReport } from '../release/model/report.ts';
 import { type Subject, showTime } from '../report/closing.ts';
 import { code, fold, heading, link } from '../report/markdown.ts';
@@ -103,17 +103,15 @@ const maxNames = 200;
 
 /** A run's job summary, in GitHub-flavoured Markdown. */
 export function renderSummary(report: DeployReport): string {
-  const { environment, skippedReason, release } = report;
+  const { environment, release } = report;
   const log = showLog(report);
-  const skipped =
-    skippedReason === undefined ? [] : [`skipped-reason: ${code(unsafeText(skippedReason))}`];
   return [
     heading(2, iconOfRun(report), describeRun(report)),
     ...showOutcome(report),
     ...(log === undefined ? [] : [`${log.title}:`, log.block]),
     ...renderChecks(report),
     ...renderDomain(report),
-    ...showFacts(report, ...skipped),
+    ...showFacts(report),
     ...showPlan(report, { ...planInSummary, most: maxNames }),
     ...(environment === undefined || environment.isPlanned
       ? []

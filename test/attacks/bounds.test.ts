@@ -182,7 +182,7 @@ it('half a million mistakes in one file are counted, and some of them told', asy
     workspace: workspace.path,
     inputs: { 'env-file': 'many.env' },
   });
-  expect(outputs['error']).toMatch(/^500000 mistakes, the first \d+: .* \(SD\d{4}\)$/);
+  expect(outputs['error']).toMatch(/^500000 problems, the first \d+: .* \(SD\d{4}\)$/);
   expect(log.length).toBeLessThan(200);
 });
 

@@ -40,7 +40,7 @@ describe('a message', () => {
   });
 
   test('may be longer if it lists several mistakes', () => {
-    checkMessage(`2 mistakes. (1) ${words(30)} (SD1001) (2) ${words(30)} (SD1002)`);
+    checkMessage(`2 problems. (1) ${words(30)} (SD1001) (2) ${words(30)} (SD1002)`);
   });
 
   test('may quote a longer text from outside', () => {

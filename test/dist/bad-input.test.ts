@@ -128,7 +128,7 @@ describe.concurrent('a wrong input', () => {
     const result = await runStep(emulator, project, { inputs });
     const error = result.outputs['error'] ?? '';
     expect(error).toMatch(
-      /^6 mistakes\. \(1\) base-url: .*\. \(SD1003\) \(2\) .*\. \(SD\d{4}\) \(6\) /,
+      /^6 problems\. \(1\) base-url: .*\. \(SD1003\) \(2\) .*\. \(SD\d{4}\) \(6\) /,
     );
     expect(result.log.filter((line) => line.startsWith('× '))).toHaveLength(6);
     for (const words of ['base-url', 'timeout', 'wait', 'MISSING_ONE', 'MISSING_TWO', 'line 1']) {

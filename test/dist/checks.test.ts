@@ -58,7 +58,7 @@ describe.concurrent('the checks of the site file', () => {
       { check: `GET ${url}`, wanted: '2xx, with "Hello", without "Error"', ...rest },
       { check: `HEAD ${url}`, wanted: '2xx', ...rest },
     ]);
-    expect(result.summary.match(/\| Check \| Expected \| Result \| Time \|/g)).toHaveLength(1);
+    expect(result.summary.match(/\| Check \| Result \| Expected \| Time \|/g)).toHaveLength(1);
     expect(result.summary.match(/✅ \| /g)).toHaveLength(3);
     for (const { headers } of world.emulator.journal.of('site')) {
       expect(JSON.stringify(headers)).not.toContain(world.emulator.key);

@@ -21,7 +21,7 @@ const wrong: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'an address that is none, and an MX record without its priority',
     'registered-domains:\n  example.com:\n    dns:\n      - { type: A, name: www, content: 203.0.113.256 }\n      - { type: MX, name: "@", content: mail.example.com }\n',
-    ['2 mistakes', 'line 4, column 40', 'not an IPv4 address', 'line 5', 'has no priority: add it'],
+    ['2 problems', 'line 4, column 40', 'not an IPv4 address', 'line 5', 'has no priority: add it'],
   ],
   [
     'a CNAME beside another record',

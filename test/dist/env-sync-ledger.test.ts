@@ -28,7 +28,7 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
   [
     'lost',
     ({ ledger }) => rm(ledger),
-    'No ledger found (the record of earlier writes): a first run, an expired cache or a new key.',
+    'No record of earlier writes: normal on a first run, else the cache expired or the key changed.',
   ],
   ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is not a ledger'],
   [

@@ -438,7 +438,7 @@ describe.concurrent('mode: explain', () => {
     const wrong = { timeout: 'soon', 'git-branch': 'a..b', 'project-id': '' };
     const result = await explain(world, 'push', { inputs: wrong });
     expect(result.exitCode).toBe(1);
-    expect(result.outputs['error']).toMatch(/3 mistakes.*timeout.*project-id.*git-branch/);
+    expect(result.outputs['error']).toMatch(/3 problems.*timeout.*project-id.*git-branch/);
     expect(result.outputs['error']).not.toContain('api-key');
     const planned = await explain(world, 'push', { inputs: { mode: 'plan' } });
     expect(planned.outputs['error']).toContain(
@@ -506,7 +506,7 @@ describe.concurrent('mode: explain', () => {
     expect(held.outputs['outcome']).toBe('skipped');
     expect(held.summary).toContain('this run would be skipped');
     const wrong = await run('schedule', { 'env-from': 'NOT_THERE', 'max-changes': 'few' });
-    expect(wrong.outputs['error']).toMatch(/2 mistakes.*max-changes.*NOT_THERE/);
+    expect(wrong.outputs['error']).toMatch(/2 problems.*max-changes.*NOT_THERE/);
     expect(asked(world)).toEqual([]);
   });
 

@@ -163,7 +163,7 @@ export function explainWrong(
     outcome: 'failed',
     statements: [
       ...listed,
-      ...(left > 0 ? [{ about: safe`Inputs`, does: safe`${left} more mistakes.` }] : []),
+      ...(left > 0 ? [{ about: safe`Inputs`, does: safe`${left} more problems.` }] : []),
     ],
   };
 }

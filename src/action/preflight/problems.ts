@@ -98,5 +98,5 @@ export function logProblems(problems: readonly Problem[], log: Log, redact: Reda
   const shown = number(described.map((one) => reword(one, short)));
   const which = shown.length === problems.length ? '.' : `, the first ${shown.length}:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
-  return reword(all, (text) => unsafeText(redact(`${problems.length} mistakes${which} ${text}`)));
+  return reword(all, (text) => unsafeText(redact(`${problems.length} problems${which} ${text}`)));
 }

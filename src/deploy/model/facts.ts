@@ -143,10 +143,11 @@ function showDeployment(
 
 /** Ids, statuses and their source, folded. */
 export function showDetails(report: DeployReport): string[] {
-  const { projectId, release, preview, commit, environment, rollback } = report;
+  const { projectId, release, preview, commit, environment, rollback, skippedReason } = report;
   const confirmedBy = release?.confirmedBy;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
+    ...(skippedReason === undefined ? [] : [`skipped-reason: ${code(unsafeText(skippedReason))}`]),
     ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
     ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(unsafeText(commit))}`]),
     ...showDeployment(release, ['Deployment', 'Status'], confirmed),

@@ -88,8 +88,8 @@ export function renderTimeline(report: DeployReport): string[] {
   const bars = phases.map(({ name, start, end }) => {
     const how = ends[name](report);
     const length = Math.max(1, Math.round(end - start));
-    const result = how === 'done' ? '' : ` ${how}`;
-    return `  ${names[name]}${result} (${formatDuration(end - start)}) :${colors[how]}${timeOfDay(start)}, ${length}ms`;
+    const result = how === 'done' ? '' : `${how}, `;
+    return `  ${names[name]} (${result}${formatDuration(end - start)}) :${colors[how]}${timeOfDay(start)}, ${length}ms`;
   });
   const settings = ['dateFormat HH:mm:ss.SSS', ...axis(total)].map((setting) => `  ${setting}`);
   return ['### Timeline', `\`\`\`mermaid\n${['gantt', ...settings, ...bars].join('\n')}\n\`\`\``];

@@ -42,7 +42,7 @@ interface LedgerSettings {
 /** Reports something that is not a warning. */
 const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
-const noLedger = safe`No ledger found (the record of earlier writes): a first run, an expired cache or a new key.`;
+const noLedger = safe`No record of earlier writes: normal on a first run, else the cache expired or the key changed.`;
 
 /** Reports why there is no ledger, and the consequence. */
 function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {

@@ -28,11 +28,11 @@ describe.each<[string, (checks: readonly CheckResult[]) => string]>([
     );
     expect(shown.replaceAll('<wbr>', '')).toContain(
       [
-        '|  | Check | Expected | Result | Time |',
+        '|  | Check | Result | Expected | Time |',
         '| :--- | :--- | :--- | :--- | :--- |',
-        '| ❌ | <code>GET /x</code> | 2xx | a 404 | 12 ms |',
-        '| ⏭️ | <code>GET /x</code> | 2xx | not run: x | 12 ms |',
-        '| ✅ | <code>GET /x</code> | 2xx | returned 200 | 12 ms |',
+        '| ❌ | <code>GET /x</code> | a 404 | 2xx | 12 ms |',
+        '| ⏭️ | <code>GET /x</code> | not run: x | 2xx | 12 ms |',
+        '| ✅ | <code>GET /x</code> | returned 200 | 2xx | 12 ms |',
       ].join('\n'),
     );
   });

@@ -33,7 +33,7 @@ test('the parts of a run, in the order of their begin', () => {
     '  tickInterval 1second',
     '  Sync the variables (1.5s) :done, 00:00:00.000, 1500ms',
     '  Deploy (7.5s) :done, 00:00:01.500, 7500ms',
-    '  Verify the domain cut off (6.5s) :00:00:01.500, 6500ms',
+    '  Verify the domain (cut off, 6.5s) :00:00:01.500, 6500ms',
   ]);
 });
 
@@ -42,18 +42,18 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
     'a conflict',
     'environment',
     { environment: environmentResult({ variables: [variableResult('A', 'conflict')] }) },
-    'Sync the variables failed (9s) :crit',
+    'Sync the variables (failed, 9s) :crit',
   ],
-  ['variables that were cut off', 'environment', {}, 'Sync the variables cut off (9s) :'],
-  ['a push that failed', 'push', {}, 'Push the commit failed (9s) :crit'],
+  ['variables that were cut off', 'environment', {}, 'Sync the variables (cut off, 9s) :'],
+  ['a push that failed', 'push', {}, 'Push the commit (failed, 9s) :crit'],
   ['a push that was not needed', 'push', { pushed: false }, 'Push the commit (9s) :done'],
   [
     'a deployment that failed',
     'deployment',
     { release: { stage: 'failed' } },
-    'Deploy failed (9s) :crit',
+    'Deploy (failed, 9s) :crit',
   ],
-  ['a deployment whose end nobody saw', 'deployment', {}, 'Deploy cut off (9s) :'],
+  ['a deployment whose end nobody saw', 'deployment', {}, 'Deploy (cut off, 9s) :'],
   [
     'a page that held',
     'verification',
@@ -64,13 +64,13 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
     'a page that failed',
     'verification',
     { checks: [check(true), check(false)] },
-    'Check the site failed (9s) :crit',
+    'Check the site (failed, 9s) :crit',
   ],
   [
     'a page that was not looked at to its end',
     'verification',
     { checks: [check(null)] },
-    'Check the site cut off (9s) :',
+    'Check the site (cut off, 9s) :',
   ],
 ])('%s says in colour and in words how it ended', (_name, name, fields, bar) => {
   const other = name === 'push' ? 'deployment' : 'push';
