@@ -79,11 +79,11 @@ function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): Sa
   if (why === undefined) return [safe`${mark} ${text}`];
   const at = below.indexOf(why);
   if (at !== -1) return [safe`${mark} ${text}  [${at + 1}]`];
-  return [safe`${mark} ${text}`, ...wrap(why).map((part) => safe`    # ${part}`)];
+  return [safe`${mark} ${text}`, ...wrap(why).map((part) => safe`  # ${part}`)];
 }
 
 /** The width of a reason below its line, in characters: a phone shows about so many. */
-const reasonWidth = 42;
+const reasonWidth = 32;
 
 /** A text in lines of at most {@link reasonWidth} characters, where its words allow it. */
 function wrap(text: SafeText): SafeText[] {

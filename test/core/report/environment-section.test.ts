@@ -66,7 +66,7 @@ test('a plan says what would happen, never that it did', () => {
       '! F  kept  [1]',
       '- J  [1]',
       '! K  conflict',
-      '    # twice',
+      '  # twice',
       '- [1] because',
     ]),
   );

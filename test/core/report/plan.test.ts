@@ -27,11 +27,11 @@ describe('a plan', () => {
   it('shows a short reason below its line, in lines that fit on a phone, and one that repeats once below', () => {
     const groups = [group('a', line('x', 'often'), line('y', 'once'), line('z', 'often'))];
     const [block, below] = renderPlan(groups, planInComment);
-    expect(block).toContain('~ x  [1]\n~ y\n    # once\n~ z  [1]\n');
+    expect(block).toContain('~ x  [1]\n~ y\n  # once\n~ z  [1]\n');
     expect(below).toBe('- [1] often');
     const why = Array.from({ length: 12 }, () => 'reason').join(' ');
     expect(renderPlan([group('a', line('x', why))], planInComment)[0]).toContain(
-      `~ x\n${`    #${' reason'.repeat(6)}\n`.repeat(2)}\`\`\``,
+      `~ x\n${`  #${' reason'.repeat(4)}\n`.repeat(3)}\`\`\``,
     );
   });
 
