@@ -94,14 +94,20 @@ describe.concurrent('deploy: if-needed', () => {
     expect(world.deployed()).toEqual([first, first]);
   });
 
-  it('deploys the same commit while a value that was written elsewhere waits', async () => {
+  it('deploys the same commit where not all is known to be live', async () => {
     await using world = await startHistory();
     const { first } = world.commits;
     await runIfNeeded(world, first);
     world.project.setVariable({ name: 'ELSEWHERE', value: 'fake' });
-    const { log } = await runIfNeeded(world, first);
-    expect(log.join('\n')).toContain('Deploying: changed variables wait for a deployment');
-    expect(world.deployed()).toEqual([first, first]);
+    const waiting = await runIfNeeded(world, first);
+    expect(waiting.log.join('\n')).toContain('Deploying: changed variables wait for a deployment');
+    const unnamed = await runIfNeeded(world, first, { 'verify-contains': 'live' });
+    expect(unnamed.outputs['outcome']).toBe('succeeded');
+    expect(unnamed.log.join('\n')).toContain('no check contains the commit');
+    world.emulator.dialect.pendingFlags = 'absent';
+    const unknown = await runIfNeeded(world, first);
+    expect(unknown.log.join('\n')).toContain('does not report whether changed variables wait');
+    expect(world.deployed()).toEqual([first, first, first, first]);
   });
 
   it('deploys what somebody else has deployed over', async () => {
@@ -115,25 +121,13 @@ describe.concurrent('deploy: if-needed', () => {
     expect(world.deployed()).toEqual([first, second, first]);
   });
 
-  it('deploys if no check contains the commit', async () => {
+  it('is an input error if nothing is recorded, or of HEAD: what was rolled back cannot be known', async () => {
     await using world = await startHistory();
-    const { first } = world.commits;
-    await runIfNeeded(world, first);
-    const { outputs, log } = await runIfNeeded(world, first, { 'verify-contains': 'live' });
-    expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('no check contains the commit');
-    expect(world.deployed()).toHaveLength(2);
-  });
-
-  it.each<[string, Record<string, string>, string]>([
-    ['nothing is recorded', { 'github-deployment': 'false' }, 'needs github-deployment: true'],
-    ['the commit is HEAD', { 'commit-sha': 'HEAD', 'verify-contains': 'live' }, 'is HEAD'],
-  ])('is an input error if %s: what was rolled back cannot be known', async (_, more, why) => {
-    await using world = await startHistory();
-    const { first } = world.commits;
-    const { outputs } = await runIfNeeded(world, first, more);
+    const more = { 'github-deployment': 'false', 'commit-sha': 'HEAD', 'verify-contains': 'live' };
+    const { outputs } = await runIfNeeded(world, world.commits.first, more);
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
-    expect(outputs['error']).toContain(why);
+    expect(outputs['error']).toContain('needs github-deployment: true');
+    expect(outputs['error']).toContain('is HEAD');
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -178,15 +172,6 @@ describe.concurrent('deploy: if-needed', () => {
     const { log } = await runIfNeeded(world, first);
     expect(log.join('\n')).toContain(`another run is deploying ${second}`);
     expect(world.deployed()).toEqual([first, second, first]);
-  });
-
-  it('deploys if the service does not report whether changed variables wait', async () => {
-    await using world = await startHistory();
-    const { first } = world.commits;
-    await runIfNeeded(world, first);
-    world.emulator.dialect.pendingFlags = 'absent';
-    const { log } = await runIfNeeded(world, first);
-    expect(log.join('\n')).toContain('does not report whether changed variables wait');
   });
 
   it('is wrong with another word, which the error names', async () => {

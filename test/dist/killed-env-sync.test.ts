@@ -79,7 +79,7 @@ const moments = rows(
     ['before', n, false] as const,
     ['after', n, true] as const,
   ]),
-  ([_, n, effect]) => effect && writes.includes(n),
+  ([_, n, effect]) => effect && [writes.at(0), writes.at(-2)].includes(n),
 );
 
 describe.concurrent('a sync that is killed', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startCacheServer } from '../../emulator/cache/index.ts';
 import { type ActionResult, type RunOptions, startAction } from '../../emulator/runner.ts';
-import { shareProcess, startWatched } from '../support/shared-process.ts';
+import { shareProcess } from '../support/shared-process.ts';
 import { type EnvSyncWorld, startEnvSync, stored, writesOf } from './env-sync-world.ts';
 import { startStep, unpacked } from './run-step.ts';
 
@@ -119,7 +119,7 @@ describe.concurrent("another's ledger file", () => {
       until: () => until.promise,
     });
     const inputs = { 'env-ledger': file };
-    await using first = world.start(variables, { inputs, launch: startWatched });
+    await using first = world.start(variables, { inputs, launch: shareProcess });
     await emulator.journal.waitFor(() => held.fired === 1);
     await world.run(
       { B: 'fake value of b' },

@@ -55,12 +55,17 @@ describe.concurrent('a sweep', () => {
 
   it.each<[string, Record<string, string>]>([
     ['of a project', {}],
-    ['of leased projects', { lease: 'yes' }],
-    ['with a comment key', { 'comment-key': 'shop' }],
-    ['in a shared environment', { lease: 'yes', 'environment-name': 'preview' }],
+    [
+      'of leased projects, with a comment key, in a shared environment, disconnected',
+      {
+        lease: 'yes',
+        'comment-key': 'shop',
+        'environment-name': 'preview',
+        'disconnect-on-close': 'true',
+      },
+    ],
     ['without a comment', { comment: 'false' }],
     ['without a GitHub Deployment', { 'github-deployment': 'false' }],
-    ['that is disconnected', { 'disconnect-on-close': 'true' }],
   ])('writes what a close writes, %s', async (_, given) => {
     const [closed, swept] = await Promise.all([
       shownAfter('close', given),

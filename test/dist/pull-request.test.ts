@@ -201,13 +201,14 @@ describe.concurrent('a pull request', () => {
   });
 
   it('that is closed in mid-deploy ends with its domain unassigned', async () => {
-    await using world = await startPullRequest({ buildMs: 600 });
-    await using step = await world.start('opened');
-    await step.waitForLine((line) => line.includes('building'));
-    world.close();
-    const closed = await world.run('closed');
-    expect(closed.outputs['outcome']).toBe('cleaned-up');
-    const result = await step.done;
+    await using world = await startPullRequest();
+    const until = async () => {
+      world.close();
+      const closed = await world.run('closed');
+      expect(closed.outputs['outcome']).toBe('cleaned-up');
+    };
+    world.emulator.faults.add({ operation: /^readDeployment/, kind: 'hold', until });
+    const result = await world.run('opened');
     expect(result.outputs).toMatchObject({ 'preview-url': '', outcome: 'skipped' });
     expect(world.emulator.world.domains.all[0]?.projectId).toBeNull();
     // Whichever of the two has ended it.

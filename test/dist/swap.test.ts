@@ -94,36 +94,53 @@ const queue: RunEvent = { name: 'merge_group', payload: examplePayload('merge_gr
 
 describe.concurrent('nothing is sent where', () => {
   const id = '11111111-1111-4111-8111-111111111111';
-  it.each<[string, Record<string, string>, string, RunEvent?]>([
-    ['one input is missing', { 'swap-domains': '' }, 'swap-domains is empty'],
-    ['the other is missing', { 'swap-projects': '' }, 'swap-projects is empty'],
-    ['there is one project', { 'swap-projects': `${id},${id}` }, 'exactly two different projects'],
-    ['a name is none', { 'swap-domains': 'https://www.example.com/' }, 'must be hostnames'],
-    ['project-id is given', { 'project-id': id }, 'project-id: must be empty'],
-    ['projects are leased', { 'preview-projects': id }, 'preview-projects: must be empty'],
-    ['there is no preview', { 'preview-domain': '' }, 'swap-projects: needs preview-domain'],
-    ['the preview has a number', { 'preview-domain': 'pr-{number}.a.example' }, 'without {number}'],
+  /** Each run has as many mistakes as go together. */
+  it.each<[string, Record<string, string>, string[], RunEvent?]>([
+    ['one input is missing', { 'swap-domains': '' }, ['swap-domains is empty']],
+    ['the other is missing', { 'swap-projects': '' }, ['swap-projects is empty']],
     [
-      'the preview has a commit',
-      { 'preview-domain': 'c-{sha}.a.example' },
-      'must not contain {sha}',
+      'the inputs are none by themselves: one project, and a name that is none',
+      { 'swap-projects': `${id},${id}`, 'swap-domains': 'https://www.example.com/' },
+      ['exactly two different projects', 'must be hostnames'],
     ],
-    ['the preview moves, too', { 'preview-domain': www }, 'must not be one of swap-domains'],
-    ['nothing is deployed', { deploy: 'false' }, 'deploy: must be true'],
-    ['it is deployed only if needed', { deploy: 'if-needed' }, 'deploy: must be true'],
     [
-      'a commit is rolled back to',
-      { 'on-failed-checks': 'roll-back' },
-      'moves the domains back itself',
+      'what else is given does not go with a swap, and there is no preview',
+      {
+        'project-id': id,
+        'preview-projects': id,
+        'preview-domain': '',
+        deploy: 'false',
+        'on-failed-checks': 'roll-back',
+        wait: 'none',
+        'verify-url': '',
+      },
+      [
+        'project-id: must be empty',
+        'preview-projects: must be empty',
+        'swap-projects: needs preview-domain',
+        'deploy: must be true',
+        'moves the domains back itself',
+        'wait: must not be none',
+      ],
     ],
-    ['nobody waits', { wait: 'none', 'verify-url': '' }, 'wait: must not be none'],
-    ['a pull request runs it', {}, 'is for merged code', pullRequest],
-    ['the merge queue runs it', {}, 'is for merged code', queue],
+    [
+      'the preview has a number',
+      { 'preview-domain': 'pr-{number}.a.example' },
+      ['without {number}'],
+    ],
+    [
+      'the preview has a commit, and it is deployed only if needed',
+      { 'preview-domain': 'c-{sha}.a.example', deploy: 'if-needed' },
+      ['must not contain {sha}', 'deploy: must be true'],
+    ],
+    ['the preview moves, too', { 'preview-domain': www }, ['must not be one of swap-domains']],
+    ['a pull request runs it', {}, ['is for merged code'], pullRequest],
+    ['the merge queue runs it', {}, ['is for merged code'], queue],
   ])('%s', async (_, inputs, says, event) => {
     await using world = await startSwapping();
     const result = await world.run({ inputs, ...(event && { event }) });
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
-    expect(result.outputs['error']).toContain(says);
+    for (const words of says) expect(result.outputs['error']).toContain(words);
     expect(world.emulator.journal.entries).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { startEmulator } from '../../emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../emulator/runner.ts';
 import { print, writeAction } from '../../emulator/test/runner/write-action.ts';
 import { rows } from '../support/exhaustive.ts';
+import { unpacked } from '../support/places.ts';
 import { shareProcess } from '../support/shared-process.ts';
-import { unpacked } from './run-step.ts';
 
 /** Runs an action of this script in a process where another may have run before. */
 async function run(main: string, options: Partial<RunOptions> = {}): Promise<ActionResult> {
