@@ -1,15 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Launch } from '../../emulator/runner/process.ts';
-import { repository, startGitWorld } from '../git/support.ts';
 import { startWatched } from '../support/shared-process.ts';
-import { openPullRequest, startBringing } from './bring-world.ts';
+import { type PullRequestWorld, repository, startPullRequest } from './pull-request-world.ts';
 
 const isWindows = process.platform === 'win32';
 
 /** The GitHub Deployments of an environment, by their last states. */
-const statesIn = (world: Awaited<ReturnType<typeof startGitWorld>>, environment: string) =>
-  world.github
+const statesIn = ({ github }: PullRequestWorld, environment: string) =>
+  github
     .deployments(repository)
     .filter((one) => one.environment === environment)
     .map(({ statuses }) => statuses.at(-1)?.state);
@@ -18,15 +19,14 @@ const statesIn = (world: Awaited<ReturnType<typeof startGitWorld>>, environment:
 it.skipIf(isWindows)(
   'of two steps at once, a cancel of one ends that one alone (Windows has no signals)',
   async () => {
-    await using world = await startGitWorld({ deploymentEnds: 'never' });
-    const { emulator, github, project: first, temp } = world;
+    await using world = await startPullRequest({ deploymentEnds: 'never' });
+    await using temp = await mkdtempDisposable(join(tmpdir(), 'runner-temp-'));
+    const { emulator, project: first } = world;
     const second = await emulator.world.createProject();
-    const { sha, event } = await openPullRequest(world, 7);
     const launch: Launch = (options, part) =>
-      startWatched({ ...options, env: { ...options.env, RUNNER_TEMP: temp } }, part);
+      startWatched({ ...options, env: { ...options.env, RUNNER_TEMP: temp.path } }, part);
     const startFor = (project: typeof first, name: string, action: string) =>
-      startBringing(world, sha, {
-        event,
+      world.start('opened', {
         launch,
         github: { action, runId: '42' },
         inputs: {
@@ -34,7 +34,6 @@ it.skipIf(isWindows)(
           'preview-projects': project.id,
           'preview-domain': `pr-{number}.${name}.example.com`,
           'environment-name': name,
-          'github-deployment': 'true',
         },
       });
     const createsOf = ({ id }: typeof first) => `/v1/projects/${id}/deployments`;
@@ -74,13 +73,13 @@ it.skipIf(isWindows)(
       expect(result.log.filter((line) => line.startsWith('▾')).length).toBeGreaterThan(0);
       expect(result.post?.log.join('\n')).not.toContain('Warning');
     }
-    const comments = github.comments(repository, 7).map(({ body = '' }) => body);
+    const comments = world.comments();
     expect(comments).toHaveLength(2);
     expect(comments.filter((body) => body.includes('canceled while it was being'))).toHaveLength(1);
     const [live = ''] = comments.filter((body) => body.includes('Preview of #\u200d7 is live'));
     expect(live).toContain('https://pr-7.other.example.com');
     expect(statesIn(world, 'other')).toEqual(['success']);
     expect(statesIn(world, 'canceled')).toEqual(['error']);
-    expect(await readdir(temp)).toEqual([]);
+    expect(await readdir(temp.path)).toEqual([]);
   },
 );

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startEmulator } from '../../emulator/index.ts';
 import { actions as actionTable } from '../../src/inputs.ts';
+import { compiled } from '../support/places.ts';
 import { runStep, unpacked } from './run-step.ts';
 
 const probe = new URL('first-request-probe.mjs', import.meta.url).href;
@@ -26,7 +27,11 @@ async function play(folder: string, inputs: Readonly<Record<string, string>>) {
   const result = await runStep(emulator, project, {
     action: join(unpacked, folder),
     inputs: { 'github-deployment': '', 'project-id': project.id, ...inputs },
-    env: { FIRST_REQUEST_FILE: file, FAKE_SECRET: 'fake secret of this step' },
+    env: {
+      NODE_COMPILE_CACHE: compiled,
+      FIRST_REQUEST_FILE: file,
+      FAKE_SECRET: 'fake secret of this step',
+    },
     nodeArgs: ['--import', probe],
     post: false,
   });

@@ -1,4 +1,3 @@
-import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { also, rows } from '../support/exhaustive.ts';
 import { hostname, repository, startPullRequest } from './pull-request-world.ts';
@@ -80,6 +79,7 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
       await using step = await world.start('opened', { inputs: { 'domain-timeout': '2s' } });
       const writes = ['issues/update-comment', 'repos/create-deployment-status'] as const;
       const stuck = new Set<string>(writes);
+      const both = Promise.withResolvers<void>();
       let edits = 0;
       for (const operation of writes) {
         world.github.on(operation, async ({ body }) => {
@@ -87,7 +87,8 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
           edits += 1;
           if (!stuck.delete(operation)) return;
           // Killed only when both writes of the end are under way.
-          while (stuck.size > 0) await soon();
+          if (stuck.size === 0) both.resolve();
+          await both.promise;
           step.kill();
           await never();
         });
