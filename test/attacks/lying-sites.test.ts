@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
-import { pushChange } from '../../scripts/player/change.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../src/checks/intent.ts';
 import { type Commit, sha } from '../../src/contract/commit.ts';
+import { addCommit } from '../support/add-commit.ts';
 import { makeCertificate, trustCertificate } from '../support/certificate.ts';
 import { runDeploy } from '../support/deploy.ts';
 import { rememberGood } from '../support/deploy-history.ts';
@@ -50,9 +50,7 @@ async function deployOnce(
   const { dialect = {}, honest = page, makeServer = createServer } = site;
   await using world = await startWorld({ dialect, timeout: 2 * 60_000 });
   const old = sha(await world.project.head());
-  const commit: Commit = rollsBack
-    ? sha((await pushChange(world.project, 'New', 'main')).sha)
-    : old;
+  const commit: Commit = rollsBack ? sha(await addCommit(await world.project.gitFolder())) : old;
   const asked: string[] = [];
   let looks = 0;
   const server = makeServer();

@@ -194,7 +194,7 @@ test('of a hostile repository nothing is run, and nothing is printed as it is', 
   const { workspace, branch, left } = await hostileWorkspace(world);
   const own = await world.dev.git('rev-parse', 'HEAD');
   const turn = '\u001b[31m::error::Turn\u202e $(touch x)';
-  await world.pushToProject({ 'index.html': 'a turn' }, turn);
+  await world.pushToProject(turn);
   const asked = githubRequests(world).length;
   const refused = await runBringing(world, own, { workspace });
   expect(refused.outputs).toMatchObject({ outcome: 'failed', pushed: '' });

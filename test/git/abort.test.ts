@@ -42,8 +42,8 @@ describe.skipIf(!isLinux)(
       ['the middle of the push', projectSilent('git-receive-pack'), { 'large.txt': large() }],
     ])('in %s', async (_name, fallSilent, files) => {
       await using world = await startGitWorld();
-      const { bring, leftovers, project, push, temp } = world;
-      const commit = await push(files);
+      const { bring, first, leftovers, project, push, temp } = world;
+      const commit = files === undefined ? first : await push(files);
       const head = await project.head();
       const controller = new AbortController();
       const silent = fallSilent(world);
@@ -63,7 +63,7 @@ describe.skipIf(!isLinux)(
 
 test('an abort in a pause ends it', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const controller = new AbortController();
   const { emulator, leftovers, steps } = world;
   emulator.faults.add({ operation: 'git', kind: 'status', status: 503, effect: false });
@@ -79,7 +79,7 @@ test('an abort in a pause ends it', async () => {
 
 test('after an abort nothing is begun', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const signal = AbortSignal.abort(new Error('The run was cancelled.'));
   await expect(world.bring(commit, { signal })).rejects.toThrow('The run was cancelled.');
   expect(projectRequests(world)).toEqual([]);

@@ -23,8 +23,8 @@ test.skipIf(process.platform !== 'linux').each([
   ['the objects of the workspace are borrowed', 'rev-list', 'objects/info/alternates'],
 ])('a disk that is full while %s is told (only Linux has /dev/full)', async (_, after, file) => {
   await using world = await startGitWorld();
-  const commit = await world.push();
-  const workspace = await world.checkOut();
+  const { first: commit } = world;
+  const workspace = await world.copyDev();
   await using folder = await mkdtempDisposable(join(tmpdir(), 'full-disk-'));
   const real = onPath.split(delimiter).map((place) => join(place, 'git'));
   const git = real.find((one) => existsSync(one)) ?? '';

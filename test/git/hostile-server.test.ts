@@ -67,7 +67,7 @@ const head = 'd'.repeat(40);
 /** Brings a commit to a project whose repository is at this address. */
 const bringTo = async (world: GitWorld, url: string) => {
   const environment = { ...process.env, no_proxy: '127.0.0.1' };
-  return await world.bring(await world.push(), { project: { address: address(url) }, environment });
+  return await world.bring(world.first, { project: { address: address(url) }, environment });
 };
 
 /** Tells of one branch, by the protocol's first version. */

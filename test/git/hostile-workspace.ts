@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GitWorld, git } from './support.ts';
+import { type GitWorld, git, repository } from './support.ts';
 
 const hooks = [
   'applypatch-msg',
@@ -45,15 +45,15 @@ export async function hostileWorkspace(world: GitWorld) {
   );
   await world.dev.git('update-index', '--add', '--cacheinfo', `160000,${commit},evil`);
   await world.dev.git('commit', '--quiet', '--message', 'Add a submodule');
-  await world.dev.git('push', '--quiet', 'origin', 'HEAD');
+  await world.dev.pushTo(await world.github.gitFolder(repository));
   const workspace = await world.checkOut();
-  const repository = join(workspace, '.git');
+  const gitFolder = join(workspace, '.git');
   // A branch's name that a shell would act on.
   const branch = `$(touch\${IFS}${marks}/branch)`;
   await git(workspace, ['switch', '--quiet', '--create', branch]);
   for (const hook of hooks) {
     const script = `#!/bin/sh\n${touch(`hook-${hook}`)}\n`;
-    await writeFile(join(repository, 'hooks', hook), script, { mode: 0o755 });
+    await writeFile(join(gitFolder, 'hooks', hook), script, { mode: 0o755 });
   }
   const settings = `
 [core]
@@ -92,7 +92,7 @@ export async function hostileWorkspace(world: GitWorld) {
 [include]
   path = ${workspace}/more
 `;
-  await appendFile(join(repository, 'config'), settings);
-  await appendFile(join(repository, 'info', 'attributes'), '* filter=evil diff=evil\n');
+  await appendFile(join(gitFolder, 'config'), settings);
+  await appendFile(join(gitFolder, 'info', 'attributes'), '* filter=evil diff=evil\n');
   return { workspace, branch, left: async () => (await readdir(marks)).sort() };
 }

@@ -22,7 +22,7 @@ describe.concurrent('the project says no', () => {
     '%s, once',
     async (_name, dialect, options, trouble) => {
       await using world = await startGitWorld(dialect);
-      const commit = await world.push();
+      const { first: commit } = world;
       await expect(world.bring(commit, options)).rejects.toMatchObject({
         trouble: { kind: 'project', ...trouble },
         message: expect.stringMatching(
@@ -41,11 +41,12 @@ describe.concurrent('the project says no', () => {
     [422, 'refused', /not the URL of a git repository/],
   ])('with %d to the push, once', async (status, fault, message) => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
+    const workspace = await world.copyDev();
     const head = await world.project.head();
     const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
     world.emulator.faults.add({ ...strike, times: 9, kind: 'status', status, effect: false });
-    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+    await expect(world.bring(commit, { workspace, force })).rejects.toMatchObject({
       trouble: { kind: 'project', fault },
       message: expect.stringMatching(message),
     });
@@ -57,8 +58,9 @@ describe.concurrent('the project says no', () => {
     const hostileText = '\u001b[31m##[error]Red ::stop:: @all';
     const branch = 'ma\u202ein';
     await using world = await startGitWorld({ protectedBranches: [branch], hostileText });
-    const commit = await world.push();
-    const brought = world.bring(commit, { force, branch });
+    const { first: commit } = world;
+    const workspace = await world.copyDev();
+    const brought = world.bring(commit, { workspace, force, branch });
     await expect(brought).rejects.toMatchObject({
       trouble: { kind: 'rejected', branch: 'ma in', reason: 'pre-receive hook declined' },
       message: expect.stringMatching(
@@ -72,8 +74,9 @@ describe.concurrent('the project says no', () => {
 
   test('for want of room', async () => {
     await using world = await startGitWorld({ largestPush: 100 });
-    const commit = await world.push();
-    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+    const { first: commit } = world;
+    const workspace = await world.copyDev();
+    await expect(world.bring(commit, { workspace, force })).rejects.toMatchObject({
       trouble: { kind: 'not-stored' },
       message: expect.stringMatching(/out of space\. Git: .*maximum allowed size/),
     });
@@ -81,8 +84,9 @@ describe.concurrent('the project says no', () => {
 
   test('to a branch that is a folder of another', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
-    await expect(world.bring(commit, { branch: 'main/x' })).rejects.toMatchObject({
+    const { first: commit } = world;
+    const workspace = await world.copyDev();
+    await expect(world.bring(commit, { workspace, branch: 'main/x' })).rejects.toMatchObject({
       trouble: { kind: 'rejected', reason: expect.stringMatching(/./) },
     });
   });
@@ -90,7 +94,7 @@ describe.concurrent('the project says no', () => {
 
 test.concurrent('a token is not needed where none is asked for', async () => {
   await using world = await startGitWorld({ gitAuth: 'none' });
-  const commit = await world.push();
+  const { first: commit } = world;
   const project = { token: '' };
   expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
   const sent = world.emulator.journal.of('git').map(({ headers }) => headers.authorization);
@@ -99,7 +103,7 @@ test.concurrent('a token is not needed where none is asked for', async () => {
 
 test.concurrent('credentials in the URL win over those beside it', async () => {
   await using world = await startGitWorld({ gitUsername: 'octo' });
-  const commit = await world.push();
+  const { first: commit } = world;
   const url = Object.assign(new URL(world.project.gitUrl), { username: 'octo' });
   const project = { address: address(url.href), username: 'git', token: 'fake-wrong' };
   expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
@@ -107,7 +111,7 @@ test.concurrent('credentials in the URL win over those beside it', async () => {
 
 test.concurrent('a redirect is not followed, and takes no token along', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const asked: unknown[] = [];
   const other = createServer((request, response) => {
     asked.push(request.headers);
@@ -142,7 +146,7 @@ test.concurrent('a redirect is not followed, and takes no token along', async ()
 describe.concurrent('the machine', () => {
   test('has no folder for temporary files', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     const temp = join(world.folder, 'nowhere');
     await expect(world.bring(commit, { temp })).rejects.toMatchObject({
       trouble: { kind: 'local', words: expect.stringContaining(temp) },
@@ -159,7 +163,7 @@ describe.concurrent('the machine', () => {
   const refuses = async (_name: string, script: string | undefined, message: RegExp) => {
     await using world = await startGitWorld();
     const environment = await programs(world.folder, script);
-    const commit = await world.push();
+    const { first: commit } = world;
     await expect(world.bring(commit, { environment })).rejects.toThrow(message);
     expect(projectRequests(world)).toEqual([]);
     expect(await world.leftovers()).toEqual([]);

@@ -23,7 +23,7 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
   const start = async () => {
     const world = await startGitWorld();
     const first = await world.push();
-    await world.bring(first, { force: 'always' });
+    await world.dev.pushTo(await world.project.gitFolder());
     return { world, first };
   };
 
@@ -32,8 +32,8 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     const { world } = await start();
     await using _ = world;
     const commit = await world.push();
-    const workspace = await world.checkOut();
-    at(world, moment, () => world.pushToProject({ 'x.html': 'x' }, 'By a rival'));
+    const workspace = await world.copyDev();
+    at(world, moment, () => world.pushToProject('By a rival'));
     const brought = await world.bring(commit, { workspace });
     const head = await world.project.head();
     expect(brought).toMatchObject({ kind: 'refused', head, count: 1 });
@@ -45,9 +45,8 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     await using _ = world;
     const between = await world.push();
     const commit = await world.push();
-    const workspace = await world.checkOut();
-    const options = { workspace, temp: world.folder };
-    at(world, moment, () => world.bring(between, options));
+    const workspace = await world.copyDev();
+    at(world, moment, async () => world.dev.pushTo(await world.project.gitFolder(), between));
     const brought = await world.bring(commit, { workspace });
     expect(brought).toMatchObject({ kind: 'pushed', forced: false });
     expect(await world.project.head()).toBe(commit);
@@ -57,8 +56,8 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     const { world } = await start();
     await using _ = world;
     const commit = await world.push();
-    const workspace = await world.checkOut();
-    at(world, moment, () => world.bring(commit, { workspace, temp: world.folder }));
+    const workspace = await world.copyDev();
+    at(world, moment, async () => world.dev.pushTo(await world.project.gitFolder()));
     const brought = await world.bring(commit, { workspace });
     // Who was first cannot be told once both had sent it.
     expect(brought.kind).toBe(moment.method === 'GET' ? 'there' : 'pushed');
@@ -72,7 +71,7 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
       await using _ = world;
       await world.dev.git('reset', '--quiet', '--hard', 'HEAD~1');
       const commit = await world.push();
-      const workspace = await world.checkOut();
+      const workspace = await world.copyDev();
       let theirs = '';
       at(world, moment, async () => {
         theirs = await world.pushToProject();

@@ -46,7 +46,7 @@ test.skipIf(!isLinux)(
   'each start of git is given one token at most, by its environment (seen in /proc, so on Linux)',
   async () => {
     await using world = await startGitWorld({ partialFetch: true });
-    const commit = await world.push();
+    const { first: commit } = world;
     await world.pushToProject();
     const spy = await spyOnGit(world.folder);
     const environment = stepEnvironment(world, spy.path);
@@ -95,8 +95,7 @@ describe.skipIf(!isLinux)(
   () => {
     test.each(['project', 'github'] as const)('as it talks to %s', async (side) => {
       await using world = await startGitWorld();
-      const { bring, emulator, github, push, temp } = world;
-      const commit = await push();
+      const { bring, emulator, first, github, temp } = world;
       let seen: SeenProcess[] = [];
       let files = '';
       const look = async () => {
@@ -106,7 +105,7 @@ describe.skipIf(!isLinux)(
       const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
       if (side === 'project') emulator.faults.add({ ...strike, kind: 'hold', until: look });
       else github.onGit = look;
-      await bring(commit, { environment: stepEnvironment(world), force: 'always' });
+      await bring(first, { environment: stepEnvironment(world), force: 'always' });
       const { nobody, ...tokens } = secretsOf(world);
       const others = [...nobody, ...tokens[side === 'project' ? 'github' : 'project']];
       expect(seen.map(({ args }) => args.split('\n')[0])).toEqual(
@@ -126,7 +125,7 @@ describe.skipIf(!isLinux)(
 
 test('a token that is echoed is told nowhere', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const { emulator, steps } = world;
   const [token = '', header = ''] = secretsOf(world).project;
   const body = `You sent ${token} and ${header}.\n`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
+import type { WorkspaceLack } from '../../src/push/model/git-failure.ts';
 import { rows } from '../support/exhaustive.ts';
 import { spyOnGit } from './spy.ts';
 import {
@@ -18,7 +19,7 @@ const isWindows = process.platform === 'win32';
 
 /** Moves something out of a workspace, and leaves a link in its place. */
 async function link(world: GitWorld, path: string): Promise<string> {
-  const workspace = await world.checkOut();
+  const workspace = await world.copyDev();
   const target = join(world.folder, 'moved');
   await rename(join(workspace, path), target);
   await symlink(target, join(workspace, path));
@@ -27,27 +28,23 @@ async function link(world: GitWorld, path: string): Promise<string> {
 
 /** A workspace to which something was added. */
 async function added(world: GitWorld, add: (repository: string) => Promise<unknown>) {
-  const workspace = await world.checkOut();
+  const workspace = await world.copyDev();
   await add(join(workspace, '.git'));
   return workspace;
 }
 
-type Case = [name: string, make: (world: GitWorld) => Promise<string>, refusal: RegExp];
+type Case = [name: string, make: (world: GitWorld) => Promise<string>, lack: WorkspaceLack];
 
 const cases: Case[] = [
-  [
-    'nothing is checked out',
-    ({ temp }) => Promise.resolve(temp),
-    /nothing is checked out.*`contents: read`/,
-  ],
-  ['there is no workspace', () => Promise.resolve(''), /nothing is checked out.*`contents: read`/],
+  ['nothing is checked out', ({ temp }) => Promise.resolve(temp), 'nothing'],
+  ['there is no workspace', () => Promise.resolve(''), 'nothing'],
   [
     'it is a worktree of another repository',
     async ({ dev, folder }) => {
       await dev.git('worktree', 'add', '--quiet', '--detach', join(folder, 'tree'));
       return join(folder, 'tree');
     },
-    /objects are stored outside/,
+    'foreign',
   ],
   [
     'it borrows objects itself',
@@ -56,24 +53,20 @@ const cases: Case[] = [
       await git(folder, ['clone', '--quiet', '--shared', origin, 'shared']);
       return join(folder, 'shared');
     },
-    /objects are stored outside/,
+    'foreign',
   ],
-  ['its repository is a link', (world) => link(world, '.git'), /objects are stored outside/],
-  ['its objects are a link', (world) => link(world, '.git/objects'), /objects are stored outside/],
-  [
-    'its packs are a link',
-    (world) => link(world, '.git/objects/pack'),
-    /objects are stored outside/,
-  ],
+  ['its repository is a link', (world) => link(world, '.git'), 'foreign'],
+  ['its objects are a link', (world) => link(world, '.git/objects'), 'foreign'],
+  ['its packs are a link', (world) => link(world, '.git/objects/pack'), 'foreign'],
   [
     'a folder of its objects is a link',
     (world) => added(world, (path) => symlink(world.dev.folder, join(path, 'objects/zz'))),
-    /objects are stored outside/,
+    'foreign',
   ],
   [
     'one of its packs is a link',
     (world) => added(world, (path) => symlink('/dev/zero', join(path, 'objects/pack/a.pack'))),
-    /objects are stored outside/,
+    'foreign',
   ],
   [
     'an object of it is a link',
@@ -82,20 +75,16 @@ const cases: Case[] = [
         await mkdir(join(path, 'objects/aa'));
         await symlink('/dev/zero', join(path, 'objects/aa', 'a'.repeat(38)));
       }),
-    /objects are stored outside/,
+    'foreign',
   ],
-  [
-    'it is a shallow clone',
-    ({ checkOut }) => checkOut('--depth=1'),
-    /shallow clone.*Add `fetch-depth: 0`/,
-  ],
+  ['it is a shallow clone', ({ checkOut }) => checkOut('--depth=1'), 'shallow'],
   [
     'it is a partial clone',
     async ({ checkOut, github }) => {
       await git(await github.gitFolder(repository), ['config', 'uploadpack.allowFilter', 'true']);
       return await checkOut('--filter=blob:none', '--no-checkout');
     },
-    /partial clone.*Set `fetch-depth: 0` and no `filter`/,
+    'partial',
   ],
   [
     'its objects are named by another hash',
@@ -106,16 +95,16 @@ const cases: Case[] = [
       await git(workspace, ['gc', '--quiet']);
       return workspace;
     },
-    /the checkout doesn't contain it/,
+    'another-commit',
   ],
   [
     'it does not have the commit',
-    async ({ checkOut, push }) => {
-      const workspace = await checkOut();
+    async ({ copyDev, push }) => {
+      const workspace = await copyDev();
       await push();
       return workspace;
     },
-    /the checkout doesn't contain it.*`contents: read`/,
+    'another-commit',
   ],
   [
     'it lacks a commit before, and does not say so',
@@ -124,7 +113,7 @@ const cases: Case[] = [
       await rm(join(workspace, '.git/shallow'));
       return workspace;
     },
-    /the checkout doesn't contain it/,
+    'another-commit',
   ],
 ];
 
@@ -146,19 +135,31 @@ const each = [
 ];
 
 test.concurrent.each(rows(cases, ([name]) => each.includes(name)))(
-  'GitHub is asked if %s',
-  async (_name, make, refusal) => {
+  'the workspace is not used if %s',
+  async (_name, make, lack) => {
     await using world = await startGitWorld();
-    const { bring, dev, github, project, push } = world;
-    await push();
+    await world.push();
     const workspace = await make(world);
-    const commit = await dev.git('rev-parse', 'HEAD');
-    const options = { workspace, force: 'always' } as const;
-    github.contents = 'none';
-    await expect(bring(commit, options)).rejects.toThrow(refusal);
-    github.contents = 'token';
-    expect(await bring(commit, options)).toMatchObject({ kind: 'pushed', forced: true });
-    expect(await project.head()).toBe(commit);
+    const commit = await world.dev.head();
+    // GitHub would be the source, and has no address.
+    const found = world.findSource(commit, { workspace, github: { serverUrl: '' } });
+    await expect(found).rejects.toMatchObject({ trouble: { kind: 'source', lack } });
+  },
+);
+
+// Nothing of it is used, and all of it but one commit.
+const lacking = ['it is a shallow clone', 'it lacks a commit before, and does not say so'];
+
+test.concurrent.each(rows(cases, ([name]) => lacking.includes(name)))(
+  'GitHub gives the commit if %s',
+  async (_name, make) => {
+    await using world = await startGitWorld();
+    await world.push();
+    const workspace = await make(world);
+    const commit = await world.dev.head();
+    const brought = await world.bring(commit, { workspace, force: 'always' });
+    expect(brought).toMatchObject({ kind: 'pushed', forced: true });
+    expect(await world.project.head()).toBe(commit);
   },
 );
 
@@ -183,7 +184,7 @@ describe.concurrent('GitHub', () => {
   // An answer of 401, and one of 404.
   test.each(rows(refusals, 2))('says no to %s, and is asked once', async (_name, token, spoil) => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     Object.assign(world.github, spoil);
     await expect(world.bring(commit, { github: { token } })).rejects.toMatchObject({
       trouble: { kind: 'source', lack: 'nothing', repository },
@@ -195,7 +196,7 @@ describe.concurrent('GitHub', () => {
 
   test('needs no token for what is public', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     world.github.contents = 'public';
     const github = { token: '' };
     expect(await world.bring(commit, { github, force: 'always' })).toMatchObject({
@@ -217,10 +218,10 @@ describe.concurrent('GitHub', () => {
 
   test('has an address that cannot be', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     for (const serverUrl of ['https://', '', 'http://github.example.com', 'file:///srv']) {
-      const brought = world.bring(commit, { github: { serverUrl } });
-      await expect(brought).rejects.toThrow(
+      const found = world.findSource(commit, { github: { serverUrl } });
+      await expect(found).rejects.toThrow(
         /GITHUB_SERVER_URL (is not|has the unsupported protocol)/,
       );
     }

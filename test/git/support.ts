@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import {
   lstat,
   mkdir,
@@ -22,10 +22,12 @@ import {
   startEmulator,
 } from '../../emulator/index.ts';
 import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
+import { findSource, type ObjectSource } from '../../src/push/git/commit-source.ts';
 import { pushByGit } from '../../src/push/git/push.ts';
-import type { PushRequest, Tools } from '../../src/push/git/scratch.ts';
+import { type PushRequest, Scratch, type Tools } from '../../src/push/git/scratch.ts';
 import { type RemoteAddress, readRemoteAddress } from '../../src/push/model/git-url.ts';
 import type { GitStep, PushResult } from '../../src/push/result.ts';
+import { addCommit } from '../support/add-commit.ts';
 
 const run = promisify(execFile);
 
@@ -84,23 +86,28 @@ export class Checkout {
     await this.git('add', '--all');
     const empty = ['--allow-empty', '--allow-empty-message'];
     await this.git('commit', '--quiet', ...empty, '--message', message);
+    return await this.head();
+  }
+
+  /** The commit that is checked out. */
+  async head(): Promise<string> {
     return await this.#read(await this.#head());
   }
 
   /**
-   * Pushes HEAD by force to its branch in a bare repository on this machine: copies the objects and the reference,
-   * for which git starts seven processes.
+   * Pushes HEAD, or another commit, by force to HEAD's branch in a bare repository on this machine: copies the objects and
+   * the reference, for which git starts seven processes.
    */
-  async pushTo(origin: string): Promise<void> {
+  async pushTo(origin: string, commit?: string): Promise<void> {
     const head = await this.#head();
     if (head === 'HEAD') throw new Error('no branch is checked out');
-    const commit = await this.#read(head);
+    const pushed = commit ?? (await this.#read(head));
     cpSync(join(this.folder, '.git', 'objects'), join(origin, 'objects'), {
       recursive: true,
       force: false,
     });
     await mkdir(dirname(join(origin, head)), { recursive: true });
-    await writeFile(join(origin, head), `${commit}\n`);
+    await writeFile(join(origin, head), `${pushed}\n`);
   }
 
   /** The file of the branch that is checked out, or `HEAD` if it is none. */
@@ -137,19 +144,27 @@ async function makeFirst() {
   await dev.commit({ 'index.html': '<h1>Octo</h1>' }, 'Begin');
   await dev.git('push', '--quiet', 'origin', 'HEAD');
   await dev.git('remote', 'set-url', 'origin', remote);
-  return { origin: await readFiles(origin), dev: await readFiles(dev.folder) };
+  const commit = await dev.git('rev-parse', 'HEAD');
+  return { commit, origin: await readFiles(origin), dev: await readFiles(dev.folder) };
 }
 
-let first: ReturnType<typeof makeFirst> | undefined;
+let making: ReturnType<typeof makeFirst> | undefined;
 
-/** Puts a repository with one commit into a folder, and a clone of it into another. Git makes them once. */
-async function copyFirst(origin: string, dev: string): Promise<void> {
-  first ??= makeFirst();
-  const files = await first;
+/**
+ * Puts a repository with one commit into a folder, and a clone of it into another. Git makes them once.
+ *
+ * @returns the commit
+ */
+async function copyFirst(origin: string, dev: string): Promise<string> {
+  making ??= makeFirst();
+  const files = await making;
   const config = join('.git', 'config');
   const text = files.dev.get(config)?.toString().replace(remote, origin) ?? '';
   writeFiles(origin, files.origin);
   writeFiles(dev, new Map(files.dev).set(config, Buffer.from(text)));
+  // Empty at first, and there in each repository.
+  mkdirSync(join(dev, '.git', 'objects', 'pack'));
+  return files.commit;
 }
 
 /** Adds many commits to `main` at once, which change nothing. */
@@ -182,6 +197,8 @@ export interface GitWorld extends AsyncDisposable {
   project: EmulatedProject;
   /** The developer's repository; its `origin` is GitHub's. */
   dev: Checkout;
+  /** The commit that both begin with. */
+  first: string;
   /** A folder of this test's own. */
   folder: string;
   /** `RUNNER_TEMP`. */
@@ -191,11 +208,15 @@ export interface GitWorld extends AsyncDisposable {
   /** Commits as the developer, and pushes to GitHub. @returns the commit */
   push(files?: Readonly<Record<string, string>>, message?: string): Promise<string>;
   /** Commits to the project's branch as somebody else, of whom the service sees no request. @returns the commit */
-  pushToProject(files?: Readonly<Record<string, string>>, message?: string): Promise<string>;
+  pushToProject(message?: string): Promise<string>;
   /** Clones GitHub's repository as actions/checkout does. @returns the workspace */
   checkOut(...args: string[]): Promise<string>;
+  /** Copies the developer's repository, which takes no process of git. @returns the workspace */
+  copyDev(): Promise<string>;
   /** Brings a commit to the project, from GitHub if no workspace is given. */
   bring(commit: string, options?: BringOptions): Promise<PushResult>;
+  /** Finds where the commit comes from, without a request. */
+  findSource(commit: string, options?: BringOptions): Promise<ObjectSource>;
   /** What is left in `RUNNER_TEMP`. */
   leftovers(): Promise<string[]>;
 }
@@ -218,7 +239,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
   const emulator = await startEmulator({ dialect: { buildMs: 0, ...dialect } });
   const project = await emulator.world.createProject();
   const origin = await github.gitFolder(repository);
-  await copyFirst(origin, dev.folder);
+  const first = await copyFirst(origin, dev.folder);
   const steps: GitStep[] = [];
   const redact = createRedact([emulator.key, emulator.gitToken, github.token]);
   const push: GitWorld['push'] = async (files = { 'index.html': `${Math.random()}` }, message) => {
@@ -226,57 +247,61 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
     await dev.pushTo(origin);
     return commit;
   };
-  const pushToProject: GitWorld['pushToProject'] = async (files, message) => {
-    const own = new Checkout(await mkdtemp(join(folder, 'rival-')));
-    const theirs = await project.gitFolder();
-    await own.git('clone', '--quiet', '--no-hardlinks', theirs, '.');
-    const commit = await own.commit(files ?? { 'rival.html': `${Math.random()}` }, message);
-    await own.pushTo(theirs);
-    return commit;
+  const given = (commit: string, options: BringOptions): [PushRequest, Tools] => {
+    const { environment = process.env, signal = new AbortController().signal } = options;
+    const { clock = { sleep: () => Promise.resolve() } } = options;
+    const { project: target, github: source, ...rest } = options;
+    const request: PushRequest = {
+      commit,
+      branch: 'main',
+      force: 'never',
+      workspace: '',
+      temp,
+      ...rest,
+      project: {
+        address: address(project.gitAddress),
+        username: 'git',
+        token: emulator.gitToken,
+        ...target,
+      },
+      github: { serverUrl: github.url, repository, token: github.token, ...source },
+    };
+    const tools: Tools = {
+      signal,
+      clock,
+      random: () => 0.5,
+      clean: createSanitize(redact),
+      report: (step) => steps.push(step),
+      environment,
+    };
+    return [request, tools];
   };
   return {
     github,
     emulator,
     project,
     dev,
+    first,
     folder,
     temp,
     steps,
     push,
-    pushToProject,
+    pushToProject: async (message) => await addCommit(await project.gitFolder(), message),
     checkOut: async (...args) => {
       const workspace = await mkdtemp(join(folder, 'workspace-'));
       await git(workspace, ['clone', '--quiet', ...args, `file://${origin}`, '.']);
       return workspace;
     },
-    bring: async (commit, options = {}) => {
-      const { environment = process.env, signal = new AbortController().signal } = options;
-      const { clock = { sleep: () => Promise.resolve() } } = options;
-      const { project: given, github: source, ...rest } = options;
-      const request: PushRequest = {
-        commit,
-        branch: 'main',
-        force: 'never',
-        workspace: '',
-        temp,
-        ...rest,
-        project: {
-          address: address(project.gitAddress),
-          username: 'git',
-          token: emulator.gitToken,
-          ...given,
-        },
-        github: { serverUrl: github.url, repository, token: github.token, ...source },
-      };
-      const tools: Tools = {
-        signal,
-        clock,
-        random: () => 0.5,
-        clean: createSanitize(redact),
-        report: (step) => steps.push(step),
-        environment,
-      };
-      return await pushByGit(request, tools);
+    copyDev: async () => {
+      const workspace = await mkdtemp(join(folder, 'workspace-'));
+      cpSync(dev.folder, workspace, { recursive: true });
+      return workspace;
+    },
+    bring: (commit, options = {}) => pushByGit(...given(commit, options)),
+    findSource: async (commit, options = {}) => {
+      const [request, tools] = given(commit, options);
+      await using scratch = await Scratch.create(tools, temp);
+      return await findSource(scratch, tools, request);
     },
     leftovers: () => readdir(temp),
     [Symbol.asyncDispose]: async () => {

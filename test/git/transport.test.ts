@@ -37,7 +37,7 @@ function passOn(base: string, asked: string[]): RequestListener {
 
 test('a proxy is honoured', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const asked: string[] = [];
   await using proxy = await listen(createServer(passOn('http://nowhere', asked)));
   const environment = { ...process.env, http_proxy: `http://127.0.0.1:${proxy.port}` };
@@ -49,7 +49,7 @@ test('a proxy is honoured', async () => {
 
 test('a proxy that does not answer is not taken for the project', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const environment = { ...process.env, http_proxy: nowhere, no_proxy: '' };
   const project = { address: address('http://127.0.0.1/site.git') };
   await expect(world.bring(commit, { environment, project })).rejects.toThrow(
@@ -59,7 +59,7 @@ test('a proxy that does not answer is not taken for the project', async () => {
 
 test('a proxy that lets nothing through is not taken for the project', async () => {
   await using world = await startGitWorld();
-  const commit = await world.push();
+  const { first: commit } = world;
   const server = createServer();
   server.on('connect', (_incoming, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
   await using proxy = await listen(server);
@@ -75,7 +75,7 @@ test('a proxy that lets nothing through is not taken for the project', async () 
 describe('over TLS', () => {
   test('a certificate is trusted if the environment says so', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     const [key, cert] = [join(world.folder, 'key.pem'), join(world.folder, 'cert.pem')];
     const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
     const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
 
   test('a commit is pushed with the keys of the machine, and nobody is asked', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     const bare = join(world.folder, 'bare.git');
     await git(world.folder, ['init', '--quiet', '--bare', bare]);
     const { environment, notes } = await sshIn(world.folder);
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
 
   test('a repository that names commits by SHA-256 is told, and nothing is pushed', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     const bare = join(world.folder, 'bare.git');
     await git(world.folder, ['init', '--quiet', '--bare', '--object-format=sha256', bare]);
     const tree = await git(bare, ['hash-object', '-w', '-t', 'tree', '/dev/null']);
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
 
   test('what ssh says is told', async () => {
     await using world = await startGitWorld();
-    const commit = await world.push();
+    const { first: commit } = world;
     const script = 'echo "Host key verification failed." >&2; exit 255';
     const { environment } = await sshIn(world.folder, script);
     const project = { address: address('ssh://git@git.example.com/site.git') };

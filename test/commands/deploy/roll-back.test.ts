@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { pushChange } from '../../../scripts/player/change.ts';
 import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
@@ -16,6 +15,7 @@ import {
   HistoryUnreadable,
   type OtherRelease,
 } from '../../../src/release/release-history.ts';
+import { addCommit } from '../../support/add-commit.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { rememberGood } from '../../support/deploy-history.ts';
 import { rows } from '../../support/exhaustive.ts';
@@ -100,7 +100,7 @@ async function play({
 }: Play = {}) {
   await using world = await startWorld({ dialect, timeout });
   const old = sha(await world.project.head());
-  const commit = sha((await pushChange(world.project, 'New', 'main')).sha);
+  const commit = sha(await addCommit(await world.project.gitFolder()));
   prepare(world, old);
   const server = createServer((_request, response) => {
     const served = servedIn(world);
