@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../service/stub.ts';
+import { rows } from '../support/exhaustive.ts';
 import { deploymentId, events, startHostile } from './hostile.ts';
 
 /** As much of a line as is looked at. */
 const lineLength = 65_536;
 
 /** So many lines that a step which takes a second for each does not end in its time. */
-const lines = 40;
-const timeout = '30s';
+const lines = 12;
+const timeout = '10s';
 
 const line = (piece: string): string =>
   `event: log\ndata: ${piece.repeat(Math.ceil(lineLength / piece.length)).slice(0, lineLength)}\n\n`;
@@ -17,19 +18,24 @@ const end = `event: status\ndata: {"deploymentId":"${deploymentId}","status":"su
 const near = 'fake-key-of-attack';
 
 describe.concurrent('a build log', () => {
-  it.each([
+  const pieces = [
     ['escapes that never end', '\u001b]'],
     ['escapes that seem to go on', '\u001b]0;a;b'],
     ['text that nearly is the key', near],
     ['invisible characters', '\u200b'],
     ['one long word', 'x'],
     ['Markdown in Markdown', '>[![@#*'],
-  ])('of %s is shown to its end', async (_, piece) => {
-    await using service = await startHostile({ events: events(line(piece).repeat(lines) + end) });
-    const { outputs, log } = await service.run('', { inputs: { wait: 'stream', timeout } });
-    expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).not.toContain('\u001b');
-  });
+  ] as const;
+  // What is removed, what is redacted, and what is neither: hostile-texts.test.ts has each by itself.
+  it.each(rows(pieces, (_, index) => index % 2 === 0))(
+    'of %s is shown to its end',
+    async (_, piece) => {
+      await using service = await startHostile({ events: events(line(piece).repeat(lines) + end) });
+      const { outputs, log } = await service.run('', { inputs: { wait: 'stream', timeout } });
+      expect(outputs['outcome']).toBe('succeeded');
+      expect(log.join('\n')).not.toContain('\u001b');
+    },
+  );
 
   it('without an end is left when the time is up', async () => {
     const pour: Answerer = (response) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repository, startPullRequest } from '../dist/pull-request-world.ts';
-import { rows } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
 import { from, inputs, placeOf, run } from './preview-world.ts';
 
 describe.concurrent('a branch with a preview of its own', () => {
@@ -85,7 +85,8 @@ describe.concurrent('a branch with a preview of its own', () => {
     expect(placeOf(world, hostname)).toBeNull();
   });
 
-  it('loses it with its close: what is assigned afterwards is a site', async () => {
+  // So does each that is forged afterwards: preview-forgery.test.ts.
+  also('loses it with its close: what is assigned afterwards is a site', async () => {
     await using world = await startPullRequest();
     await run(world, 'topic', 'opened');
     await run(world, 'topic', 'closed');

@@ -99,7 +99,7 @@ describe.concurrent('an older ledger that was put back by hand', () => {
 describe.concurrent('a corrupt state of the post step', () => {
   const damaged = ['{', 'null', '{}', '[]', '42', '{"comment":{},"deployment":7}'];
   const kept = ['record', 'outcome'];
-  const cases = kept.flatMap((name) => damaged.map((text) => [name, text] as const));
+  const cases = damaged.flatMap((text) => kept.map((name) => [name, text] as const));
 
   /** Runs the post step by itself, with what a main step that was killed would have left. */
   async function runPost(state: Record<string, string>) {
@@ -114,7 +114,8 @@ describe.concurrent('a corrupt state of the post step', () => {
     return await promisify(execFile)(process.execPath, [join(unpacked, 'dist/post.js')], { env });
   }
 
-  it.each(rows(cases, 4))('in %s, %j, is a sentence', async (name, text) => {
+  // Of either, no JSON, and an object of another form.
+  it.each(rows(cases, 2))('in %s, %j, is a sentence', async (name, text) => {
     const { stdout, stderr } = await runPost({ work: 'deploy', [name]: text });
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^::warning::The step was killed /m);

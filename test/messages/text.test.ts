@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { notesTold, statusesTold } from '../support/deploy.ts';
+import { rows } from '../support/exhaustive.ts';
 import { linesShown, sendNow } from '../support/message.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -68,21 +69,26 @@ it('many lines in one event end with the run, not with the event', async () => {
 });
 
 describe.concurrent('a stream, followed alone, is shown to the character', () => {
-  it.each([...shapes, ...connections, ...slow])('%s', async (_name, dialect) => {
-    await using world = await startWorld({ dialect: { turnText, ...dialect } });
-    const report = await sendNow(world, { wait: 'stream', ...pathOf(dialect) });
-    expect(report).toMatchObject({
-      outcome: 'succeeded',
-      confirmedBy: 'stream',
-      text,
-      isCut: false,
-    });
-    expect(linesShown(world)).toEqual(text.split('\n'));
-    expect(statusesTold(world)).toEqual(['queued', 'running', 'succeeded']);
-  });
+  // Of what is slow, all of it at once.
+  it.each([...shapes, ...connections, ...rows(slow, (_, index) => index === 1)])(
+    '%s',
+    async (_name, dialect) => {
+      await using world = await startWorld({ dialect: { turnText, ...dialect } });
+      const report = await sendNow(world, { wait: 'stream', ...pathOf(dialect) });
+      expect(report).toMatchObject({
+        outcome: 'succeeded',
+        confirmedBy: 'stream',
+        text,
+        isCut: false,
+      });
+      expect(linesShown(world)).toEqual(text.split('\n'));
+      expect(statusesTold(world)).toEqual(['queued', 'running', 'succeeded']);
+    },
+  );
 });
 
-describe.concurrent.each(connections)('a stream: %s', (_name, dialect) => {
+// Beside the list, what differs is when the stream is heard: at once, in pieces, and after it was resumed.
+describe.concurrent.each(rows(connections, 3))('a stream: %s', (_name, dialect) => {
   it('beside the list is shown whole, whoever tells the end', async () => {
     await using world = await startWorld({ dialect: { turnText, turnMs: 40, ...dialect } });
     const report = await sendNow(world);

@@ -25,6 +25,8 @@ const half = (json: unknown): string => whole(json).slice(0, 20);
 /** A kind of answer that a write may get. */
 export interface Answer {
   name: string;
+  /** What it is to a step, if others are the same to it: an answer that cannot be read, or one that comes late. */
+  family?: string;
   fault: (bodies: WrongBodies) => FaultKind;
   /** True if only a write of something that was there before can get it. */
   isOfBefore?: true;
@@ -34,11 +36,23 @@ export interface Answer {
 
 /** The kinds of answer. Each strikes the first request of a write and no other. */
 export const answers: readonly Answer[] = [
-  { name: 'empty, carried out', fault: () => said('', true) },
-  { name: 'empty, nothing done', fault: () => said('', false) },
-  { name: 'cut off with the connection, carried out', fault: () => ({ kind: 'cut-body' }) },
-  { name: 'cut off in itself, carried out', fault: ({ other }) => said(half(other), true) },
-  { name: 'cut off in itself, nothing done', fault: ({ other }) => said(half(other), false) },
+  { name: 'empty, carried out', family: 'unreadable, carried out', fault: () => said('', true) },
+  { name: 'empty, nothing done', family: 'unreadable, nothing done', fault: () => said('', false) },
+  {
+    name: 'cut off with the connection, carried out',
+    family: 'unreadable, carried out',
+    fault: () => ({ kind: 'cut-body' }),
+  },
+  {
+    name: 'cut off in itself, carried out',
+    family: 'unreadable, carried out',
+    fault: ({ other }) => said(half(other), true),
+  },
+  {
+    name: 'cut off in itself, nothing done',
+    family: 'unreadable, nothing done',
+    fault: ({ other }) => said(half(other), false),
+  },
   { name: 'of another object, carried out', fault: ({ other }) => said(whole(other), true) },
   { name: 'of another object, nothing done', fault: ({ other }) => said(whole(other), false) },
   {
@@ -61,9 +75,14 @@ export const answers: readonly Answer[] = [
     fault: ({ bare }) => said(whole(bare), false),
     isBare: true,
   },
-  { name: 'late, the connection broken', fault: () => ({ kind: 'late-effect', delayMs }) },
+  {
+    name: 'late, the connection broken',
+    family: 'late',
+    fault: () => ({ kind: 'late-effect', delayMs }),
+  },
   {
     name: 'late, timed out by a gateway',
+    family: 'late',
     fault: () => ({ kind: 'late-effect', delayMs, status: 504 }),
   },
   { name: 'lost before the effect', fault: () => ({ kind: 'reset-before' }) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { pairwise } from '../../support/exhaustive.ts';
+import { pairwise, rows } from '../../support/exhaustive.ts';
 import { startWorld } from '../../support/world.ts';
 import { type Answer, answers, isLate } from './answers.ts';
 import { untruths } from './rules.ts';
@@ -30,14 +30,24 @@ async function play(
   return [...found, ...later.map((one) => `the next run: ${one}`)].join('; ');
 }
 
-/** Writes with each answer that they may get. */
+/** Writes with each answer that they may get; of a family of answers, each write gets the next one. */
 const pairsOf = (writes: readonly Write[]) =>
-  writes.flatMap((write) =>
-    answers
+  writes.flatMap((write, index) => {
+    const possible = answers
       .filter(({ isOfBefore = false }) => write.hasBefore || !isOfBefore)
-      .filter(({ isBare = false }) => write.hasBare || !isBare)
-      .map((answer) => ({ write, answer, name: write.name, kind: answer.name })),
-  );
+      .filter(({ isBare = false }) => write.hasBare || !isBare);
+    const isItsTurn = (answer: Answer) => {
+      const { family = answer.name } = answer;
+      const alike = possible.filter((one) => (one.family ?? one.name) === family);
+      return alike[index % alike.length] === answer;
+    };
+    return rows(possible, isItsTurn).map((answer) => ({
+      write,
+      answer,
+      name: write.name,
+      kind: answer.name,
+    }));
+  });
 
 /** Tries writes with each answer that they may get, in each dialect that makes a difference. */
 export function tryWrites(writes: readonly Write[]): void {
@@ -52,7 +62,11 @@ export function tryWrites(writes: readonly Write[]): void {
     );
 
   describe.concurrent('what a step says is so', () => {
-    const tried = pairwise(cells, ({ name, kind, dialect }) => [name, kind, dialect]);
+    const tried = pairwise(cells, ({ write, name, kind, dialect }) => [
+      ...(write.parts ?? [name]),
+      kind,
+      dialect,
+    ]);
     it.each(tried)('of: $name, with an answer $kind, where $dialect', async (cell) => {
       expect(await play(cell.write, cell.answer, cell.options)).toBe('');
     });
@@ -65,11 +79,11 @@ export function tryUnknowable(writes: readonly Write[]): void {
 
   describe.concurrent('what nobody can know is still not known', () => {
     it.each(pairs)('of: $name, with an answer $kind', async ({ write, answer }) => {
-      const found: string[] = [];
+      let found = '';
       for (const options of Object.values(write.dialects)) {
-        found.push(await play(write, answer, options));
+        found ||= await play(write, answer, options);
       }
-      expect(found.join('')).not.toBe('');
+      expect(found).not.toBe('');
     });
   });
 }

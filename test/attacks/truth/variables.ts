@@ -101,6 +101,7 @@ function variableWrite(
   const isUsual = onConflict === 'overwrite';
   return {
     name: `${name} a variable${isUsual ? '' : `, under ${onConflict}`}`,
+    parts: [name, onConflict],
     operation,
     hasBefore: true,
     dialects: isUsual ? dialects : fewDialects,

@@ -21,6 +21,8 @@ export interface Arranged extends WrongBodies {
 /** A write of the interface, as a step does it. */
 export interface Write {
   name: string;
+  /** What its name is put together of, if it is one of a product: each of them meets each answer. */
+  parts?: readonly string[];
   /** The operation that the answer is to, as in the journal. */
   operation: string;
   /** The dialects that make a difference. */

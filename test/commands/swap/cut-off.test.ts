@@ -15,16 +15,13 @@ const paths: Readonly<Record<Counted, RegExp>> = {
   'look at the preview': new RegExp(`^/connected-domains/${preview}$`),
 };
 
-/** Where something is written: the preview and both domains cleared and assigned, the deployment. */
-const writes = [5, 6, 8, 14, 15, 20, 21];
-
 /**
- * The writes, each of which leaves something else to the next run. A run that is cancelled ends its work itself: some of
- * them, and a refused one, which only such a run can tell from a look.
+ * Writes that leave something else to the next run: the preview assigned, the deployment, the first domain cleared and
+ * assigned, the second one cleared. A run that is cancelled ends its work itself.
  */
 function isEdge(how: 'cancelled' | 'killed', when: 'before' | 'after', n: number): boolean {
-  if (when === 'before') return n === 1;
-  return (how === 'cancelled' ? [6, 14, 20] : writes).includes(n);
+  if (when === 'before') return n === 1 && how === 'killed';
+  return (how === 'cancelled' ? [6, 14, 20] : [8, 14, 15, 20]).includes(n);
 }
 
 const moments = rows(

@@ -51,7 +51,7 @@ test.each(writers)('a right file in %s is read as it was meant', (_name, write) 
     fc.property(anySiteFile, (file) => {
       expect(read(write(file)).siteFile).toEqual(meaning(file));
     }),
-    runs(100),
+    runs(40),
   );
 });
 
@@ -133,7 +133,7 @@ test('any text is read or has mistakes, in order, at places inside it', () => {
       const inOrder = mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column);
       expect(mistakes).toEqual(inOrder);
     }),
-    runs(200),
+    runs(80),
   );
 });
 
