@@ -11,7 +11,7 @@ import { fillTemplate } from '../kernel/text/format.ts';
 function pageAt({ declared, site }: ChecksRequest, hostname: string): URL | undefined {
   const page = declared.find(({ from }) => from === 'inputs');
   if (page === undefined || !('url' in page.at)) return undefined;
-  const filled = { sha: site.commit, 'preview-domain': hostname };
+  const filled = { sha: site.commit ?? 'HEAD', 'preview-domain': hostname };
   return URL.parse(fillTemplate(page.at.url, filled)) ?? undefined;
 }
 

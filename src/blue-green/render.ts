@@ -1,5 +1,5 @@
 import { countFailed } from '../checks/result.ts';
-import type { Sha } from '../contract/commit.ts';
+import { type Sha, shaOf } from '../contract/commit.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { DeployReport, SwappedDomain, SwapReport } from '../release/model/report.ts';
@@ -63,9 +63,9 @@ export function swapUrl({ swap, outcome }: Pick<DeployReport, 'swap' | 'outcome'
  */
 export function swapCommit({
   swap,
-  commit = 'HEAD',
+  commit,
 }: Pick<DeployReport, 'swap' | 'commit'>): Sha | undefined {
-  return swap !== undefined && swap.live === swap.to && commit !== 'HEAD' ? commit : undefined;
+  return swap !== undefined && swap.live === swap.to ? shaOf(commit) : undefined;
 }
 
 /** The title of a swap that failed after its deployment. */

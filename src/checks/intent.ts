@@ -1,4 +1,4 @@
-import type { Commit, Sha } from '../contract/commit.ts';
+import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { fillTemplate } from '../kernel/text/format.ts';
 
 /** A value that JSON may have at a path. */
@@ -44,7 +44,7 @@ export interface Check extends Wanted {
 
 /** The values of a check's placeholders, and its origin. */
 export interface CheckedSite {
-  commit: Commit;
+  commit: RunCommit;
   /** Where paths are requested, such as `https://www.example.com`; undefined if not given. */
   origin: string | undefined;
   /** The preview's hostname; undefined if the run has none. */
@@ -69,7 +69,7 @@ export const namesCommit = ({ lacks: _, ...wanted }: Wanted): boolean =>
 function whatIsMissing(check: DeclaredCheck, site: CheckedSite): string | undefined {
   const address = 'url' in check.at ? check.at.url : check.at.path;
   const uses = (name: string) => [address, ...textsOf(check)].some((text) => text.includes(name));
-  if (uses('{sha}') && site.commit === 'HEAD')
+  if (uses('{sha}') && shaOf(site.commit) === undefined)
     return '{sha} needs a commit, but commit-sha is HEAD';
   if (uses('{preview-domain}') && site.hostname === undefined) {
     return '{preview-domain} needs the input preview-domain and a run with a preview';
@@ -107,16 +107,16 @@ export function fillCheck(declared: DeclaredCheck, site: CheckedSite): Check | {
   const missing = whatIsMissing(declared, site);
   if (missing !== undefined) return { problem: missing };
   const fill = (text: string) =>
-    fillTemplate(text, { sha: site.commit, 'preview-domain': site.hostname ?? '' });
+    fillTemplate(text, { sha: site.commit ?? 'HEAD', 'preview-domain': site.hostname ?? '' });
   const url = URL.parse(fill('url' in at ? at.url : `${site.origin}${at.path}`));
   const problem = whatIsWrong(url, declared, site.origin);
   if (url === null || problem !== undefined) return { problem: problem ?? '' };
   const { contains, lacks, location } = rest;
-  const { commit } = site;
+  const commit = shaOf(site.commit);
   return {
     ...rest,
     url,
-    ...(declared.namesCommit && commit !== 'HEAD' && { commit }),
+    ...(declared.namesCommit && commit !== undefined && { commit }),
     ...(contains !== undefined && { contains: fill(contains) }),
     ...(lacks !== undefined && { lacks: fill(lacks) }),
     ...(location !== undefined && { location: fill(location) }),

@@ -1,3 +1,4 @@
+import { shaOf } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
@@ -36,8 +37,10 @@ function pageProblems(check: DeclaredCheck, site: CheckedSite): Problem[] {
 }
 
 /** The origin of `verify-url`; undefined if it has none. */
-function originOf(template: string, { commit = 'HEAD', hostname = 'x.example' }: Placeholders) {
-  const url = URL.parse(fillTemplate(template, { sha: commit, 'preview-domain': hostname }));
+function originOf(template: string, { commit, hostname = 'x.example' }: Placeholders) {
+  const url = URL.parse(
+    fillTemplate(template, { sha: commit ?? 'HEAD', 'preview-domain': hostname }),
+  );
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
@@ -64,7 +67,7 @@ function fileProblem(
   const filled = fillCheck(check, site);
   if ('problem' in filled) {
     // A run without a deployment knows no commit, and reports that such a check is not run.
-    const isOfCommit = site.commit === 'HEAD' && step.inputs.get('deploy') === false;
+    const isOfCommit = shaOf(site.commit) === undefined && step.inputs.get('deploy') === false;
     const known = { ...site, commit: anyCommit };
     const asked = isOfCommit ? fillCheck(check, known) : filled;
     return 'problem' in asked ? asked.problem : undefined;

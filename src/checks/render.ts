@@ -36,8 +36,10 @@ function table(checks: readonly CheckResult[]): string {
   return cutTable(['', 'Check', 'Result', 'Expected', 'Time'], rows, mostRows);
 }
 
-const ofCommit = (commit: Commit = 'HEAD', said = ''): string =>
-  `Checks of ${code(unsafeText(commit.slice(0, 7)))}${said}:`;
+const ofCommit = (commit: Commit | undefined, said = ''): string =>
+  commit === undefined
+    ? `Checks${said}:`
+    : `Checks of ${code(unsafeText(commit.slice(0, 7)))}${said}:`;
 
 /** The checks of a run, and of its rollback. */
 interface ChecksOfRun {

@@ -8,6 +8,13 @@ export type Sha = string & { readonly [brand]: 'Sha' };
 /** What is deployed: a commit, or the head of the project's own repository. */
 export type Commit = Sha | 'HEAD';
 
+/** The commit of a run; null: nothing is deployed, or only GitHub knows which commit. */
+export type RunCommit = Commit | null;
+
+/** The SHA of a commit, if it is known here. */
+export const shaOf = (commit: RunCommit | undefined): Sha | undefined =>
+  commit === 'HEAD' ? undefined : (commit ?? undefined);
+
 /** The first digits of a commit, in lower case: 7 to 39. */
 interface CommitDigits {
   digits: string;

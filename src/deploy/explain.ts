@@ -1,6 +1,6 @@
 import { describeIdle, explainSwap } from '../blue-green/explain.ts';
 import { explainChecks, listChecks } from '../checks/explain.ts';
-import type { CommitInPart } from '../contract/commit.ts';
+import { type CommitInPart, shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { defaultBranchOf, type PullRequestSource } from '../kernel/event-source.ts';
@@ -104,20 +104,21 @@ function explainCommit(
   event: WorkflowEvent,
 ): Statement {
   const about = safe`Commit`;
+  const known = shaOf(commit);
   if (!deploy) return { about, leaves: safe`deploy is false.` };
   if (origin.by === 'part') {
     return { about, does: describeLookUp(origin.given), needs: toFindCommit };
   }
   if (origin.by === 'input') {
     const does =
-      commit === 'HEAD'
+      known === undefined
         ? safe`HEAD of the project's repository (commit-sha).`
-        : safe`${commit} (commit-sha).`;
+        : safe`${known} (commit-sha).`;
     return { about, does };
   }
-  return commit === 'HEAD' || isAssumed(origin)
+  return known === undefined || isAssumed(origin)
     ? { about, does: safe`The head of the pull request, which the event does not contain.` }
-    : { about, does: safe`${commit}, ${whereCommitIs(event)}.` };
+    : { about, does: safe`${known}, ${whereCommitIs(event)}.` };
 }
 
 const namesCommit = ({ checks }: ReleaseIntent): boolean =>
@@ -297,9 +298,10 @@ function nameCommit({ commit, ifNeeded }: ReleaseIntent, origin: CommitOrigin): 
       : safe`the commit starting with ${unsafeText(origin.given.digits)}`;
   }
   const needed = ifNeeded ? safe` when needed` : safe``;
-  return commit === 'HEAD'
+  const known = shaOf(commit);
+  return known === undefined
     ? safe`the HEAD of the project's repository`
-    : safe`commit ${unsafeText(commit.slice(0, 7))}${needed}`;
+    : safe`commit ${unsafeText(known.slice(0, 7))}${needed}`;
 }
 
 /** Completes "this run would". */
@@ -361,10 +363,10 @@ export function knownOutputs(
   if (request === undefined) return {};
   const { commit, target, deploy } = request;
   const { preview } = target;
-  const isCommitKnown = commit !== 'HEAD' && !isAssumed(origin);
+  const sha = isAssumed(origin) ? undefined : shaOf(commit);
   const isNameKnown = preview !== undefined && !isHostnameAssumed(preview, origin, source);
   return {
-    'commit-sha': deploy && isCommitKnown ? commit : '',
+    'commit-sha': deploy && sha !== undefined ? sha : '',
     'project-id': target.kind === 'project' ? target.id : '',
     'preview-hostname': isNameKnown ? preview.hostname : '',
   };

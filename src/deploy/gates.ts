@@ -1,3 +1,4 @@
+import { type Sha, shaOf } from '../contract/commit.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { isAssignedTo } from '../domains/assign-domain.ts';
 import { otherDomains } from '../domains/evaluate.ts';
@@ -24,11 +25,11 @@ const reported = new WeakSet<DeployHistory>();
 /** A release that is newer than the run's commit, as a clause; undefined if there is none, or it is not known. */
 async function findNewer(
   { host, request }: Asking,
+  commit: Sha,
   history: DeployHistory,
   isLast: boolean,
 ): Promise<SafeText | undefined> {
-  const { commit, target } = request;
-  if (commit === 'HEAD') return undefined;
+  const { target } = request;
   const { signal } = host;
   const projectId = target.kind === 'project' ? target.id : undefined;
   const good = await history.lastGood(signal, projectId);
@@ -60,10 +61,11 @@ async function findNewer(
  */
 export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd | undefined> {
   const { host, request } = run;
-  const { onOlder, history, commit } = request;
-  if (onOlder === undefined || history === undefined) return undefined;
+  const { onOlder, history } = request;
+  const commit = shaOf(request.commit);
+  if (onOlder === undefined || history === undefined || commit === undefined) return undefined;
   try {
-    const newer = await findNewer(run, history, isLast);
+    const newer = await findNewer(run, commit, history, isLast);
     if (newer === undefined) return undefined;
     const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it anyway, start a run by hand with this commit-sha`;
     const error = diagnose('SD5301', text);
@@ -122,8 +124,9 @@ function describeMissing({ pullRequest, seen }: Missing): SafeText {
  * @returns undefined if it may, or no verified preview is required
  */
 async function whyUnverified({ host, request }: SetupContext): Promise<EarlyEnd | undefined> {
-  const { requireVerified, history, commit } = request;
-  if (requireVerified !== true || history === undefined || commit === 'HEAD') return undefined;
+  const { requireVerified, history } = request;
+  const commit = shaOf(request.commit);
+  if (requireVerified !== true || history === undefined || commit === undefined) return undefined;
   try {
     const verified = await history.findVerified(commit, host.signal);
     if (verified.kind === 'missing') {

@@ -1,5 +1,6 @@
 import { anyNamesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
+import { type Sha, shaOf } from '../contract/commit.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
@@ -80,10 +81,10 @@ function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepare
 
 /** Ends a run whose commit was rolled back. */
 async function guardTakenOff(
-  { host, request: { commit }, projectId }: Pick<ReleaseContext, 'host' | 'request' | 'projectId'>,
+  { host, projectId }: Pick<ReleaseContext, 'host' | 'projectId'>,
+  commit: Sha,
   history: DeployHistory,
 ): Promise<void> {
-  if (commit === 'HEAD') throw new Error('a commit that no record knows');
   const takenOff = await history.takenOff(host.signal, commit, projectId);
   if (takenOff === undefined) return;
   const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(takenOff)}. Push a new commit, or set deploy: true to deploy this one`;
@@ -99,11 +100,13 @@ export async function deployIfNeeded(
   prepared: PreparedRelease,
 ): Promise<Ending> {
   const { host, request, found } = run;
-  const { commit, pusher, history } = request;
+  const { pusher, history } = request;
+  const commit = shaOf(request.commit);
   if (history === undefined) throw new Error('deploy: if-needed without records');
+  if (commit === undefined) throw new Error('a commit that no record knows');
   const guard = async () => {
     try {
-      await guardTakenOff(run, history);
+      await guardTakenOff(run, commit, history);
     } catch (error) {
       if (error instanceof EarlyEnd) warnOfWaiting(run, prepared);
       throw error;

@@ -1,5 +1,10 @@
 import type { ChecksRequest } from '../checks/intent.ts';
-import { type Commit, type CommitInPart, type GivenCommit, isWhole } from '../contract/commit.ts';
+import {
+  type CommitInPart,
+  type GivenCommit,
+  isWhole,
+  type RunCommit,
+} from '../contract/commit.ts';
 import type { WorkflowEvent } from '../kernel/event.ts';
 import { commitOf } from '../kernel/event-source.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
@@ -36,7 +41,7 @@ export interface ReleaseIntent {
   target: TargetIntent;
   /** Absent with a preview. */
   noPreview?: NoPreview;
-  commit: Commit;
+  commit: RunCommit;
   /** False: only its variables are synced. */
   deploy: boolean;
   push: PushIntent;

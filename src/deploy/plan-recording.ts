@@ -1,5 +1,5 @@
 import { planKey } from '../comments/model/marker.ts';
-import type { Commit } from '../contract/commit.ts';
+import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
@@ -100,18 +100,19 @@ export const subjectIn = (recording: LocationFacts): Subject =>
   });
 
 /** Why no GitHub Deployment is made; undefined if one is. */
-function whyNotRecorded({ values }: RecordingFacts, commit: Commit): NotRecorded | undefined {
+function whyNotRecorded({ values }: RecordingFacts, commit: RunCommit): NotRecorded | undefined {
   if (!values['github-deployment']) return 'off';
   if (!values.deploy || values.mode === 'plan') return 'not-deployed';
-  return commit === 'HEAD' ? 'head' : undefined;
+  return shaOf(commit) === undefined ? 'head' : undefined;
 }
 
 /** Decides what is recorded on GitHub, which does not know the HEAD of the project's repository. */
-export function planRecording(recording: RecordingFacts, commit: Commit): RecordingPlan {
+export function planRecording(recording: RecordingFacts, commit: RunCommit): RecordingPlan {
   const { values, context, target } = recording;
   const { runUrl, identity } = context;
   const { runId } = identity;
   const projectId = projectOf(target);
+  const sha = shaOf(commit);
   const subject = subjectIn(recording);
   const plan = { runUrl, commit, subject, ...(projectId !== undefined && { projectId }) };
   const isPlan = values.mode === 'plan';
@@ -131,18 +132,18 @@ export function planRecording(recording: RecordingFacts, commit: Commit): Record
           ...(isPlan && { isPlan }),
         },
       }),
-    ...(notRecorded === undefined && deployment !== undefined && commit !== 'HEAD'
+    ...(notRecorded === undefined && deployment !== undefined && sha !== undefined
       ? {
           deployment: {
             ...deployment,
-            ref: commit,
+            ref: sha,
             until: Date.now() + values.timeout,
-            tree: treeIn(context.event, commit),
+            tree: treeIn(context.event, sha),
             ...(isRunId(runId) && { runId }),
             ...(isByHand(recording) && { isByHand: true as const }),
             // Computed on demand: it loads Node's cryptography, which the first request does not need.
             get mark() {
-              return idempotencyKey(identity, 'record the deployment', commit);
+              return idempotencyKey(identity, 'record the deployment', sha);
             },
           },
         }

@@ -1,4 +1,5 @@
 import type { SwapPlan } from '../blue-green/find-idle.ts';
+import { shaOf } from '../contract/commit.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import { asPlanRefusal, type Ending } from '../frame/ending.ts';
@@ -114,8 +115,8 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   const refused = isRefused(run, seen) ? safe`the domains that the project serves` : byRecords;
   const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
-  const what =
-    request.commit === 'HEAD' ? safe`HEAD of the project's repository` : safe`${request.commit}`;
+  const sha = shaOf(request.commit);
+  const what = sha === undefined ? safe`HEAD of the project's repository` : safe`${sha}`;
   const pushed =
     request.pusher === undefined
       ? safe``

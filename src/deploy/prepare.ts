@@ -1,5 +1,5 @@
 import { checksRequest } from '../checks/read-checks.ts';
-import { type Commit, type CommitInPart, isWhole, type Sha, sha } from '../contract/commit.ts';
+import { type CommitInPart, isWhole, type RunCommit, type Sha, sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { customWordProblems } from '../follow/model/status.ts';
 import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
@@ -66,13 +66,13 @@ function commitFor(
   pullRequest: PullRequest | undefined,
   found: Sha | undefined,
   problems: Problem[],
-): Commit | undefined {
+): RunCommit | undefined {
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
     if (given !== undefined && !isWhole(given)) return found ?? standIn(pullRequest);
-    if (given !== undefined || !deploy) return given ?? 'HEAD';
+    if (given !== undefined || !deploy) return given ?? null;
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
-    if (source.kind !== 'unknown') return pullRequest?.sha ?? 'HEAD';
+    if (source.kind !== 'unknown') return pullRequest?.sha ?? null;
     problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
     return undefined;
   });

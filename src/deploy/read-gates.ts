@@ -1,5 +1,5 @@
 import { checkNames } from '../checks/read-checks.ts';
-import type { Commit, Sha } from '../contract/commit.ts';
+import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
@@ -63,14 +63,14 @@ export const isUndecided = (recording: RecordingFacts): boolean => {
 };
 
 /** Which inputs depend on earlier deployments in a run of this commit. */
-export function gatesOf(recording: RecordingFacts, commit: Commit): ReleaseGates {
+export function gatesOf(recording: RecordingFacts, commit: RunCommit): ReleaseGates {
   const { values } = recording;
   const { 'on-older': onOlder, deploy } = values;
   if (deploy === false) return {};
   const isPreview = isPreviewRun(recording);
   const requireVerified = isPreview ? 'in-production' : true;
   return {
-    ...(onOlder !== 'deploy' && !isByHand(recording) && commit !== 'HEAD' && { onOlder }),
+    ...(onOlder !== 'deploy' && !isByHand(recording) && shaOf(commit) !== undefined && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
     ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
     ...(values['require-verified'] && { requireVerified }),
@@ -88,14 +88,14 @@ export interface HistoryFacts {
 /** How the records of a run are read; undefined if no input needs them. */
 export function historyFactsOf(
   recording: RecordingFacts,
-  commit: Commit,
+  commit: RunCommit,
   gates: ReleaseGates,
 ): HistoryFacts | undefined {
   const { requireVerified, ...others } = gates;
   const asksForPreview = requireVerified === true || (requireVerified && isUndecided(recording));
   if (!asksForPreview && Object.keys(others).length === 0) return undefined;
   const { deployment: series } = planLocations(recording);
-  return { series, tree: treeIn(recording.context.event, commit) };
+  return { series, tree: treeIn(recording.context.event, shaOf(commit)) };
 }
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */
@@ -136,7 +136,7 @@ interface Facts {
   /** True if there are checks. */
   isChecked: boolean;
   /** Undefined if not known. */
-  commit: Commit | undefined;
+  commit: RunCommit | undefined;
 }
 
 /** What is wrong with `on-failed-checks: roll-back`, which needs checks, records, and a commit in them. */

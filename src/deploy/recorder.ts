@@ -1,7 +1,7 @@
 import type { CommentContext } from '../comments/model/assemble.ts';
 import type { LivePreview, Marker, MarkerSeal } from '../comments/model/marker.ts';
 import { attemptWith, RunComment } from '../comments/run-comment.ts';
-import { type Commit, type Sha, sha } from '../contract/commit.ts';
+import { type RunCommit, type Sha, sha, shaOf } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/connected-domain-report.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/ending.ts';
@@ -41,7 +41,7 @@ export interface RecordingPlan {
   hasTaken?: true;
   /** Absent until one is leased. */
   projectId?: string;
-  commit: Commit;
+  commit: RunCommit;
 }
 
 interface RecordingContext {
@@ -69,9 +69,9 @@ export interface KnownIds {
 
 /** The preview that a run has deployed live, if its commit is known. */
 function liveIn(report: DeployReport): LivePreview | undefined {
-  const { commit = 'HEAD' } = report;
+  const commit = shaOf(report.commit);
   const url = previewUrl(report);
-  return url === '' || commit === 'HEAD'
+  return url === '' || commit === undefined
     ? undefined
     : { url: unsafeText(url), commit: unsafeText(commit) };
 }

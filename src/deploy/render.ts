@@ -1,7 +1,7 @@
 import { renderChecks } from '../checks/render.ts';
 import { type CommentContext, join } from '../comments/model/assemble.ts';
 import type { LivePreview } from '../comments/model/marker.ts';
-import type { Commit } from '../contract/commit.ts';
+import type { RunCommit } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { describeIndirect } from '../follow/model/evaluate.ts';
 import { safe, shorten } from '../kernel/text/safe.ts';
@@ -61,7 +61,7 @@ function showVariables({ variables, ambiguous, isPlanned }: EnvironmentResult): 
 
 /** The comment during a deployment; `context.live` is what is still live. */
 export function renderDeploying(
-  { subject, commit }: { subject: Subject; commit: Commit },
+  { subject, commit }: { subject: Subject; commit: RunCommit },
   context: CommentContext,
 ): string {
   return join(context, [

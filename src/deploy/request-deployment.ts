@@ -1,4 +1,4 @@
-import type { Commit } from '../contract/commit.ts';
+import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { Deployment } from '../contract/project.ts';
 import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
@@ -10,7 +10,7 @@ import { ServiceError } from '../service/errors.ts';
 /** A deployment to request. */
 interface DeploymentOrder {
   projectId: string;
-  commit: Commit;
+  commit: RunCommit;
 }
 
 /** Adds to what is known of the release; undefined: it was refused, so there is none. */
@@ -36,7 +36,8 @@ class Posting {
   readonly #send: (operation: string) => Promise<Deployment>;
 
   constructor({ client, keyFor }: Run, { projectId, commit }: DeploymentOrder) {
-    const version = commit === 'HEAD' ? {} : { versionId: commit };
+    const sha = shaOf(commit);
+    const version = sha === undefined ? {} : { versionId: sha };
     this.#send = (operation) => {
       const idempotencyKey = keyFor(operation, `${projectId} ${commit}`);
       const body = { ...version, idempotencyKey };
@@ -164,9 +165,9 @@ async function postOnce(run: ReleaseContext, update: ReleaseUpdate): Promise<Acc
 }
 
 /** The error, with the push that its advice need not mention. */
-function withPush(error: unknown, pushed: boolean, commit: Commit): unknown {
+function withPush(error: unknown, pushed: boolean, commit: RunCommit): unknown {
   if (!(error instanceof ServiceError)) return error;
-  if (!pushed && commit !== 'HEAD') return error;
+  if (!pushed && shaOf(commit) !== undefined) return error;
   return new ServiceError({ ...error.details, push: pushed ? 'done' : 'not-needed' });
 }
 

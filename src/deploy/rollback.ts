@@ -1,6 +1,6 @@
 import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
 import { type CheckResult, lacksCommit } from '../checks/result.ts';
-import type { Commit } from '../contract/commit.ts';
+import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { type Ending, explainError } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
@@ -37,7 +37,7 @@ const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
   last?.milliseconds !== undefined || lastBad?.milliseconds !== undefined;
 
 /** The run for another commit. Close its checks at the end. */
-function runFor(run: ReleaseContext, commit: Commit): ReleaseContext & { checks: SiteChecks } {
+function runFor(run: ReleaseContext, commit: Sha): ReleaseContext & { checks: SiteChecks } {
   const {
     pusher: _pusher,
     rollsBack: _again,
@@ -197,7 +197,7 @@ export async function whyNot(
 
 /** A failed deployment that is being rolled back. */
 interface Failed {
-  commit: Commit;
+  commit: RunCommit;
   /** Why it failed. */
   why: Diagnostic;
   /** How many variables were written. */
@@ -211,11 +211,13 @@ function whatStays({ written }: Failed): SafeText {
 }
 
 /** A commit in a message; the summary has it whole. */
-const short = (commit: Commit): SafeText => unsafeText(commit.slice(0, 7));
+const short = (commit: Sha): SafeText => unsafeText(commit.slice(0, 7));
 
 /** The commit whose checks failed. */
-const rolledBack = (commit: Commit): SafeText =>
-  commit === 'HEAD' ? safe`The newer commit` : short(commit);
+function rolledBack(commit: RunCommit): SafeText {
+  const sha = shaOf(commit);
+  return sha === undefined ? safe`The newer commit` : short(sha);
+}
 
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
@@ -227,7 +229,7 @@ const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
 function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
   const { commit, checks } = failed;
   const release = { stage: 'succeeded' } as const;
-  const { live } = verdict({ ...nothing, commit, checks, release, rollback });
+  const { live } = verdict({ ...nothing, ...(commit && { commit }), checks, release, rollback });
   const to = short(rollback.commit);
   const isUnseen = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
   const why = isUnseen
@@ -239,7 +241,7 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
       : safe`Commit ${short(live)} is live.`;
   const stays = whatStays(failed);
   const next =
-    live === commit && commit !== 'HEAD' ? safe` Revert ${rolledBack(commit)}, and push.` : safe``;
+    live !== undefined && live === commit ? safe` Revert ${rolledBack(commit)}, and push.` : safe``;
   return diagnose(
     'SD5006',
     safe`${state} Rolling back to commit ${to} failed. ${sentence(cause)}${stays}${next}`,

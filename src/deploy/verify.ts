@@ -8,6 +8,7 @@ import {
 } from '../checks/apply.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
+import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
 import { howToDefine } from '../follow/model/evaluate.ts';
 import { pollPause } from '../follow/race.ts';
@@ -143,7 +144,7 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
 /** How the checks could confirm it; undefined if not at all. */
 function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | undefined {
   if (checks === undefined || checks.asked.length === 0) return safe`set verify-url`;
-  const mayName = commit !== 'HEAD' && !anyNamesCommit(checks);
+  const mayName = shaOf(commit) !== undefined && !anyNamesCommit(checks);
   return mayName ? safe`put {sha} in verify-contains, and the commit in the page` : undefined;
 }
 

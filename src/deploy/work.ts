@@ -1,5 +1,5 @@
 import type { ChecksRequest } from '../checks/intent.ts';
-import type { Commit } from '../contract/commit.ts';
+import type { RunCommit } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { customWordsOf } from '../follow/model/status.ts';
 import { accessOf } from '../frame/access.ts';
@@ -137,7 +137,7 @@ function cleanUpWork(
 interface DeployFacts {
   values: Values<'deploy'>;
   pullRequest: PullRequest | undefined;
-  commit: Commit;
+  commit: RunCommit;
   /** The preview that it may have. */
   name: PreviewName | undefined;
   target: DeployTarget;

@@ -127,7 +127,7 @@ export function pullRequestOf(event: WorkflowEvent): PullRequestSource | undefin
 }
 
 /** The git tree of a commit, if the event has it: a push has that of its head. */
-export function treeIn({ payload }: WorkflowEvent, commit: string): Sha | undefined {
+export function treeIn({ payload }: WorkflowEvent, commit: string | undefined): Sha | undefined {
   const { id, tree_id: tree } = asObject(payload['head_commit']) ?? {};
-  return id === commit && isSha(tree) ? tree : undefined;
+  return commit !== undefined && id === commit && isSha(tree) ? tree : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Commit } from '../contract/commit.ts';
+import type { RunCommit } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { previewProjects } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
@@ -66,7 +66,7 @@ export interface PreviewName {
 export function previewName(
   { inputs, context }: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
-  commit: Commit,
+  commit: RunCommit,
   problems: Problem[],
 ): PreviewName | undefined {
   const template = inputs.get('preview-domain');

@@ -1,4 +1,4 @@
-import type { Commit } from '../contract/commit.ts';
+import { type RunCommit, shaOf } from '../contract/commit.ts';
 import { EarlyEnd, type Host } from '../frame/step.ts';
 
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -21,7 +21,7 @@ export interface Pusher {
 
 /** A run that pushes its commit. */
 interface PushRun extends Adopting {
-  request: Adopting['request'] & { commit: Commit };
+  request: Adopting['request'] & { commit: RunCommit };
   found(known: { pushed: boolean; keptTemplate?: SafeText }): void;
 }
 
@@ -33,7 +33,8 @@ interface PushRun extends Adopting {
  */
 export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean> {
   const { host, request, projectId, found } = run;
-  const { commit } = request;
+  const commit = shaOf(request.commit);
+  if (commit === undefined) throw new Error('a push without a commit');
   const hasOnlyTemplate = async () => await (await import('./adopt.ts')).hasOnlyTemplate(run);
   const result = await pusher.push(host, projectId, hasOnlyTemplate).catch((error: unknown) => {
     throw error instanceof GitFailure ? new EarlyEnd('failed', error.diagnostic) : error;

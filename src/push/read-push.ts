@@ -1,4 +1,4 @@
-import { type Commit, isSha } from '../contract/commit.ts';
+import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { type DeployTarget, previewProjects } from '../frame/target.ts';
 import { namesOf } from '../inputs/input.ts';
@@ -37,7 +37,7 @@ interface Facts {
   /** True if the run is for a pull request. */
   isAboutPullRequest: boolean;
   /** Undefined if it is unknown. */
-  commit: Commit | undefined;
+  commit: RunCommit | undefined;
 }
 
 /**
@@ -104,7 +104,8 @@ export function readPush(
     if (repositories !== undefined && 'problem' in repositories) return undefined;
     if (!values.deploy || commit === undefined) return { push: { kind: 'none' } };
     if (repositories === undefined) return { push: { kind: 'no-url' } };
-    if (commit === 'HEAD') return { push: { kind: 'head' } };
+    const sha = shaOf(commit);
+    if (sha === undefined) return { push: { kind: 'head' } };
     const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
     const source = sourceOf(context, gitHubToken);
     const isOurs = target?.kind === 'lease' && !values['allow-production'];
@@ -112,8 +113,8 @@ export function readPush(
     const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
     // Only GitHub's records show that a project is new.
     const isAdoptable = context.apiUrl !== '' && !isOurs && !isUnmerged;
-    const adopts = values['git-force'] === 'auto' && isAdoptable && isSha(commit);
-    const adoption = { values, context, commit };
+    const adopts = values['git-force'] === 'auto' && isAdoptable;
+    const adoption = { values, context, commit: sha };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
     const pusher: Pusher = {
       branch,
@@ -132,7 +133,7 @@ export function readPush(
           },
         };
         return await pushByGit(
-          { commit, branch, force, project, ...source, ...adopting },
+          { commit: sha, branch, force, project, ...source, ...adopting },
           {
             ...host,
             environment,

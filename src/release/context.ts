@@ -1,7 +1,7 @@
 import type { SiteChecks } from '../checks/apply.ts';
 import type { CheckedDomain } from '../checks/await-checks.ts';
 import type { ChecksRequest } from '../checks/intent.ts';
-import type { Commit } from '../contract/commit.ts';
+import type { Commit, RunCommit } from '../contract/commit.ts';
 import type { CustomWords } from '../follow/model/status.ts';
 import type { Found, Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
@@ -21,7 +21,7 @@ export type Target =
 /** What a deploy run does. All values are valid. */
 export interface DeployRequest extends VariablesRequest {
   target: Target;
-  commit: Commit;
+  commit: RunCommit;
   /** False: sync the environment only. */
   deploy: boolean;
   /** Absent if no commit is pushed: nothing is deployed, or the repository has it. */
@@ -58,7 +58,7 @@ export interface DeployRequest extends VariablesRequest {
 
 /** The commit of a run: none if nothing is deployed, unless the input names one. */
 export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commit } =>
-  deploy || commit !== 'HEAD' ? { commit } : {};
+  commit === null || (commit === 'HEAD' && !deploy) ? {} : { commit };
 
 /** A run, and what its stages share. */
 export interface ReleaseContext extends Run {

@@ -1,7 +1,7 @@
 import { watchSite } from '../../checks/await-checks.ts';
 import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { sealFor } from '../../comments/comment-seal.ts';
-import { isWhole } from '../../contract/commit.ts';
+import { isWhole, shaOf } from '../../contract/commit.ts';
 import type { Declared } from '../../declared/declared.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { type DeployRequest, deploy, type Target } from '../../deploy/deploy.ts';
@@ -113,7 +113,10 @@ async function runWork(
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
-  const about = { commit, ...(projectId !== undefined && { projectId }) };
+  const about = {
+    ...(commit !== null && { commit }),
+    ...(projectId !== undefined && { projectId }),
+  };
   return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
 }
 
@@ -162,7 +165,7 @@ function checksOutput(checks: readonly CheckResult[] | undefined): string {
 }
 
 function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
-  const { release, preview, commit = 'HEAD' } = report;
+  const { release, preview, commit } = report;
   const { deployment } = release ?? {};
   const { live, url } = verdict(report);
   return {
@@ -173,7 +176,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
       'deployment-status': deployment?.status ?? '',
       'deployment-repeated':
         deployment === undefined ? '' : String(release?.uncertainty !== undefined),
-      'commit-sha': commit === 'HEAD' ? '' : commit,
+      'commit-sha': shaOf(commit) ?? '',
       'project-id': report.projectId ?? '',
       'preview-hostname': preview?.hostname ?? '',
       'preview-url': previewUrl(report),

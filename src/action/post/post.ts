@@ -78,7 +78,7 @@ function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
     ...(readState(postState.cancelled) !== 'true' && { isUnfinished: true }),
     subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
-    commit: plan.commit,
+    ...(plan.commit !== null && { commit: plan.commit }),
     release,
     ...(rollback !== undefined && rollback !== 'damaged' && { rollback }),
     error,

@@ -1,7 +1,7 @@
 import { swapLines } from '../../blue-green/render.ts';
 import { countFailed, failedOf } from '../../checks/result.ts';
 import type { LivePreview } from '../../comments/model/marker.ts';
-import type { Commit, Sha } from '../../contract/commit.ts';
+import { type RunCommit, type Sha, shaOf } from '../../contract/commit.ts';
 import type { DomainReport } from '../../domains/model/connected-domain-report.ts';
 import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
@@ -17,11 +17,12 @@ import { verdict } from './verdict.ts';
 const longestLine = 500;
 
 /** Which commit it is, in Markdown: short, and linked to its page where that is known. */
-export function showCommit(commit: Commit, subject?: Subject): string {
-  if (commit === 'HEAD') return "HEAD of the project's repository";
-  const short = code(shortCommit(unsafeText(commit)));
+export function showCommit(commit: RunCommit, subject?: Subject): string {
+  const sha = shaOf(commit);
+  if (sha === undefined) return "HEAD of the project's repository";
+  const short = code(shortCommit(unsafeText(sha)));
   if (subject?.commitsUrl === undefined) return `Commit ${short}`;
-  return `Commit ${link(short, `${subject.commitsUrl}${encodeURIComponent(commit)}`)}`;
+  return `Commit ${link(short, `${subject.commitsUrl}${encodeURIComponent(sha)}`)}`;
 }
 
 const shortCommit = (commit: SafeText): SafeText => unsafeText(commit.slice(0, 7));
@@ -144,12 +145,13 @@ function showDeployment(
 /** Ids, statuses and their source, folded. */
 export function showDetails(report: DeployReport): string[] {
   const { projectId, release, preview, commit, environment, rollback, skippedReason } = report;
+  const known = shaOf(commit);
   const confirmedBy = release?.confirmedBy;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
   const lines = [
     ...(skippedReason === undefined ? [] : [`skipped-reason: ${code(unsafeText(skippedReason))}`]),
     ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
-    ...(commit === undefined || commit === 'HEAD' ? [] : [`Commit: ${code(unsafeText(commit))}`]),
+    ...(known === undefined ? [] : [`Commit: ${code(unsafeText(known))}`]),
     ...showDeployment(release, ['Deployment', 'Status'], confirmed),
     ...(rollback === undefined ? [] : [`Rolling back to: ${code(unsafeText(rollback.commit))}`]),
     ...showDeployment(rollback?.release, ['Deployment of the rollback', 'Status of the rollback']),

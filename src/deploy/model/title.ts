@@ -30,7 +30,8 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   unknown: (name) => safe`${name} may still be online: removing it failed`,
 };
 
-const short = (commit: Commit = 'HEAD'): SafeText => unsafeText(commit.slice(0, 7));
+const short = (commit: Commit | undefined): SafeText =>
+  commit === undefined ? safe`an unknown commit` : unsafeText(commit.slice(0, 7));
 
 /** A successful deployment; only according to the service if a check did not find the commit. */
 const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>

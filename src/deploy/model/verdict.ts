@@ -1,6 +1,6 @@
 import { swapCommit, swapUrl } from '../../blue-green/render.ts';
 import { countFailed, lacksCommit } from '../../checks/result.ts';
-import type { Sha } from '../../contract/commit.ts';
+import { type Sha, shaOf } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain-report.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
@@ -66,11 +66,11 @@ function servesOf(report: DeployReport): Verdict['serves'] {
 }
 
 function liveOf(report: DeployReport, serves: Verdict['serves']): Sha | undefined {
-  const { commit = 'HEAD', rollback } = report;
+  const { commit, rollback } = report;
   if (serves === 'earlier') return rollback?.commit;
   if (serves !== 'ours') return undefined;
   if (report.swap !== undefined) return swapCommit(report);
-  return commit === 'HEAD' ? undefined : commit;
+  return shaOf(commit);
 }
 
 function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'seenUrl'> {

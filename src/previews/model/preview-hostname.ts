@@ -1,4 +1,4 @@
-import type { Commit } from '../../contract/commit.ts';
+import { type RunCommit, shaOf } from '../../contract/commit.ts';
 import { isHostname, limits } from '../../contract/limits.ts';
 import { cryptography } from '../../kernel/cryptography.ts';
 
@@ -7,7 +7,7 @@ export interface HostnameValues {
   /** The pull request's number; absent outside pull requests. */
   number?: number;
   branch: string;
-  commit: Commit;
+  commit: RunCommit;
   owner: string;
   repo: string;
 }
@@ -87,7 +87,7 @@ export function previewHostname(template: string, values: HostnameValues): strin
   const parts: Readonly<Record<string, string>> = {
     number: values.number === undefined ? '' : String(values.number),
     branch: part(values.branch, false),
-    sha: values.commit === 'HEAD' ? '' : values.commit,
+    sha: shaOf(values.commit) ?? '',
     owner: part(values.owner, true),
     repo: part(values.repo, true),
   };
