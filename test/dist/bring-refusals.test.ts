@@ -154,8 +154,16 @@ test.for(
   rows<[string, number, RegExp | undefined]>(
     [
       ['none', 0, undefined],
-      ['one', 1, / 1 variable was written, and takes effect with the next deployment\. \(SD7006\)$/],
-      ['two', 2, / 2 variables were written, and take effect with the next deployment\. \(SD7006\)$/],
+      [
+        'one',
+        1,
+        / 1 variable was written, and takes effect with the next deployment\. \(SD7006\)$/,
+      ],
+      [
+        'two',
+        2,
+        / 2 variables were written, and take effect with the next deployment\. \(SD7006\)$/,
+      ],
     ],
     ([, count]) => count === 2,
   ),

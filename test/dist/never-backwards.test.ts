@@ -153,7 +153,7 @@ describe.concurrent('two runs at once', () => {
     const { outputs } = await world.run(second, { ...skip, env: 'NEW=1' });
     expect(outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': 'older-commit' });
     expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
-    expect(outputs['error']).toContain('1 written variable takes effect');
+    expect(outputs['error']).toContain('1 variable was written, and takes effect');
     expect(world.deployed()).toEqual([first, third]);
     expect(world.states()).toEqual(['success', 'in_progress', 'inactive']);
   });

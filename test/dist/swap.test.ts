@@ -80,7 +80,7 @@ describe.concurrent('a swap', () => {
       outputs: { outcome: 'rolled-back', 'live-commit': '' },
     });
     expect(result.outputs['error']).toMatch(/^The domains are back on project .*\(SD6015\)$/);
-    expect(result.summary).toContain('↩️ Production was rolled back');
+    expect(result.summary).toContain('↩️ Production was switched back to its former project');
     expect(result.log.join('\n')).toContain(`${shop} moved back to ${world.blue.id}`);
     expect(world.slots()).toEqual({ ...all('blue'), [preview]: 'green' });
   });

@@ -70,7 +70,7 @@ describe.concurrent('npm run gallery', () => {
       'Production was not deployed: the build failed',
     );
     expect(files['production-failed/annotations.md']).toMatch(
-      /^- error, titled "Production failed/,
+      /^- error, titled "Production was not deployed/,
     );
     expect(files['production-failed/log.txt']).toContain('Error: no page named "team"');
     expect(files['env-drift/summary.md']).toContain('STRIPE_KEY');
