@@ -86,7 +86,9 @@ describe.concurrent('a plan', () => {
     world.emulator.world.connectDomain('www.example.com');
     const refused = await world.run(site, { inputs });
     expect(refused).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'conflict' } });
-    expect(refused.outputs['error']).toContain('set expected-plan to its digest');
+    expect(refused.outputs['error']).toContain(
+      `set expected-plan: ${refused.outputs['plan-digest']}`,
+    );
     expect(writesTo(world.emulator)).toEqual([]);
     const digest = refused.outputs['plan-digest'] ?? '';
     const applied = await world.run(site, { inputs: { 'expected-plan': digest } });

@@ -186,4 +186,28 @@ describe('what is live', () => {
   ])('of %s, all but the last elsewhere: %s', async (history, live) => {
     expect(await liveAmong(history)).toBe(live && commit(live));
   });
+
+  it.each([
+    ['A', 'A'],
+    ['A B', 'B'],
+    ['A B-', 'A'],
+    ['A B!', undefined],
+    ['A B?', undefined],
+    ['A B…', undefined],
+    ['A… B', undefined],
+    ['A B@', 'A'],
+    ['A@', undefined],
+    ['A B>A', 'A'],
+    ['A B~A', undefined],
+  ])('of %s: %s', async (history, live) => {
+    const { records, endOf } = releasesOf(history);
+    const everywhere = async function* () {
+      yield* records();
+    };
+    const isActive = async () => true;
+    const place = { records, endOf, isActive, everywhere, isElsewhere: () => false, now };
+    expect(await findLive(place, 'mark of the run that asks', projectId)).toBe(
+      live && commit(live),
+    );
+  });
 });
