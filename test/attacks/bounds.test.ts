@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
     name: 'a status beside fields without end',
     answers: {
       status: body(
-        `{${Array.from({ length: 250_000 }, (_, n) => `"f${n}":1`).join()},"status":"succeeded","deploymentId":"${deploymentId}"}`,
+        `{${Array.from({ length: 500_000 }, (_, n) => `"f${n}":1`).join()},"status":"succeeded","deploymentId":"${deploymentId}"}`,
       ),
     },
     inputs: follow,
@@ -95,9 +95,9 @@ const cases: readonly Case[] = [
     says: '0 must be an object',
   },
   {
-    name: 'a name of 2 MB against a glob',
+    name: 'a name of 5 MB against a glob',
     action: 'projects',
-    answers: { projects: json([{ projectId, name: 'ab'.repeat(megabyte) }]) },
+    answers: { projects: json([{ projectId, name: 'ab'.repeat(2.5 * megabyte) }]) },
     inputs: { 'name-pattern': '*a'.repeat(40) },
     outcome: 'succeeded',
   },
@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
     name: 'ids of events of a megabyte each',
     answers: {
       events: events(
-        `${Array.from({ length: 300 }, (_, n) => `id: ${n}${'x'.repeat(900_000)}\nevent: log\ndata: a\n\n`).join('')}event: status\ndata: {"deploymentId":"${deploymentId}","status":"succeeded"}\n\n`,
+        `${Array.from({ length: 150 }, (_, n) => `id: ${n}${'x'.repeat(900_000)}\nevent: log\ndata: a\n\n`).join('')}event: status\ndata: {"deploymentId":"${deploymentId}","status":"succeeded"}\n\n`,
       ),
     },
     inputs: { wait: 'stream', timeout: '40s' },

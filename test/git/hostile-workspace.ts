@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitWorld, git, repository } from './support.ts';
 
@@ -30,7 +30,7 @@ const hooks = [
   'update',
 ];
 
-/** A workspace whose every part would run a program that leaves a mark, and the marks that were left. */
+/** A workspace whose every part would run a program that leaves a mark, the marks that were left, and a way to remove them. */
 export async function hostileWorkspace(world: GitWorld) {
   const marks = join(world.folder, 'marks');
   await mkdir(marks);
@@ -94,5 +94,9 @@ export async function hostileWorkspace(world: GitWorld) {
 `;
   await appendFile(join(gitFolder, 'config'), settings);
   await appendFile(join(gitFolder, 'info', 'attributes'), '* filter=evil diff=evil\n');
-  return { workspace, branch, left: async () => (await readdir(marks)).sort() };
+  const left = async () => (await readdir(marks)).sort();
+  const forget = async () => {
+    for (const mark of await left()) await rm(join(marks, mark));
+  };
+  return { workspace, branch, left, forget };
 }
