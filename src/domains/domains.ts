@@ -324,7 +324,15 @@ function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
 /** Logs the plan without applying it. */
 function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
   const results = plannedResults(plan, changes);
-  for (const result of results) host.report({ type: 'lines', entries: changeLines(result) });
+  const isNew = new Set(
+    results.filter(({ action }) => action === 'connect').map(({ name }) => name),
+  );
+  for (const result of results) {
+    const { action, name } = result;
+    // A new domain is one line, as in the summary.
+    if (action === 'assign' && isNew.has(name)) continue;
+    host.report({ type: 'lines', entries: changeLines(result) });
+  }
   return { isPlanned: true, results };
 }
 

@@ -20,13 +20,17 @@ export function plannedResults(
 ): ChangeResult[] {
   const changes = planned
     .filter(({ type }) => type === 'domain')
-    .map(({ resource, name, action, reason, undeclared }) => ({
-      resource,
-      name,
-      action,
-      outcome: 'planned' as const,
-      reason: undeclared ? safe`${reason}; it is not in the site file` : reason,
-    }));
+    .map(({ resource, name, action, reason: why, undeclared }) => {
+      const reason = unsafeText(why.replace(/^content: /, ''));
+      return {
+        resource,
+        name,
+        action,
+        outcome: 'planned' as const,
+        reason: undeclared ? safe`${reason}; not in the site file` : reason,
+        ...(undeclared && { isUndeclared: true as const }),
+      };
+    });
   const settings = plan.settings.map(({ domain, kind, wanted }) => ({
     resource: 'registered-domain' as const,
     name: unsafeText(domain),
@@ -159,6 +163,8 @@ export interface ChangeResult {
   reason: SafeText;
   /** Why it failed; absent if another failure has the same cause. */
   cause?: Diagnostic;
+  /** True if it would replace a record that is not in the site file. */
+  isUndeclared?: true;
 }
 
 /** A DNS record as short texts, and with all its fields. */
@@ -303,8 +309,9 @@ export const describeSetting = (action: string): SafeText =>
   unsafeText(action.replace(/^bound to (?!no project$)/, 'bound to project '));
 
 /** The sign of a planned write, as in a plan; `=` is set on every run. */
-function signOf({ resource, action, outcome }: ChangeResult): string {
+function signOf({ resource, action, outcome, isUndeclared }: ChangeResult): string {
   if (outcome !== 'planned') return changeMarks[outcome];
+  if (isUndeclared === true) return '!';
   if (resource === 'registered-domain') return '=';
   if (action === 'clear') return '-';
   return action === 'create' || action === 'connect' ? '+' : '~';

@@ -4,6 +4,7 @@ import { type DomainsPlan, domainChanges } from '../../../src/domains/plan.ts';
 import {
   type ChangeResult,
   type ConnectedReport,
+  changeLines,
   countUnchanged,
   describeFaults,
   listRecord,
@@ -11,7 +12,7 @@ import {
   reportConnected,
 } from '../../../src/domains/result.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
-import { unsafeText } from '../../../src/kernel/text/safe.ts';
+import { safe, unsafeText } from '../../../src/kernel/text/safe.ts';
 import { address, clean, connected, planOf, projectId, shownAs } from './builders.ts';
 
 const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult => ({
@@ -138,6 +139,26 @@ describe('a plan as a report has it', () => {
     expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
       "set on every run: the service doesn't report it",
     );
+  });
+
+  it.each([
+    ['+ to create', { resource: 'dns-record', action: 'create' }],
+    ['+ to connect', { resource: 'connected-domain', action: 'connect' }],
+    ['~ to update', { resource: 'dns-record', action: 'update' }],
+    ['! to update', { resource: 'dns-record', action: 'update', isUndeclared: true }],
+    ['- to unassign', { resource: 'connected-domain', action: 'clear' }],
+    [
+      '= to set      a: bound to project p,',
+      { resource: 'registered-domain', action: 'bound to p' },
+    ],
+    [
+      '= to set      a: bound to no project,',
+      { resource: 'registered-domain', action: 'bound to no project' },
+    ],
+  ] as const)('a plan is logged with the signs of the summary: %s', (line, change) => {
+    const result = { ...change, name: safe`a`, outcome: 'planned', reason: safe`why` } as const;
+    const [entry] = changeLines(result);
+    expect(entry).toMatchObject({ kind: 'line', text: expect.stringContaining(line) });
   });
 
   it('lists what is left in place and what is managed, cleaned, and counts what stays', () => {
