@@ -7,8 +7,8 @@ type Swapping = Awaited<ReturnType<typeof startSwapping>>;
 /** The requests by which two domains are moved: a look, a refusal, two looks, cleared, assigned. */
 const moving = 12;
 
-/** Where the first domain was cleared: test/commands/swap/cut-off.test.ts cuts each other moment. */
-const writes = [5];
+/** Where the first domain was cleared, and the last assigned. */
+const writes = [5, 12];
 
 const moments = rows(
   Array.from({ length: moving }, (_, index) => index + 1).flatMap((n) => [
