@@ -47,7 +47,7 @@ describe.concurrent('after a deployment that failed', () => {
     ],
   ];
   // What records show: test/run/deploy/releases.test.ts.
-  it.each(rows(unknown, 1))(
+  it.each(rows(unknown, 2))(
     'what is live is not known where %s, in the summary as in the record',
     async (_, before, ends) => {
       await using world = await startHistory();
