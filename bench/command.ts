@@ -1,6 +1,6 @@
 import type { EmulatedProject, Emulator } from '../emulator/index.ts';
 import { type DeployRequest, deploy } from '../src/deploy/deploy.ts';
-import { noCustomWords } from '../src/follow/model/status.ts';
+import { noCustomStatuses } from '../src/follow/model/status.ts';
 import { type Host, longestLine, longestText, type Run } from '../src/frame/step.ts';
 import { actions } from '../src/inputs.ts';
 import { createRedact } from '../src/kernel/text/redact.ts';
@@ -88,7 +88,7 @@ export async function runDeploy(
     wait: 'auto',
     statusPath: inputs['status-path'].default,
     eventsPath: inputs['events-path'].default,
-    customWords: noCustomWords,
+    customStatuses: noCustomStatuses,
     ...fields,
   });
 }

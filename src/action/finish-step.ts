@@ -124,10 +124,15 @@ export async function finishStep<
   const durationMs = () => Date.now() - started;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'explained') {
     const explained = prepared.explain(createSanitize(redact));
-    const { says, outcome, skippedReason, problems, ...rest } = explained;
-    for (const entry of says) log.write(entry);
-    const said = explainedResult({ outcome, skippedReason, problems }, context.event, logging);
-    const report = action.unsent(step, { requests: 0, durationMs: durationMs(), helpUrl, ...said });
+    const { logEntries, outcome, skippedReason, problems, ...rest } = explained;
+    for (const entry of logEntries) log.write(entry);
+    const result = explainedResult({ outcome, skippedReason, problems }, context.event, logging);
+    const report = action.unsent(step, {
+      requests: 0,
+      durationMs: durationMs(),
+      helpUrl,
+      ...result,
+    });
     const end = endOf(action, report);
     const isWrong = problems.length > 0 && { isWrong: true as const };
     return { ...end, ...rest, outputs: { ...end.outputs, ...rest.outputs }, ...isWrong };

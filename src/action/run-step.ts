@@ -45,7 +45,7 @@ export async function runStep<
   let transport: Transport | undefined;
   let stores: LedgerStores | undefined;
   if (!(prepared instanceof RunAborted) && prepared.kind === 'work') {
-    for (const entry of prepared.says) log.write(entry);
+    for (const entry of prepared.logEntries) log.write(entry);
     transport = openTransport(prepared.work.values, redact);
     await beginFirstRequest(transport, start.firstRequest(prepared.work), signal);
     if (!signal.aborted && start.beginOthers !== undefined) {

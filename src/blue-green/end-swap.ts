@@ -62,7 +62,7 @@ async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]>
     expectMoved(run, swap, seen);
     const verifications = domains.map((hostname) => {
       const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
-      return { hostname, verification: verificationOf(domain, request.customWords) };
+      return { hostname, verification: verificationOf(domain, request.customStatuses) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
     if (pending.length === 0 || schedule.isOver) {

@@ -31,7 +31,7 @@ export function openAll(groups: readonly ChecksRequest[], host: Host): SiteCheck
   const opened = groups.map((group) => openChecks(group, host));
   return {
     all: opened.flatMap(({ all }) => all),
-    asked: opened.flatMap(({ asked }) => asked),
+    active: opened.flatMap(({ active }) => active),
     restart: () => {
       for (const one of opened) one.restart();
     },
@@ -49,7 +49,7 @@ export function openAll(groups: readonly ChecksRequest[], host: Host): SiteCheck
 const longest = 10_000;
 
 /** Whether the checks pass; undefined if there are none. */
-async function doHold(groups: readonly ChecksRequest[], host: Host): Promise<boolean | undefined> {
+async function doPass(groups: readonly ChecksRequest[], host: Host): Promise<boolean | undefined> {
   if (groups.length === 0) return undefined;
   const checks = openAll(groups, host);
   try {
@@ -139,14 +139,14 @@ async function whereToGather(
   { holders, marked }: Extract<Situation, { kind: 'apart' }>,
 ): Promise<string | undefined> {
   const { host } = run;
-  const holds = async (domains: readonly string[]) =>
-    checks && (await doHold(checksOfProject(checks, domains), host));
+  const passes = async (domains: readonly string[]) =>
+    checks && (await doPass(checksOfProject(checks, domains), host));
   const [live] = holders;
-  if (live === undefined) return (await holds([preview.hostname])) === true ? marked : undefined;
+  if (live === undefined) return (await passes([preview.hostname])) === true ? marked : undefined;
   if (holders.length === 1) return live;
   const candidate = async (project: string) => {
     const own = [...slots].flatMap(([hostname, slot]) => (slot === project ? [hostname] : []));
-    return { project, holds: await holds(own) };
+    return { project, passes: await passes(own) };
   };
   const [one, two] = projects;
   return chooseProject(await Promise.all([candidate(one), candidate(two)]), marked);

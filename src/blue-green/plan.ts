@@ -151,7 +151,7 @@ export function readSituation({ projects, slots, preview }: SwapView): Situation
 /** A project that may get the domains, and whether its checks pass; undefined: none could be run. */
 export interface Candidate {
   project: string;
-  holds: boolean | undefined;
+  passes: boolean | undefined;
 }
 
 /**
@@ -164,7 +164,7 @@ export function chooseProject(
   [one, two]: readonly [Candidate, Candidate],
   marked: string | undefined,
 ): string {
-  const [first, second] = [one.holds !== false, two.holds !== false];
+  const [first, second] = [one.passes !== false, two.passes !== false];
   if (first !== second) return first ? one.project : two.project;
   const to = two.project === marked ? two : one;
   const from = to === one ? two : one;

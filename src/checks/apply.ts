@@ -19,7 +19,7 @@ import {
   fillCheck,
   wantsRedirect,
 } from './intent.ts';
-import { type CheckResult, describeWanted } from './result.ts';
+import { type CheckResult, describeExpected } from './result.ts';
 
 const maxPage = 5 * 1024 * 1024;
 const maxRedirections = 5;
@@ -54,7 +54,7 @@ export type ProbeResult =
 /** Requests public pages, without the API key. */
 interface Probe {
   /** Reads a page once. Throws only the signal's reason. */
-  ask(question: Question, signal: AbortSignal): Promise<ProbeResult>;
+  request(question: Question, signal: AbortSignal): Promise<ProbeResult>;
   close(): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function createProbe(userAgent: string): Probe {
   };
 
   return {
-    ask: async (question, signal) => {
+    request: async (question, signal) => {
       const started = performance.now();
       try {
         const { answer, body, at } = await read(question, signal);
@@ -156,17 +156,17 @@ const atOnce = 4;
 const longestTry = 30_000;
 
 /** How long a check must pass, in milliseconds: during a rollout a site may serve both versions. */
-const settling = 1000;
+const confirming = 1000;
 
 /** The pause after a pass: a timer may fire a little early. */
-export const settlingPause = settling + 20;
+export const confirmationPause = confirming + 20;
 
 /** A check of a run, and its tries so far. */
 export interface SiteCheck {
   /** Absent if it cannot be run. */
   readonly check?: Check;
   readonly what: SafeText;
-  readonly wanted: SafeText;
+  readonly expected: SafeText;
   readonly result: CheckResult;
   /** The last try; undefined before the first one, also after a restart. */
   last: TryResult | undefined;
@@ -184,7 +184,7 @@ export interface SiteCheck {
 export interface SiteChecks {
   readonly all: readonly SiteCheck[];
   /** Those that can be run. */
-  readonly asked: readonly SiteCheck[];
+  readonly active: readonly SiteCheck[];
   /** Discards earlier passes. */
   restart(): void;
   /**
@@ -197,12 +197,12 @@ export interface SiteChecks {
 }
 
 /** True if one of them contains the commit, so that no other deployment's page passes. */
-export const anyNamesCommit = ({ asked }: Pick<SiteChecks, 'asked'>): boolean =>
-  asked.some(({ check }) => check?.namesCommit === true);
+export const anyNamesCommit = ({ active }: Pick<SiteChecks, 'active'>): boolean =>
+  active.some(({ check }) => check?.namesCommit === true);
 
 /** True if it passed twice in a row, a second apart. */
 export const hasPassed = ({ passes, goodSince, goodUntil }: SiteCheck): boolean =>
-  passes >= 2 && goodUntil - goodSince >= settling;
+  passes >= 2 && goodUntil - goodSince >= confirming;
 
 /** True if it requests the hostname itself: by https at the default port, or on loopback. */
 export function isAt({ check }: SiteCheck, hostname: string): boolean {
@@ -216,14 +216,14 @@ function begin(declared: DeclaredCheck, site: CheckedSite, { clean }: Host): Sit
   const { at } = declared;
   const shown = 'problem' in filled ? ('url' in at ? at.url : at.path) : filled.url.href;
   const what = safe`${unsafeText(declared.method)} ${clean(shown)}`;
-  const wanted = describeWanted('problem' in filled ? declared : filled, clean);
-  const seen =
+  const expected = describeExpected('problem' in filled ? declared : filled, clean);
+  const actual =
     'problem' in filled ? safe`not run: ${unsafeText(filled.problem)}` : safe`not run yet`;
   return {
     ...('url' in filled && { check: filled }),
     what,
-    wanted,
-    result: { what, wanted, seen, held: null },
+    expected,
+    result: { what, expected, actual, passed: null },
     last: undefined,
     before: undefined,
     lastBad: undefined,
@@ -242,7 +242,7 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
   const probe = createProbe(userAgent);
   const limit = pLimit(atOnce);
   const all = declared.map((one) => begin(one, site, host));
-  const asked = all.filter(({ check }) => check !== undefined);
+  const active = all.filter(({ check }) => check !== undefined);
   const take = (one: SiteCheck, result: TryResult) => {
     one.last = result;
     if (!result.isGood) {
@@ -257,7 +257,7 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
   const tryOne = async (one: SiteCheck, check: Check, signal: AbortSignal, longest: number) => {
     signal.throwIfAborted();
     const result = await tryWithin(longest, signal, host, (limited) =>
-      ask(probe, check, host, limited),
+      request(probe, check, host, limited),
     );
     if (result !== undefined) return take(one, result);
     if (longest < longestTry && one.last !== undefined) return;
@@ -266,7 +266,7 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
   };
   return {
     all,
-    asked,
+    active,
     restart: () => {
       for (const one of all) {
         one.before = one.last;
@@ -277,7 +277,7 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
     },
     tryAll: async (signal, longest = () => longestTry) => {
       const within = (one: SiteCheck) => Math.min(longest(one), longestTry);
-      const trying = asked.map((one) =>
+      const trying = active.map((one) =>
         limit(async () => one.check && (await tryOne(one, one.check, signal, within(one)))),
       );
       // Waits for all, so that none is running when its pool is closed.
@@ -290,29 +290,29 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
 }
 
 /** True if a check names the commit, and the page did not show it. */
-function lacksCommit({ check, last, lastBad }: SiteCheck, held: boolean | null): boolean {
-  if (check?.commit === undefined || held === true) return false;
-  const isSeen = (result: TryResult | undefined) => result?.showsCommit !== false;
+function lacksCommit({ check, last, lastBad }: SiteCheck, passed: boolean | null): boolean {
+  if (check?.commit === undefined || passed === true) return false;
+  const showsIt = (result: TryResult | undefined) => result?.showsCommit !== false;
   // Without a response, only a check whose time is over counts.
-  if (last?.milliseconds === undefined) return held === false;
-  return !isSeen(last) || !isSeen(lastBad);
+  if (last?.milliseconds === undefined) return passed === false;
+  return !showsIt(last) || !showsIt(lastBad);
 }
 
-/** @param held `CheckResult.held`: null until it is decided */
-export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText): CheckResult {
-  const { what, wanted, last, lastBad, result } = one;
-  const isFlapping = held === false && last?.isGood === true;
-  const flaps = safe`${last?.says ?? safe``}, but not twice in a row`;
-  const before = lastBad === undefined ? flaps : safe`${flaps} (before that: ${lastBad.says})`;
-  const says = isFlapping ? before : (last?.says ?? result.seen);
+/** @param passed `CheckResult.held`: null until it is decided */
+export function resultOf(one: SiteCheck, passed: boolean | null, actual?: SafeText): CheckResult {
+  const { what, expected, last, lastBad, result } = one;
+  const isFlapping = passed === false && last?.isGood === true;
+  const flaps = safe`${last?.text ?? safe``}, but not twice in a row`;
+  const before = lastBad === undefined ? flaps : safe`${flaps} (before that: ${lastBad.text})`;
+  const text = isFlapping ? before : (last?.text ?? result.actual);
   const milliseconds = last?.milliseconds;
   return {
     what,
-    wanted,
-    seen: seen ?? says,
-    held,
+    expected,
+    actual: actual ?? text,
+    passed,
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
-    ...(seen === undefined && lacksCommit(one, held) && { lacksCommit: true as const }),
+    ...(actual === undefined && lacksCommit(one, passed) && { lacksCommit: true as const }),
   };
 }
 
@@ -320,7 +320,7 @@ export function resultOf(one: SiteCheck, held: boolean | null, seen?: SafeText):
 const tries = 3;
 
 /** Requests a page once, or a few times if it is only slow. */
-async function ask(
+async function request(
   probe: Probe,
   check: Check,
   host: Host,
@@ -330,7 +330,7 @@ async function ask(
   const question = { url, method, follows: !wantsRedirect(check) };
   let best: TryResult | undefined;
   for (let left = tries; left > 0 && (best === undefined || best.isOnlySlow); left -= 1) {
-    const answer = await probe.ask(question, signal).catch((error: unknown) => {
+    const answer = await probe.request(question, signal).catch((error: unknown) => {
       // Its time is over, but an earlier response was slow: that is the result.
       if (best !== undefined) return undefined;
       throw error;

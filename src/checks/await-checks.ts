@@ -6,13 +6,13 @@ import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 
 import {
+  confirmationPause,
   hasPassed,
   isAt,
   openChecks,
   resultOf,
   type SiteCheck,
   type SiteChecks,
-  settlingPause,
 } from './apply.ts';
 import type { ChecksRequest } from './intent.ts';
 import { type CheckResult, checkLines, countFailed, failedOf } from './result.ts';
@@ -42,20 +42,20 @@ const heartbeatInterval = 30_000;
 
 /** Logs each change of a result, and from time to time a check that still fails. */
 function createLogger({ clock, report }: Host, started: number): (checks: SiteChecks) => void {
-  const lastLogged = new Map<SiteCheck, { says: SafeText; at: number }>();
-  return ({ asked }) => {
+  const lastLogged = new Map<SiteCheck, { text: SafeText; at: number }>();
+  return ({ active }) => {
     const now = clock.now();
-    for (const one of asked) {
+    for (const one of active) {
       if (one.last === undefined) continue;
-      const { says, isGood } = one.last;
+      const { text, isGood } = one.last;
       const before = lastLogged.get(one);
-      const isSame = before?.says === says;
+      const isSame = before?.text === text;
       if (isSame && (isGood || now - before.at < heartbeatInterval)) continue;
-      lastLogged.set(one, { says, at: now });
-      const logged = isSame ? safe`still failing: ${says}` : says;
+      lastLogged.set(one, { text, at: now });
+      const logged = isSame ? safe`still failing: ${text}` : text;
       report({
         type: 'lines',
-        entries: checkLines({ what: one.what, says: logged, elapsed: now - started }),
+        entries: checkLines({ what: one.what, text: logged, elapsed: now - started }),
       });
     }
   };
@@ -65,8 +65,8 @@ function createLogger({ clock, report }: Host, started: number): (checks: SiteCh
 const describeResponse = (
   what: SafeText,
   { milliseconds }: Pick<CheckResult, 'milliseconds'>,
-  seen: SafeText,
-): SafeText => (milliseconds === undefined ? safe`${what}: ${seen}` : safe`${what} ${seen}`);
+  actual: SafeText,
+): SafeText => (milliseconds === undefined ? safe`${what}: ${actual}` : safe`${what} ${actual}`);
 
 /** The last result of a check, and what to do about it. */
 function describeLast({ what, last }: SiteCheck): SafeText {
@@ -78,10 +78,10 @@ function describeLast({ what, last }: SiteCheck): SafeText {
 const shortestTry = 1000;
 
 /** The checks that do not pass yet: how many, and the first with its result. */
-export function describeMissing({ asked }: SiteChecks): SafeText {
-  const bad = asked.filter(({ last }) => last?.isGood !== true);
+export function describeMissing({ active }: SiteChecks): SafeText {
+  const bad = active.filter(({ last }) => last?.isGood !== true);
   const more =
-    bad.length > 1 ? [safe`Of ${asked.length} checks, ${bad.length} don't pass. The first:`] : [];
+    bad.length > 1 ? [safe`Of ${active.length} checks, ${bad.length} don't pass. The first:`] : [];
   return joinSafe([...more, ...bad.slice(0, 1).map(describeLast)], ' ');
 }
 
@@ -91,13 +91,13 @@ export function describeFailed(
   results: readonly CheckResult[],
   timeout: number,
 ): Diagnostic {
-  const failed = checks.all.filter((_, index) => results[index]?.held === false);
+  const failed = checks.all.filter((_, index) => results[index]?.passed === false);
   const first = failed.slice(0, 1).map((one) => {
-    const seen = resultOf(one, false);
+    const actual = resultOf(one, false);
     const { last } = one;
-    const response = seen.seen === last?.says ? last.explains : seen.seen;
-    const said = sentence(describeResponse(one.what, seen, response));
-    return last === undefined ? said : joinSafe([said, last.advice].filter(Boolean), ' ');
+    const response = actual.actual === last?.text ? last.explains : actual.actual;
+    const described = sentence(describeResponse(one.what, actual, response));
+    return last === undefined ? described : joinSafe([described, last.advice].filter(Boolean), ' ');
   });
   const count = sentence(safe`${failedOf(results)} failed (tried for ${formatDuration(timeout)})`);
   const lead = failed.length > 1 ? [safe`The first:`] : [];
@@ -160,7 +160,7 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
     if (domain?.isVerified === true) moments.verifiedAt ??= clock.now();
     await checks.tryAll(signal, (one) => Math.max(shortestTry, left(one)));
     log(checks);
-    const states = new Map(checks.asked.map((one) => [one, stateOf(one, awaiting, moments)]));
+    const states = new Map(checks.active.map((one) => [one, stateOf(one, awaiting, moments)]));
     const all = [...states.values()];
     if (!all.includes('open') || all.includes('missed')) {
       const results = checks.all.map((one) => endOf(one, states.get(one)));
@@ -168,9 +168,11 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
       return results;
     }
     found(checks.all.map((one) => resultOf(one, null)));
-    const isSettling = checks.asked.every(({ last }) => last?.isGood === true);
-    const pause = isSettling ? settlingPause : pollPause(clock.now() - started, host.random());
-    const open = checks.asked.filter((one) => states.get(one) === 'open');
+    const isConfirming = checks.active.every(({ last }) => last?.isGood === true);
+    const pause = isConfirming
+      ? confirmationPause
+      : pollPause(clock.now() - started, host.random());
+    const open = checks.active.filter((one) => states.get(one) === 'open');
     await clock.sleep(Math.max(0, Math.min(pause, ...open.map(left))), signal);
   }
 }

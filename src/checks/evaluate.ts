@@ -17,7 +17,7 @@ export interface TryResult {
   /** True if the page is certainly not as expected: 404, 410, or other content. A temporary fault proves nothing. */
   isAbsent: boolean;
   /** What it returned, such as `returned 404`; or the network error. */
-  says: SafeText;
+  text: SafeText;
   /** The same with the expectation that it does not meet: `returned 404, expected 2xx`. */
   explains: SafeText;
   /** What to do about it; empty if it passed. */
@@ -57,22 +57,22 @@ function judgeAnswer(
   if ('failure' in answer) {
     const url = own(check, safe`verify-url`);
     const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
-    const says = forFreeText(clean)(answer.failure);
-    return { isGood: false, isAbsent: false, says, explains: says, advice };
+    const text = forFreeText(clean)(answer.failure);
+    return { isGood: false, isAbsent: false, text, explains: text, advice };
   }
   const { milliseconds, status } = answer;
   const miss = missIn({ answer, check, clean, now });
   if (miss !== undefined) return { isGood: false, milliseconds, ...miss };
   const { maxMs = Number.POSITIVE_INFINITY } = check;
   if (milliseconds > maxMs) {
-    const says = safe`returned ${status}, but took ${formatDuration(milliseconds)}`;
+    const text = safe`returned ${status}, but took ${formatDuration(milliseconds)}`;
     return {
       isGood: false,
       isAbsent: false,
       isOnlySlow: true,
       milliseconds,
-      says,
-      explains: safe`${says}, expected at most ${formatDuration(maxMs)}`,
+      text,
+      explains: safe`${text}, expected at most ${formatDuration(maxMs)}`,
       advice: safe`Make the page faster, or raise max-ms.`,
     };
   }
@@ -80,14 +80,14 @@ function judgeAnswer(
   const content = withText ? safe` with the text of verify-contains` : safe``;
   const all = [safe`returned ${status}${content}`];
   if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
-  const says = joinSafe(all, ' to ');
+  const text = joinSafe(all, ' to ');
   return {
     isGood: true,
     isAbsent: false,
     advice: safe``,
     milliseconds,
-    says,
-    explains: says,
+    text,
+    explains: text,
   };
 }
 
@@ -106,13 +106,13 @@ export interface PageAnswer {
 }
 
 /** The most characters of a site's text that are shown. */
-const longestSeen = 80;
+const longestActual = 80;
 
 const day = 24 * 3_600_000;
 
 /** The first expectation that a response does not meet. */
 interface Miss {
-  says: SafeText;
+  text: SafeText;
   explains: SafeText;
   advice: SafeText;
   /** True if it will not pass by itself. */
@@ -123,7 +123,7 @@ interface Miss {
 const standardStatus = ({ location }: Check): SafeText =>
   location === undefined ? safe`2xx` : safe`3xx`;
 
-function isWanted(status: number, check: Check): boolean {
+function isExpected(status: number, check: Check): boolean {
   if (check.status !== undefined) return status === check.status;
   const [from, to] = check.location === undefined ? [200, 299] : [300, 399];
   return status >= from && status <= to;
@@ -136,20 +136,20 @@ function headerOf({ headers }: PageAnswer, name: string): string | undefined {
 
 /** Text of a page, quoted and shortened. */
 const quote = (text: string, clean: Sanitize): SafeText =>
-  safe`"${shorten(forFreeText(clean)(text), longestSeen)}"`;
+  safe`"${shorten(forFreeText(clean)(text), longestActual)}"`;
 
 function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
   const { status } = answer;
-  if (isWanted(status, check)) return undefined;
+  if (isExpected(status, check)) return undefined;
   const target = headerOf(answer, 'location');
   const isRedirect = status >= 300 && status <= 399 && target !== undefined;
   const to = isRedirect ? safe`, a redirect to ${quote(target, clean)}` : safe``;
   const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
-  const says = safe`returned ${status}${to}`;
+  const text = safe`returned ${status}${to}`;
   const expected = check.status === undefined ? standardStatus(check) : safe`${check.status}`;
   return {
-    says,
-    explains: safe`${says}, expected ${expected}`,
+    text,
+    explains: safe`${text}, expected ${expected}`,
     advice: isRedirect ? adviceOnRedirect(target, check) : adviceOn(status, check),
     isAbsent: status === 404 || status === 410 || isElsewhere,
   };
@@ -172,7 +172,7 @@ interface Judging {
 const fix = safe`Fix the site, or the check.`;
 
 /** How a miss differs from the usual one. */
-interface MissOptions extends Partial<Omit<Miss, 'says'>> {
+interface MissOptions extends Partial<Omit<Miss, 'text'>> {
   /** The expectation; absent if the miss shows it. */
   expected?: SafeText;
 }
@@ -182,9 +182,9 @@ function missOf(
   what: SafeText,
   { expected, ...options }: MissOptions = {},
 ): Miss {
-  const says = safe`returned ${answer.status} ${what}`;
-  const explains = expected === undefined ? says : safe`${says}, expected ${expected}`;
-  return { says, explains, advice: fix, isAbsent: true, ...options };
+  const text = safe`returned ${answer.status} ${what}`;
+  const explains = expected === undefined ? text : safe`${text}, expected ${expected}`;
+  return { text, explains, advice: fix, isAbsent: true, ...options };
 }
 
 function locationMiss(judging: Judging): Miss | undefined {
@@ -201,13 +201,13 @@ function locationMiss(judging: Judging): Miss | undefined {
 function headerMiss(judging: Judging): Miss | undefined {
   const { answer, check, clean } = judging;
   for (const [name, value] of check.header ?? []) {
-    const seen = headerOf(answer, name);
-    if (seen?.trim() === value) continue;
-    const shown = shorten(clean(name), longestSeen);
+    const actual = headerOf(answer, name);
+    if (actual?.trim() === value) continue;
+    const shown = shorten(clean(name), longestActual);
     const expected = quote(value, clean);
-    return seen === undefined
+    return actual === undefined
       ? missOf(judging, safe`without the header ${shown}`, { expected })
-      : missOf(judging, safe`with the header ${shown}: ${quote(seen, clean)}`, { expected });
+      : missOf(judging, safe`with the header ${shown}: ${quote(actual, clean)}`, { expected });
   }
   return undefined;
 }
@@ -264,16 +264,16 @@ function jsonMiss(judging: Judging): Miss | undefined {
   const { answer, check, clean } = judging;
   if (check.json === undefined) return undefined;
   if (answer.truncated) return tooLong(judging);
-  const value = parseJson(answer.text);
-  if (value === undefined) return missOf(judging, safe`without JSON`);
-  for (const [path, wanted] of check.json) {
-    const seen = valueAt(value, path);
-    if (seen === wanted) continue;
-    const name = shorten(clean(path), longestSeen);
-    const expected = quote(showValue(wanted), clean);
-    return seen === undefined
+  const body = parseJson(answer.text);
+  if (body === undefined) return missOf(judging, safe`without JSON`);
+  for (const [path, value] of check.json) {
+    const actual = valueAt(body, path);
+    if (actual === value) continue;
+    const name = shorten(clean(path), longestActual);
+    const expected = quote(showValue(value), clean);
+    return actual === undefined
       ? missOf(judging, safe`without ${name}`, { expected })
-      : missOf(judging, safe`with ${name} = ${quote(showValue(seen), clean)}`, { expected });
+      : missOf(judging, safe`with ${name} = ${quote(showValue(actual), clean)}`, { expected });
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { type SafeText, type Sanitize, safe } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
 import type { ExplainedCheck, NamedHost, Statement } from '../report/explanation.ts';
 import { type ChecksRequest, fillCheck } from './intent.ts';
-import { describeWanted } from './result.ts';
+import { describeExpected } from './result.ts';
 
 /** The host of a check's URL; one with a placeholder is the site's own. */
 function hostOf(url: string, clean: Sanitize): NamedHost {
@@ -39,9 +39,9 @@ export function listChecks(
     const filled = checks && isKnown ? fillCheck(declared, checks.site) : undefined;
     const address = 'url' in declared.at ? declared.at.url : declared.at.path;
     if (filled !== undefined && 'problem' in filled) {
-      return { what: clean(address), wanted: safe`not run: ${clean(filled.problem)}` };
+      return { what: clean(address), expected: safe`not run: ${clean(filled.problem)}` };
     }
     const what = clean(filled?.url.href ?? address);
-    return { what, wanted: describeWanted(filled ?? declared, clean) };
+    return { what, expected: describeExpected(filled ?? declared, clean) };
   });
 }

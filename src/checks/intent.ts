@@ -5,7 +5,7 @@ import { fillTemplate } from '../kernel/text/format.ts';
 export type JsonScalar = string | number | boolean | null;
 
 /** What the response must be, as declared. */
-export interface Wanted {
+export interface Expectation {
   method: 'GET' | 'HEAD';
   /** Absent: 200 to 299, or 300 to 399 with a `location`. */
   status?: number;
@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /** A check as declared, with its placeholders: it applies to any commit and any origin. */
-export interface DeclaredCheck extends Wanted {
+export interface DeclaredCheck extends Expectation {
   /** A path is requested at the origin of the run. */
   at: { path: string } | { url: string };
   /** True if the expectation contains the commit, so that no other deployment's page passes. */
@@ -34,7 +34,7 @@ export interface DeclaredCheck extends Wanted {
 }
 
 /** A check with its placeholders filled in. */
-export interface Check extends Wanted {
+export interface Check extends Expectation {
   url: URL;
   namesCommit: boolean;
   /** The commit that it contains; absent if none. */
@@ -52,7 +52,7 @@ export interface CheckedSite {
 }
 
 /** The texts of a check that may contain placeholders, except its address. */
-const textsOf = ({ contains, lacks, json = [], header = [], location }: Wanted): string[] =>
+const textsOf = ({ contains, lacks, json = [], header = [], location }: Expectation): string[] =>
   [
     contains,
     lacks,
@@ -62,8 +62,8 @@ const textsOf = ({ contains, lacks, json = [], header = [], location }: Wanted):
   ].filter((text) => typeof text === 'string');
 
 /** True if the expectation contains the commit. */
-export const namesCommit = ({ lacks: _, ...wanted }: Wanted): boolean =>
-  textsOf(wanted).some((text) => text.includes('{sha}'));
+export const namesCommit = ({ lacks: _, ...expected }: Expectation): boolean =>
+  textsOf(expected).some((text) => text.includes('{sha}'));
 
 /** Why a check cannot be filled in, as the end of a sentence. */
 function whatIsMissing(check: DeclaredCheck, site: CheckedSite): string | undefined {
@@ -130,7 +130,7 @@ export function fillCheck(declared: DeclaredCheck, site: CheckedSite): Check | {
 }
 
 /** True if the redirect itself is expected, and so not followed. */
-export const wantsRedirect = ({ status, location }: Wanted): boolean =>
+export const wantsRedirect = ({ status, location }: Expectation): boolean =>
   location !== undefined || (status !== undefined && status >= 300 && status <= 399);
 
 /** The checks of a run. */

@@ -21,8 +21,8 @@ type Placeholders = Pick<CheckedSite, 'hostname'> & { commit: CheckedSite['commi
 
 /** The check that `verify-url` and `verify-contains` stand for. */
 function pageCheck(url: string, contains: string): DeclaredCheck {
-  const wanted = { method: 'GET', ...(contains !== '' && { contains }) } as const;
-  return { ...wanted, at: { url }, namesCommit: namesCommit(wanted), from: 'inputs' };
+  const expected = { method: 'GET', ...(contains !== '' && { contains }) } as const;
+  return { ...expected, at: { url }, namesCommit: namesCommit(expected), from: 'inputs' };
 }
 
 /** What is wrong with the two inputs; what is filled in is the check of both. */
@@ -69,8 +69,8 @@ function fileProblem(
     // A run without a deployment knows no commit, and reports that such a check is not run.
     const isOfCommit = shaOf(site.commit) === undefined && step.inputs.get('deploy') === false;
     const known = { ...site, commit: anyCommit };
-    const asked = isOfCommit ? fillCheck(check, known) : filled;
-    return 'problem' in asked ? asked.problem : undefined;
+    const checked = isOfCommit ? fillCheck(check, known) : filled;
+    return 'problem' in checked ? checked.problem : undefined;
   }
   const { url } = filled;
   return url.protocol === 'https:' || url.host === page?.host
@@ -83,14 +83,14 @@ const anyCommit = '0'.repeat(40) as CheckedSite['commit'];
 
 /** What is wrong with the inputs, whatever the event and the site. */
 function usageProblem(
-  isAsked: boolean,
+  isRequested: boolean,
   { deploy, 'verify-url': page, 'verify-contains': contains = '' }: CheckValues,
   wait: string | undefined,
 ): Problem | undefined {
   if (page === undefined && contains !== '') {
     return { input: 'verify-contains', code: 'SD1101', message: 'needs verify-url' };
   }
-  if (!isAsked || !deploy || wait !== 'none') return undefined;
+  if (!isRequested || !deploy || wait !== 'none') return undefined;
   return page === undefined
     ? { input: 'wait', code: 'SD1101', message: 'is none, but checks need the deployment to end' }
     : { input: 'verify-url', code: 'SD1101', message: 'needs a wait other than none' };

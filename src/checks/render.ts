@@ -11,7 +11,7 @@ const mostRows = 50;
 /** The most characters of a cell. */
 const longestCell = 300;
 
-const icon = ({ held }: CheckResult): string => (held === null ? '⏭️' : held ? '✅' : '❌');
+const icon = ({ passed }: CheckResult): string => (passed === null ? '⏭️' : passed ? '✅' : '❌');
 
 /** How long the last response took. */
 const took = ({ milliseconds }: CheckResult): string => {
@@ -25,21 +25,21 @@ const cell = (text: SafeText): string => plain(shorten(text, longestCell));
 function table(checks: readonly CheckResult[]): string {
   const order = [false, null, true];
   const rows = checks
-    .toSorted((a, b) => order.indexOf(a.held) - order.indexOf(b.held))
+    .toSorted((a, b) => order.indexOf(a.passed) - order.indexOf(b.passed))
     .map((check) => [
       icon(check),
       addressCell(shorten(check.what, longestCell)),
-      cell(check.seen),
-      cell(check.wanted),
+      cell(check.actual),
+      cell(check.expected),
       took(check),
     ]);
   return cutTable(['', 'Check', 'Result', 'Expected', 'Time'], rows, mostRows);
 }
 
-const ofCommit = (commit: Commit | undefined, said = ''): string =>
+const ofCommit = (commit: Commit | undefined, suffix = ''): string =>
   commit === undefined
-    ? `Checks${said}:`
-    : `Checks of ${code(unsafeText(commit.slice(0, 7)))}${said}:`;
+    ? `Checks${suffix}:`
+    : `Checks of ${code(unsafeText(commit.slice(0, 7)))}${suffix}:`;
 
 /** The checks of a run, and of its rollback. */
 interface ChecksOfRun {

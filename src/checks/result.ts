@@ -1,16 +1,16 @@
 import { joinSafe, type SafeText, safe, shorten } from '../kernel/text/safe.ts';
 import { after, type LogEntry, line } from '../report/log-entry.ts';
-import type { Wanted } from './intent.ts';
+import type { Expectation } from './intent.ts';
 
 /** The result of a check. */
 export interface CheckResult {
   /** The request: `GET https://www.example.com/`. */
   what: SafeText;
-  wanted: SafeText;
+  expected: SafeText;
   /** Its last result, or why it was not run. */
-  seen: SafeText;
+  actual: SafeText;
   /** True if it passed, false if it failed, null if it was not run, or not to its end. */
-  held: boolean | null;
+  passed: boolean | null;
   /** How long its last response took, in milliseconds; absent without one. */
   milliseconds?: number;
   /** True if it names the commit, and its last responses did not show it, or there were none. */
@@ -19,7 +19,7 @@ export interface CheckResult {
 
 /** How many checks failed. */
 export const countFailed = (checks: readonly CheckResult[] = []): number =>
-  checks.filter(({ held }) => held === false).length;
+  checks.filter(({ passed }) => passed === false).length;
 
 /** How many checks failed, before "failed": "1 check" if there is no other, else "1 of 3 checks". */
 export const failedOf = (checks: readonly CheckResult[] = []): SafeText =>
@@ -32,13 +32,13 @@ export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
 /** The log line of a check whose result changed; `elapsed` is in milliseconds. */
 export const checkLines = ({
   what,
-  says,
+  text,
   elapsed,
 }: {
   what: SafeText;
-  says: SafeText;
+  text: SafeText;
   elapsed: number;
-}): LogEntry[] => line(safe`Check ${what}: ${says}${after(elapsed)}`);
+}): LogEntry[] => line(safe`Check ${what}: ${text}${after(elapsed)}`);
 
 /** The most characters of one expected value. */
 const longest = 60;
@@ -48,9 +48,12 @@ const longest = 60;
  *
  * @param clean makes text of the workflow printable and free of secrets
  */
-export function describeWanted(wanted: Wanted, clean: (text: string) => SafeText): SafeText {
-  const { status, contains = '', lacks, json = [], header = [], location } = wanted;
-  const { certificateDays, maxMs } = wanted;
+export function describeExpected(
+  expected: Expectation,
+  clean: (text: string) => SafeText,
+): SafeText {
+  const { status, contains = '', lacks, json = [], header = [], location } = expected;
+  const { certificateDays, maxMs } = expected;
   const quote = (text: string) => safe`"${shorten(clean(text), longest)}"`;
   const name = (text: string) => shorten(clean(text), longest);
   const standard = location === undefined ? safe`2xx` : safe`3xx`;

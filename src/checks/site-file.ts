@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asObject } from '../kernel/json.ts';
 import { mapping, right } from '../site-file/entry.ts';
 import type { Position } from '../site-file/position.ts';
-import { type DeclaredCheck, type JsonScalar, namesCommit, type Wanted } from './intent.ts';
+import { type DeclaredCheck, type Expectation, type JsonScalar, namesCommit } from './intent.ts';
 
 /** The most checks of a site file, and the most values of json or of headers of one check. */
 const most = { checks: 50, entries: 20 };
@@ -107,7 +107,7 @@ export function siteCheck(given: unknown, position: Position): SiteFileCheck[] {
     one === undefined
       ? []
       : (Object.entries(asObject(asObject(given)?.[key]) ?? {}) as [string, Value][]);
-  const wanted: Wanted = {
+  const expected: Expectation = {
     method: rest.method ?? 'GET',
     ...(status !== undefined && { status }),
     ...(contains !== undefined && { contains }),
@@ -123,5 +123,5 @@ export function siteCheck(given: unknown, position: Position): SiteFileCheck[] {
     ...(rest['max-ms'] !== undefined && { maxMs: rest['max-ms'] }),
   };
   const at = path === undefined ? { url } : { path };
-  return [{ ...wanted, at, namesCommit: namesCommit(wanted), from: 'file', ...position }];
+  return [{ ...expected, at, namesCommit: namesCommit(expected), from: 'file', ...position }];
 }

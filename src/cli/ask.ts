@@ -8,7 +8,7 @@ export interface Person {
 }
 
 /** Asks a person, who agrees with `y` or `yes`; the end of the input and Ctrl-C are a no. */
-export async function ask({ input, output }: Person, question: string): Promise<boolean> {
+export async function prompt({ input, output }: Person, question: string): Promise<boolean> {
   const lines = createInterface({ input, output });
   const closed = once(lines, 'close').then(() => '');
   lines.on('SIGINT', () => lines.close());

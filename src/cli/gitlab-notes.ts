@@ -93,15 +93,15 @@ class NoteThread implements CommentThread {
   }
 
   async read(id: number): Promise<ListedComment | undefined> {
-    return await unlessGone(() => this.#ask('GET', `/${id}`));
+    return await unlessGone(() => this.#request('GET', `/${id}`));
   }
 
   create(body: string): Promise<ListedComment> {
-    return this.#ask('POST', '', { body: withoutQuickActions(body) });
+    return this.#request('POST', '', { body: withoutQuickActions(body) });
   }
 
   async edit(id: number, body: string): Promise<boolean> {
-    const edit = () => this.#ask('PUT', `/${id}`, { body: withoutQuickActions(body) });
+    const edit = () => this.#request('PUT', `/${id}`, { body: withoutQuickActions(body) });
     return (await unlessGone(edit)) !== undefined;
   }
 
@@ -111,7 +111,11 @@ class NoteThread implements CommentThread {
   }
 
   /** Sends a request whose answer is a note. */
-  async #ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ListedComment> {
+  async #request(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+  ): Promise<ListedComment> {
     const { data } = await this.#send({
       method,
       path: `${this.#notes}${path}`,

@@ -5,7 +5,7 @@ import { version } from '../frame/version.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
-import { ask, type Person } from './ask.ts';
+import { type Person, prompt } from './ask.ts';
 import { chooseView } from './choose-view.ts';
 import type { CiContext } from './ci-context.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
@@ -164,7 +164,7 @@ async function runOnce({ command }: RunRequest, prepared: CommandRun, view: View
 }
 
 /** The commands that show what they will change, and ask. */
-const asking: ReadonlySet<string> = new Set(['env-sync', 'domains']);
+const confirmed: ReadonlySet<string> = new Set(['env-sync', 'domains']);
 
 /** The person to be asked before a plan is applied; undefined if nobody is. */
 function personOf(
@@ -175,8 +175,8 @@ function personOf(
   const output = settings.json ? stderr : stdout;
   const applies = ['', 'apply'].includes(inputs['mode']?.trim() ?? '');
   // Some CIs give their jobs a terminal at which nobody is.
-  const isAsked = asking.has(command) && applies && settings.yes === undefined && !isCi;
-  return isAsked && stdin.isTTY && output.isTTY ? { input: stdin, output } : undefined;
+  const isPrompted = confirmed.has(command) && applies && settings.yes === undefined && !isCi;
+  return isPrompted && stdin.isTTY && output.isTTY ? { input: stdin, output } : undefined;
 }
 
 /** How many changes a plan has. */
@@ -216,7 +216,7 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
   let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), first);
   if (person !== undefined && left.ended?.fails === false) {
     const changes = changesIn(left.outputs);
-    const isAgreed = changes === 0 || (await ask(person, 'Apply this plan?'));
+    const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?'));
     if (!isAgreed) {
       await deliver(request, left, prepared.comment, around);
       return exitStatus({ outcome: 'cancelled', fails: true });

@@ -4,7 +4,7 @@ import type { Step } from '../frame/step.ts';
 import type { GitHubAccess } from '../github-api/client.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
-import type { AskedSource } from '../kernel/event-source.ts';
+import type { QueriedSource } from '../kernel/event-source.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */
 const loadGitHub = () => import('../github-api/client.ts');
@@ -17,7 +17,7 @@ const longestQuestion = 5000;
 type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
 
 /** Why GitHub can't be queried for the pull request of a step. */
-export function askingProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
+export function queryProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
   if (inputs.with(['github-token'], ({ 'github-token': token = '' }) => token !== '') !== false) {
     return [];
   }
@@ -27,8 +27,8 @@ export function askingProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Prob
 }
 
 /** Queries GitHub for the pull request of a run, if the event does not contain all of it. */
-export async function askForPullRequest(
-  source: AskedSource,
+export async function queryPullRequest(
+  source: QueriedSource,
   { inputs, context }: Step<'deploy'>,
   { signal }: Preflight,
 ): Promise<Answer> {
@@ -62,7 +62,7 @@ async function isOpenOnGitHub(access: GitHubAccess, number: number, limit: Abort
  * warning if the server fails or takes longer than 5 s. Other servers than GitHub never report an open one: there, a user
  * may end its preview.
  */
-export function askIfOpen(
+export function queryIfOpen(
   access: GitHubAccess,
   { signal, warn }: Preflight,
 ): (number: number) => Promise<boolean | undefined> {
@@ -90,20 +90,20 @@ export function askIfOpen(
 interface HeadStart<Answer> {
   begin(): void;
   /** Queries; the first call gets the result of the query that was begun. */
-  ask(): Promise<Answer>;
+  query(): Promise<Answer>;
 }
 
 /** Makes a query that can be begun early, at most once. */
-export function withHeadStart<Answer>(ask: () => Promise<Answer>): HeadStart<Answer> {
+export function withHeadStart<Answer>(query: () => Promise<Answer>): HeadStart<Answer> {
   let begun: Promise<Answer> | undefined;
   return {
     begin: () => {
-      begun = ask();
+      begun = query();
       // The first call gets the error.
       begun.catch(() => undefined);
     },
-    ask: () => {
-      const answer = begun ?? ask();
+    query: () => {
+      const answer = begun ?? query();
       begun = undefined;
       return answer;
     },

@@ -1,6 +1,6 @@
 import { sha } from '../contract/commit.ts';
 import type { PullRequest, WorkflowEvent } from '../kernel/event.ts';
-import type { AskedSource } from '../kernel/event-source.ts';
+import type { QueriedSource } from '../kernel/event-source.ts';
 import { trustIn } from '../kernel/trust.ts';
 
 /** A possible result of the query for the pull request. */
@@ -12,13 +12,16 @@ export interface PossibleAnswer {
 }
 
 /** True if the event shows whether the pull request comes from a fork: a completed workflow run does. */
-const isForkKnown = ({ sha: head }: AskedSource): boolean => head !== undefined;
+const isForkKnown = ({ sha: head }: QueriedSource): boolean => head !== undefined;
 
 /**
  * Stand-ins for the pull request that GitHub would return, as far as they make a difference: open and closed, from the
  * repository and from a fork. Their other values are never shown.
  */
-export function possiblePullRequests(source: AskedSource, event: WorkflowEvent): PossibleAnswer[] {
+export function possiblePullRequests(
+  source: QueriedSource,
+  event: WorkflowEvent,
+): PossibleAnswer[] {
   const isKnown = isForkKnown(source);
   const forks = isKnown ? [trustIn(event).code === 'unknown'] : [false, true];
   return [true, false].flatMap((isOpen) =>

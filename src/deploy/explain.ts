@@ -20,8 +20,8 @@ import {
   type ExplainedCheck,
   type NeededPermission,
   needsOf,
-  type Said,
   type Statement,
+  type SubjectlessExplanation,
   whereCommitIs,
 } from '../report/explanation.ts';
 import { explainVariables, listVariables } from '../variables/explain.ts';
@@ -52,10 +52,10 @@ function isHostnameAssumed(
   origin: CommitOrigin,
   source: PullRequestSource | undefined,
 ): boolean {
-  const asked = source?.kind === 'by-number' || source?.kind === 'by-branch' ? source : undefined;
+  const queried = source?.kind === 'by-number' || source?.kind === 'by-branch' ? source : undefined;
   const unknown = [
-    ...(asked !== undefined && asked.branch === undefined ? ['{branch}'] : []),
-    ...(asked?.kind === 'by-branch' ? ['{number}'] : []),
+    ...(queried !== undefined && queried.branch === undefined ? ['{branch}'] : []),
+    ...(queried?.kind === 'by-branch' ? ['{number}'] : []),
     ...(isAssumed(origin) ? ['{sha}'] : []),
   ];
   return unknown.some((placeholder) => template.includes(placeholder));
@@ -88,7 +88,7 @@ function explainProject(request: ReleaseIntent | undefined): Statement {
 }
 
 /** How a commit that is given in part is looked up. */
-const describeLookUp = (given: CommitInPart): SafeText =>
+const describeSearch = (given: CommitInPart): SafeText =>
   given === 'PREVIOUS'
     ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
     : safe`The commit starting with ${unsafeText(given.digits)} that was released here, else the one on the default branch. If none or several match, or GitHub can't be queried, the run fails.`;
@@ -107,7 +107,7 @@ function explainCommit(
   const known = shaOf(commit);
   if (!deploy) return { about, leaves: safe`deploy is false.` };
   if (origin.by === 'part') {
-    return { about, does: describeLookUp(origin.given), needs: toFindCommit };
+    return { about, does: describeSearch(origin.given), needs: toFindCommit };
   }
   if (origin.by === 'input') {
     const does =
@@ -131,31 +131,31 @@ const isGated = ({ requireVerified }: ReleaseIntent, { inProduction }: DeployInt
 /** What depends on earlier deployments, each as a sentence. */
 function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[] {
   const { onOlder, ifNeeded, requireVerified } = request;
-  const said: SafeText[] = [];
+  const statements: SafeText[] = [];
   if (isGated(request, intent)) {
     const where =
       requireVerified === true
         ? safe`Without`
         : safe`If the project serves another domain than the run's preview, it is production: without`;
-    said.push(
+    statements.push(
       safe`${where} a preview of this commit's files with passing checks, the run fails (require-verified).`,
     );
   }
   if (onOlder !== undefined) {
     const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
-    said.push(
+    statements.push(
       safe`If the commit is older than the last successful deployment here, the run ${ends} before it writes (on-older).`,
     );
   }
   if (ifNeeded === true) {
     const afterRollback = safe`If the commit was rolled back, the run is skipped (rolled-back); if that can't be read, it fails.`;
-    said.push(
+    statements.push(
       namesCommit(request)
         ? safe`${afterRollback} If it is the last successful deployment here, its checks pass, and no variable is written or waits for a deployment, it is not deployed again (deploy: if-needed).`
         : safe`${afterRollback} Otherwise it is deployed, because no check contains {sha} (deploy: if-needed).`,
     );
   }
-  return said;
+  return statements;
 }
 
 const toReadRecords: NeededPermission = {
@@ -188,9 +188,9 @@ function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement
       },
     ];
   }
-  const said = describeGates(request, intent);
-  if (said.length === 0) return [];
-  return [{ about, does: joinSafe(said, ' '), needs: needsOfGates(request, intent) }];
+  const statements = describeGates(request, intent);
+  if (statements.length === 0) return [];
+  return [{ about, does: joinSafe(statements, ' '), needs: needsOfGates(request, intent) }];
 }
 
 function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): Statement {
@@ -323,14 +323,17 @@ function describeWould(
 }
 
 /** Explains what a deploy run would do, from its intent alone. */
-export function explainDeploy(intent: DeployIntent, context: ExplainContext): Said {
+export function explainDeploy(
+  intent: DeployIntent,
+  context: ExplainContext,
+): SubjectlessExplanation {
   const { request, watch, origin, sweep } = intent;
   const { source, declared, clean } = context;
-  const asked = request?.checks ?? watch;
+  const queried = request?.checks ?? watch;
   const preview = request?.target.preview;
   const isKnown =
     !isAssumed(origin) && !(preview !== undefined && isHostnameAssumed(preview, origin, source));
-  const checks = listChecks(asked, isKnown, clean);
+  const checks = listChecks(queried, isKnown, clean);
   const when = request?.deploy ? safe`once the deployment has succeeded` : safe`at once`;
   const { first, last } =
     request === undefined
@@ -339,7 +342,7 @@ export function explainDeploy(intent: DeployIntent, context: ExplainContext): Sa
   const statements = [
     explainProject(request),
     ...first,
-    explainChecks(asked, when, clean),
+    explainChecks(queried, when, clean),
     ...last,
     ...(sweep === undefined
       ? [explainComment(intent.record, source), explainRecord(intent, context)]

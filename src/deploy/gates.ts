@@ -17,14 +17,14 @@ import { ServiceError } from '../service/errors.ts';
 import { observeVariables } from '../variables/sync.ts';
 import { checksCanProve } from './verify.ts';
 
-type Asking = Pick<SetupContext, 'host' | 'request'>;
+type GateContext = Pick<SetupContext, 'host' | 'request'>;
 
 /** Histories that could not be read, which is reported once. */
 const reported = new WeakSet<DeployHistory>();
 
 /** A release that is newer than the run's commit, as a clause; undefined if there is none, or it is not known. */
 async function findNewer(
-  { host, request }: Asking,
+  { host, request }: GateContext,
   commit: Sha,
   history: DeployHistory,
   isLast: boolean,
@@ -59,7 +59,7 @@ async function findNewer(
  *
  * @param isLast true right before the deployment is posted: deployments of other runs in progress then count, too
  */
-export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd | undefined> {
+export async function whyOlder(run: GateContext, isLast: boolean): Promise<EarlyEnd | undefined> {
   const { host, request } = run;
   const { onOlder, history } = request;
   const commit = shaOf(request.commit);
@@ -90,7 +90,7 @@ export async function whyOlder(run: Asking, isLast: boolean): Promise<EarlyEnd |
  *
  * @throws EarlyEnd if the commit is older by now
  */
-export async function guardOrder(run: Asking): Promise<void> {
+export async function guardOrder(run: GateContext): Promise<void> {
   await run.request.history?.announce();
   const why = await whyOlder(run, true);
   if (why !== undefined) throw why;
@@ -149,7 +149,7 @@ async function whyUnverified({ host, request }: SetupContext): Promise<EarlyEnd 
 }
 
 /** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
-export async function whyHeldBack(run: SetupContext): Promise<EarlyEnd | undefined> {
+export async function whyRefused(run: SetupContext): Promise<EarlyEnd | undefined> {
   return (await whyOlder(run, false)) ?? (await whyUnverified(run));
 }
 
@@ -162,7 +162,7 @@ export async function whyHeldBack(run: SetupContext): Promise<EarlyEnd | undefin
 export async function guardHistory(run: SetupContext): Promise<void> {
   const { history, ifNeeded } = run.request;
   if (history === undefined) return;
-  const why = await whyHeldBack(run);
+  const why = await whyRefused(run);
   if (why !== undefined) throw why;
   // Not awaited: other runs need it only once something is deployed.
   if (ifNeeded !== true) void history.announce();

@@ -55,15 +55,15 @@ class Search {
     return series && { series, seal: recordSealFor(values, context.repository) };
   }
 
-  async #ask<Answer>(
+  async #query<Answer>(
     doing: string,
     permission: Permission,
-    ask: (octokit: Octokit) => Promise<Answer>,
+    query: (octokit: Octokit) => Promise<Answer>,
   ): Promise<Answer> {
     const { values, context } = this.#facts;
     const signal = AbortSignal.any([this.#signal, this.#limit]);
     try {
-      return await ask(await openOctokit(accessOf(values, context), signal));
+      return await query(await openOctokit(accessOf(values, context), signal));
     } catch (error) {
       this.#signal.throwIfAborted();
       if (error instanceof NotFound) throw error;
@@ -74,11 +74,11 @@ class Search {
   }
 
   /** Reads the records, with the permission to create the run's own. */
-  readonly #read = <Answer>(ask: (octokit: Octokit) => Promise<Answer>): Promise<Answer> =>
-    this.#ask('read earlier deployments', 'deployments: write', ask);
+  readonly #read = <Answer>(query: (octokit: Octokit) => Promise<Answer>): Promise<Answer> =>
+    this.#query('read earlier deployments', 'deployments: write', query);
 
   #compare(base: Sha, head: Sha) {
-    return this.#ask('compare commits', 'contents: read', (octokit) =>
+    return this.#query('compare commits', 'contents: read', (octokit) =>
       compareCommits(octokit, base, head),
     );
   }
@@ -123,7 +123,7 @@ class Search {
   /** The commit of the default branch that starts with these digits. GitHub returns others, too. */
   async #onGitHub(digits: string): Promise<Sha> {
     const find = (ref: string) =>
-      this.#ask('find the commit', 'contents: read', (octokit) => findCommit(octokit, ref));
+      this.#query('find the commit', 'contents: read', (octokit) => findCommit(octokit, ref));
     const commit = await find(digits);
     if (commit?.startsWith(digits) !== true) {
       throw notFound('SD1121', `"${digits}" matches no commit, or several. Use all 40 hex digits`);

@@ -38,12 +38,17 @@ async function whyAnother(
 }
 
 /** Why the checks do not show the commit now; undefined if they do. */
-async function whyUnseen(run: ReleaseContext, checks: SiteChecks): Promise<SafeText | undefined> {
+async function whyNotPassed(
+  run: ReleaseContext,
+  checks: SiteChecks,
+): Promise<SafeText | undefined> {
   const { host, found } = run;
   const timeout = Math.min(longestCheck, run.request.checks?.timeout ?? longestCheck);
   const results = await awaitChecks({ host, checks, timeout, found: () => undefined });
-  const isSeen = results.every(({ held }, index) => held === true || !checks.all[index]?.check);
-  if (!isSeen) return safe`its checks fail`;
+  const allPassed = results.every(
+    ({ passed }, index) => passed === true || !checks.all[index]?.check,
+  );
+  if (!allPassed) return safe`its checks fail`;
   found({ checks: results });
   return undefined;
 }
@@ -64,7 +69,7 @@ async function whyNeeded(
   if (state === 'pending') return safe`changed variables wait for a deployment`;
   if (state === 'unknown')
     return safe`the service does not report whether changed variables wait for a deployment`;
-  return (await whyAnother(run, history)) ?? (await whyUnseen(run, checks));
+  return (await whyAnother(run, history)) ?? (await whyNotPassed(run, checks));
 }
 
 /** Warns of variables that take effect with the next deployment, which this run does not request. */

@@ -17,7 +17,7 @@ import {
 } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync.ts';
-import { decideProduction, guardWrites, observe, whyHeldBack } from './gates.ts';
+import { decideProduction, guardWrites, observe, whyRefused } from './gates.ts';
 
 /** The change of the preview's domain; undefined if there is none. */
 function planDomain(
@@ -109,9 +109,9 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   const { domains, own } = seen;
   const syncing = await planSync(host, { ...request, ...seen.known, projectId });
   const environment = showVariablesPlan(host, syncing);
-  const held = await whyHeldBack(run);
-  if (held !== undefined) warnOfRefusal(run, held);
-  const byRecords = held && safe`earlier deployments`;
+  const refusal = await whyRefused(run);
+  if (refusal !== undefined) warnOfRefusal(run, refusal);
+  const byRecords = refusal && safe`earlier deployments`;
   const refused = isRefused(run, seen) ? safe`the domains that the project serves` : byRecords;
   const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);

@@ -1,7 +1,7 @@
 import { checksRequest } from '../checks/read-checks.ts';
 import { type CommitInPart, isWhole, type RunCommit, type Sha, sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
-import { customWordProblems } from '../follow/model/status.ts';
+import { customStatusProblems } from '../follow/model/status.ts';
 import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
 import { proxyProblems } from '../frame/first-request.ts';
 import {
@@ -10,7 +10,7 @@ import {
   missingKey,
   type Skip,
   supersededSkip,
-  whyHeld,
+  whyRejected,
 } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
@@ -18,14 +18,14 @@ import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import {
-  type AskedSource,
   commitOf,
   isPullRequest,
   pullRequestOf,
+  type QueriedSource,
 } from '../kernel/event-source.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
-import { askForPullRequest, askingProblems } from './ask-pull-request.ts';
+import { queryProblems, queryPullRequest } from './ask-pull-request.ts';
 import type { RecordingFacts } from './plan-recording.ts';
 import { gateProblems, maySweep, rollBackProblems } from './read-gates.ts';
 import { planWork, type StepWork } from './work.ts';
@@ -33,7 +33,7 @@ import { planWork, type StepWork } from './work.ts';
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
 function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
-  const skip = whyHeld(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
+  const skip = whyRejected(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
   if (skip !== undefined) return skip;
   const source = commitOf(context.event);
   const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
@@ -42,7 +42,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 
 /** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
 const crossProblems = (step: Step<'deploy'>): Problem[] => [
-  ...customWordProblems(step),
+  ...customStatusProblems(step),
   ...proxyProblems(step),
   ...gateProblems(step.inputs),
 ];
@@ -51,7 +51,7 @@ const crossProblems = (step: Step<'deploy'>): Problem[] => [
 const anyCommit = sha('0'.repeat(40));
 
 /** A placeholder for a commit that is not looked up yet, or not at all, as when a preview is ended. */
-const standIn = (pullRequest: PullRequest | undefined): Sha =>
+const placeholderFor = (pullRequest: PullRequest | undefined): Sha =>
   pullRequest?.isOpen === false ? pullRequest.sha : anyCommit;
 
 /**
@@ -68,7 +68,7 @@ function commitFor(
   problems: Problem[],
 ): RunCommit | undefined {
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
-    if (given !== undefined && !isWhole(given)) return found ?? standIn(pullRequest);
+    if (given !== undefined && !isWhole(given)) return found ?? placeholderFor(pullRequest);
     if (given !== undefined || !deploy) return given ?? null;
     const source = commitOf(context.event);
     if (source.kind === 'commit') return source.sha;
@@ -92,7 +92,7 @@ function commitToFind({ 'commit-sha': given, mode }: Values<'deploy'>) {
 }
 
 /** Why such a commit can't be looked up. */
-function lookUpProblems({ inputs }: Step<'deploy'>): Problem[] {
+function searchProblems({ inputs }: Step<'deploy'>): Problem[] {
   const problems = inputs.with(['commit-sha', 'github-token'], (values): Problem[] => {
     const { 'commit-sha': given, 'github-token': token = '' } = values;
     if (given === undefined || isWhole(given) || token !== '') return [];
@@ -114,7 +114,7 @@ async function prepareFound(
   if (prepared.kind !== 'work') return prepared;
   const word = given === 'PREVIOUS' ? given : given.digits;
   const which = entries('line', [`commit-sha: ${word} is ${answer.commit}`]);
-  return { ...prepared, says: [...which, ...prepared.says] };
+  return { ...prepared, logEntries: [...which, ...prepared.logEntries] };
 }
 
 const noPullRequest: Problem = {
@@ -130,21 +130,21 @@ const noPlaceForComment: Problem = {
 };
 
 /** What is known of a run before GitHub is queried. */
-type BeforeAsking =
+type BeforeQuery =
   /** The result of the run is known. */
   | { kind: 'ended'; prepared: Skip | Wrong }
   /** The pull request is known, or the event has none. */
   | { kind: 'known'; pullRequest: PullRequest | undefined }
-  | { kind: 'asked'; source: AskedSource };
+  | { kind: 'asked'; source: QueriedSource };
 
 /**
  * Prepares a run without a request. Problems that do not depend on GitHub's response are reported at once.
  */
-export async function prepareBeforeAsking(
+export async function prepareBeforeQuery(
   step: Step<'deploy'>,
   declared: Declared,
   preflight: Preflight,
-): Promise<BeforeAsking> {
+): Promise<BeforeQuery> {
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return { kind: 'ended', prepared: skip };
   const { event } = step.context;
@@ -152,12 +152,12 @@ export async function prepareBeforeAsking(
   if (source === undefined) return { kind: 'known', pullRequest: undefined };
   if (source.kind === 'known') return source;
   if (source.kind === 'gone') return { kind: 'ended', prepared: supersededSkip };
-  const wrong = [...formProblems(step), ...askingProblems(step)];
+  const wrong = [...formProblems(step), ...queryProblems(step)];
   if (wrong.length === 0) return { kind: 'asked', source };
   const [assumed] = (await import('./assumed.ts')).possiblePullRequests(source, event);
   const judged = await prepareFor(step, declared, preflight, assumed?.pullRequest);
   const others = judged.kind === 'problems' ? judged.problems : step.inputs.problems;
-  const problems = [...others, ...askingProblems(step)];
+  const problems = [...others, ...queryProblems(step)];
   return { kind: 'ended', prepared: { kind: 'problems', problems } };
 }
 
@@ -187,7 +187,7 @@ async function judge(
     problems.push(...swapProblems(step, name));
   }
   const pushing = readPush(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
-  if (pullRequest?.isOpen !== false) problems.push(...lookUpProblems(step));
+  if (pullRequest?.isOpen !== false) problems.push(...searchProblems(step));
   return { commit, name, target, checks, pushing, problems };
 }
 
@@ -234,12 +234,12 @@ export async function prepareDeploy(
   declared: Declared,
   preflight: Preflight,
 ): Promise<Prepared<StepWork>> {
-  const before = await prepareBeforeAsking(step, declared, preflight);
+  const before = await prepareBeforeQuery(step, declared, preflight);
   if (before.kind === 'ended') return before.prepared;
   if (before.kind === 'known') {
     return await prepareFor(step, declared, preflight, before.pullRequest);
   }
-  const answer = await askForPullRequest(before.source, step, preflight);
+  const answer = await queryPullRequest(before.source, step, preflight);
   if ('problem' in answer) {
     return { kind: 'problems', problems: [answer.problem] };
   }

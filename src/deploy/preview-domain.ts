@@ -4,19 +4,19 @@ import {
   assignedTo,
   describeStatuses,
   servingDomain,
-  unknownWords,
+  unknownStatuses,
   verificationOf,
 } from '../domains/evaluate.ts';
 import {
   describePending,
   type Following,
   followVerification,
-  type WordWarner,
-  warnOfWords,
+  type StatusWarner,
+  warnOfStatuses,
 } from '../domains/follow-verification.ts';
 import { type DomainReport, previewReport } from '../domains/model/connected-domain-report.ts';
 import { howToDefine } from '../follow/model/evaluate.ts';
-import type { CustomWords } from '../follow/model/status.ts';
+import type { CustomStatuses } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
@@ -71,9 +71,9 @@ export async function alongsideDomain(
   const ended = new AbortController();
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
-    const { customWords } = domain;
+    const { customStatuses } = domain;
     const onSeen = (seen: ConnectedDomain) => domain.seen(seen);
-    const following = { ...assigned, projectId, timeout, customWords, onSeen, signal };
+    const following = { ...assigned, projectId, timeout, customStatuses, onSeen, signal };
     const last = await run.phase('domain', () => followVerification(run, following));
     domain.seen(last.domain, last.trouble);
     domain.isFollowed = false;
@@ -82,7 +82,7 @@ export async function alongsideDomain(
     let ending: Ending = { outcome: 'failed' };
     try {
       ending = await work({ ...run, waitsFor, domain });
-      if (domain.hasHeld) ended.abort();
+      if (domain.hasPassed) ended.abort();
       run.waitsFor(pending);
       return ending;
     } finally {
@@ -135,28 +135,28 @@ export async function unlessClosed<Done>(
 
 /** The preview's domain during the deployment, as last read. */
 class PreviewDomain {
-  readonly customWords: CustomWords;
+  readonly customStatuses: CustomStatuses;
   readonly #run: ReleaseContext;
   readonly #preview: PreviewRequest;
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
-  #hasHeld = false;
-  readonly #words: WordWarner;
+  #hasPassed = false;
+  readonly #statuses: StatusWarner;
   /** True while its verification is followed. */
   isFollowed = true;
 
   constructor(run: ReleaseContext, preview: PreviewRequest, assigned: ConnectedDomain) {
-    this.customWords = run.request.customWords;
+    this.customStatuses = run.request.customStatuses;
     this.#run = run;
     this.#preview = preview;
     this.#latest = assigned;
-    this.#words = warnOfWords(run.host, this.customWords);
+    this.#statuses = warnOfStatuses(run.host, this.customStatuses);
     this.#publish();
   }
 
   /** True if a check is run at its address. */
   get isChecked(): boolean {
-    return this.#run.checks?.asked.some((one) => isAt(one, this.hostname)) === true;
+    return this.#run.checks?.active.some((one) => isAt(one, this.hostname)) === true;
   }
 
   get hostname(): string {
@@ -168,8 +168,8 @@ class PreviewDomain {
   }
 
   /** True if a check passed at its address. */
-  get hasHeld(): boolean {
-    return this.#hasHeld;
+  get hasPassed(): boolean {
+    return this.#hasPassed;
   }
 
   /** Takes its latest state, and why it could not be followed to its end. */
@@ -177,12 +177,12 @@ class PreviewDomain {
     this.#latest = domain;
     this.#trouble = trouble;
     this.#publish();
-    if (!this.isChecked) this.#words.see(domain);
+    if (!this.isChecked) this.#statuses.see(domain);
   }
 
   /** A check passed at its address: it counts as verified, whatever the service reports. */
-  held(): void {
-    this.#hasHeld = true;
+  passed(): void {
+    this.#hasPassed = true;
     this.#publish();
   }
 
@@ -200,11 +200,11 @@ class PreviewDomain {
   get #report(): DomainReport {
     const { projectId, host } = this.#run;
     const isOurs = assignedTo(this.#latest) === projectId;
-    const shown = verificationOf(this.#latest, this.customWords);
-    const judged = this.#hasHeld ? 'good' : shown;
+    const shown = verificationOf(this.#latest, this.customStatuses);
+    const judged = this.#hasPassed ? 'good' : shown;
     const trouble = isOurs ? this.#trouble : safe`It is no longer assigned to this project.`;
     return previewReport(this.#preview.hostname, this.#latest, host.clean, {
-      customWords: this.customWords,
+      customStatuses: this.customStatuses,
       verification: isOurs ? judged : 'pending',
       trouble,
     });
@@ -218,9 +218,9 @@ class PreviewDomain {
   /** How it could count as verified despite its status. */
   #help(isAlone: boolean): SafeText[] {
     const { clean } = this.#run.host;
-    const unknown = unknownWords(this.#latest, this.customWords);
+    const unknown = unknownStatuses(this.#latest, this.customStatuses);
     const lines = unknown
-      .filter((word) => isAlone || !this.#words.hasWarned(word))
+      .filter((word) => isAlone || !this.#statuses.hasWarned(word))
       .map((word) => howToDefine(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
     if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
@@ -245,14 +245,14 @@ export async function findAddress({
   projectId,
   found,
 }: ReleaseContext): Promise<void> {
-  const { target, checks, customWords } = request;
+  const { target, checks, customStatuses } = request;
   if (target.preview !== undefined) return;
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
   try {
     const domains = await client.listConnectedDomains(limit);
     const { origin } = checks?.site ?? {};
     const checked = origin === undefined ? undefined : URL.parse(origin)?.hostname;
-    const hostname = servingDomain(domains, { projectId, checked, customWords });
+    const hostname = servingDomain(domains, { projectId, checked, customStatuses });
     if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;
     const shown = host.clean(hostname);
     // With a masked part it is no address.

@@ -28,20 +28,20 @@ interface ReadClaim {
  * as the run keeps them. Only claims signed with the same key count that no signed end follows. A claim without a run
  * number may also be ended without a signature. A record that can't be read is a warning, and does not count.
  *
- * @param isAsked true if the GitHub Deployments are read again later, which reports a failure
+ * @param isNeeded true if the GitHub Deployments are read again later, which reports a failure
  */
 export async function readClaim(
   recording: RecordingFacts,
   { signal, warn }: Preflight,
   seal: ClaimSeal,
-  isAsked: boolean,
+  isNeeded: boolean,
 ): Promise<ReadClaim> {
   const { values, context } = recording;
   const { comment, deployment } = planLocations(recording);
   const access = accessOf(values, context);
   const describe = access.comments?.describeTrouble ?? describeTrouble;
   const refused: Record[] = [];
-  const ask = async <Answer>(
+  const query = async <Answer>(
     what: Record,
     permission: Permission,
     read: (limit: AbortSignal) => Promise<Answer>,
@@ -50,7 +50,7 @@ export async function readClaim(
       return await read(AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]));
     } catch (error) {
       signal.throwIfAborted();
-      if (what === 'deployment' && isAsked && isLasting(error)) return undefined;
+      if (what === 'deployment' && isNeeded && isLasting(error)) return undefined;
       warn(describe("read the record of the preview's hostname", error, permission));
       if (isLasting(error)) refused.push(what);
       return undefined;
@@ -58,11 +58,11 @@ export async function readClaim(
   };
   const [body, kept] = await Promise.all([
     comment &&
-      ask('comment', 'pull-requests: write', async (limit) =>
+      query('comment', 'pull-requests: write', async (limit) =>
         readOwnComment(await openThread(access, comment.number, limit), comment),
       ),
     deployment &&
-      ask('deployment', 'deployments: write', async (limit) => {
+      query('deployment', 'deployments: write', async (limit) => {
         const octokit = await openOctokit(access, limit);
         return readKeptClaims(octokit, recordSealFor(values, context.repository), deployment);
       }),

@@ -11,7 +11,7 @@ import { treeIn } from '../kernel/event-source.ts';
 import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
 import { endIntent, matcherOf } from '../previews/read-preview.ts';
-import { askIfOpen } from './ask-pull-request.ts';
+import { queryIfOpen } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
 
@@ -38,11 +38,11 @@ export function gateProblems(
     }
     const ofPrevious = given === 'PREVIOUS' ? needsRecords('commit-sha', values) : [];
     if (deploy === false) return ofPrevious;
-    const asking = [
+    const needing = [
       ...(values['require-verified'] === undefined ? [] : (['require-verified'] as const)),
       ...(deploy === 'if-needed' ? (['deploy'] as const) : []),
     ];
-    const problems = asking.flatMap((input) => {
+    const problems = needing.flatMap((input) => {
       const message = `${dependentValue(input)}needs a commit that GitHub knows, but commit-sha is HEAD`;
       const ofHead: Problem[] = given === 'HEAD' ? [{ input, code: 'SD1101', message }] : [];
       return [...needsRecords(input, values), ...ofHead];
@@ -92,8 +92,8 @@ export function historyFactsOf(
   gates: ReleaseGates,
 ): HistoryFacts | undefined {
   const { requireVerified, ...others } = gates;
-  const asksForPreview = requireVerified === true || (requireVerified && isUndecided(recording));
-  if (!asksForPreview && Object.keys(others).length === 0) return undefined;
+  const needsPreview = requireVerified === true || (requireVerified && isUndecided(recording));
+  if (!needsPreview && Object.keys(others).length === 0) return undefined;
   const { deployment: series } = planLocations(recording);
   return { series, tree: treeIn(recording.context.event, shaOf(commit)) };
 }
@@ -125,7 +125,7 @@ export function sweepFor(
     matcher: matcherOf(template, context),
     ...endIntent(values),
     updates: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
-    isOpen: askIfOpen(accessOf(values, context), preflight),
+    isOpen: queryIfOpen(accessOf(values, context), preflight),
   };
 }
 

@@ -84,7 +84,7 @@ class GitHubHistory implements DeployHistory {
   }
 
   async lastGood(signal: AbortSignal, projectId?: string): Promise<GoodRelease | undefined> {
-    return await this.#ask(this.#permission, signal, async (octokit) => {
+    return await this.#query(this.#permission, signal, async (octokit) => {
       for await (const record of readRecords(octokit, this.#context.seal, this.#series)) {
         // The run's own has not ended.
         if (record.mark === this.#context.mark) continue;
@@ -103,7 +103,7 @@ class GitHubHistory implements DeployHistory {
     const key = `${commit} ${than}`;
     const known = this.#compared.get(key);
     if (known !== undefined) return known;
-    const comparison = await this.#ask('contents: read', signal, (octokit) =>
+    const comparison = await this.#query('contents: read', signal, (octokit) =>
       compareCommits(octokit, commit, than),
     );
     if (comparison === undefined) return undefined;
@@ -120,14 +120,14 @@ class GitHubHistory implements DeployHistory {
     const { seal, host } = this.#context;
     const series = this.#series;
     const limit = AbortSignal.timeout(longestSearch);
-    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
-    return await ask('deployments: read', async (octokit) =>
+    const query: Query = (permission, read) => this.#query(permission, signal, read, limit);
+    return await query('deployments: read', async (octokit) =>
       findTakenOff(
         {
           records: () => readRecords(octokit, seal, series),
           endOf: (record) => this.#endOf(octokit, record),
           compare: (base, head) =>
-            ask('contents: read', (asking) => compareCommits(asking, base, head)),
+            query('contents: read', (querying) => compareCommits(querying, base, head)),
           now: host.clock.now(),
         },
         commit,
@@ -139,15 +139,15 @@ class GitHubHistory implements DeployHistory {
   async others(signal: AbortSignal): Promise<readonly OtherRelease[]> {
     const { mark, host } = this.#context;
     const now = host.clock.now();
-    return await this.#ask(this.#permission, signal, async (octokit) => {
+    return await this.#query(this.#permission, signal, async (octokit) => {
       const firsts = firstOfRuns(await this.#newest(octokit));
       const own = firsts.find((record) => record.mark === mark)?.id;
       const isAfter = ({ id }: { id: number }) => own !== undefined && id > own;
-      const asked = firsts.filter(
+      const queried = firsts.filter(
         (record) => record.mark !== mark && (isAfter(record) || mayBeGoing(record, now)),
       );
       const others: OtherRelease[] = [];
-      for (const record of asked) {
+      for (const record of queried) {
         const { id: recordId, commit } = record;
         const end = await this.#endOf(octokit, record);
         if (end?.kind === 'undeployed') continue;
@@ -174,8 +174,8 @@ class GitHubHistory implements DeployHistory {
   async findVerified(commit: Sha, signal: AbortSignal) {
     const { seal, tree } = this.#context;
     const limit = AbortSignal.timeout(longestSearch);
-    const ask: Ask = (permission, read) => this.#ask(permission, signal, read, limit);
-    return await findVerified(ask, seal, { commit, tree });
+    const query: Query = (permission, read) => this.#query(permission, signal, read, limit);
+    return await findVerified(query, seal, { commit, tree });
   }
 
   /** The permission to write the run's own record includes reading the others. */
@@ -210,7 +210,7 @@ class GitHubHistory implements DeployHistory {
     return end;
   }
 
-  async #ask<Answer>(
+  async #query<Answer>(
     permission: Permission,
     signal: AbortSignal,
     read: (octokit: Octokit) => Promise<Answer>,
@@ -260,7 +260,7 @@ export function historyFor(
 const mostTrees = 300;
 
 /** Queries GitHub; a denied request names the missing permission. */
-type Ask = <Answer>(
+type Query = <Answer>(
   permission: Permission,
   read: (octokit: Octokit) => Promise<Answer>,
 ) => Promise<Answer>;
@@ -274,19 +274,19 @@ const nearness: readonly Seen[] = ['nothing', 'other-files', 'not-good', 'unchec
 class Search {
   /** The nearest that was found. */
   seen: Seen = 'nothing';
-  readonly #ask: Ask;
+  readonly #query: Query;
   readonly #seal: RecordSeal;
   readonly #trees = new Map<Sha, Sha | undefined>();
 
-  constructor(ask: Ask, seal: RecordSeal) {
-    this.#ask = ask;
+  constructor(query: Query, seal: RecordSeal) {
+    this.#query = query;
     this.#seal = seal;
   }
 
   /** The tree of a commit, queried once; undefined if not known. */
   async treeOf(commit: Sha): Promise<Sha | undefined> {
     if (!this.#trees.has(commit) && this.#trees.size < mostTrees) {
-      const tree = await this.#ask('contents: read', (octokit) => readTree(octokit, commit));
+      const tree = await this.#query('contents: read', (octokit) => readTree(octokit, commit));
       this.#trees.set(commit, tree);
     }
     return this.#trees.get(commit);
@@ -294,7 +294,7 @@ class Search {
 
   /** The newest preview with this tree and passing checks. */
   async find(tree: Sha, filter: RecordFilter): Promise<KeptRecord | undefined> {
-    return await this.#ask('deployments: read', async (octokit) => {
+    return await this.#query('deployments: read', async (octokit) => {
       for await (const record of readRecords(octokit, this.#seal, filter)) {
         const counts = record.isPreview && (await this.#judge(octokit, record, tree));
         if (counts) return record;
@@ -321,13 +321,13 @@ class Search {
 }
 
 /** The pull requests that GitHub associates with a commit, such as the one squashed into it. */
-async function pullRequestsOf(ask: Ask, commit: Sha): Promise<PullRequest[]> {
+async function pullRequestsOf(query: Query, commit: Sha): Promise<PullRequest[]> {
   const found: PullRequest[] = [];
   const take = (one: PullRequest) => {
     found.push(one);
     return false;
   };
-  await ask('pull-requests: read', (octokit) => findPullRequest(octokit, commit, take));
+  await query('pull-requests: read', (octokit) => findPullRequest(octokit, commit, take));
   return found;
 }
 
@@ -336,17 +336,17 @@ async function pullRequestsOf(ask: Ask, commit: Sha): Promise<PullRequest[]> {
  * requests' heads, then of any. Files are compared by the git tree, so a squash merge counts.
  */
 async function findVerified(
-  ask: Ask,
+  query: Query,
   seal: RecordSeal,
   { commit, tree: known }: { commit: Sha; tree: Sha | undefined },
 ): Promise<Verified> {
-  const search = new Search(ask, seal);
+  const search = new Search(query, seal);
   const tree = known ?? (await search.treeOf(commit));
   if (tree === undefined) {
     const unknown = new StrangeAnswer(`GitHub does not know the commit ${commit}`);
-    return await ask('contents: read', () => Promise.reject(unknown));
+    return await query('contents: read', () => Promise.reject(unknown));
   }
-  const pullRequests = await pullRequestsOf(ask, commit);
+  const pullRequests = await pullRequestsOf(query, commit);
   const heads = new Set([commit, ...pullRequests.map(({ sha }) => sha)]);
   for (const head of heads) {
     const record = await search.find(tree, { commit: head });

@@ -186,8 +186,8 @@ export class Recorder {
    */
   async findEarlier(report: DeployReport, run: AbortSignal): Promise<Sha | undefined> {
     const { projectId } = report;
-    const isAsked = stageOf(report) === 'failed' && report.swap === undefined;
-    if (!isAsked || projectId === undefined) return undefined;
+    const isNeeded = stageOf(report) === 'failed' && report.swap === undefined;
+    if (!isNeeded || projectId === undefined) return undefined;
     const signal = AbortSignal.any([run, AbortSignal.timeout(longestQuestion)]);
     const { deployment, projectId: given } = this.#plan;
     // Previews that share a project replace each other, whatever their keys.

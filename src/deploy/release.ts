@@ -4,7 +4,7 @@ import type { Environment } from '../contract/environment.ts';
 import { type Followed, type FollowedSubject, follow } from '../follow/follow.ts';
 import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
 import {
-  cleanWord,
+  cleanStatus,
   createStatusReader,
   foldStatus,
   type StatusReading,
@@ -215,8 +215,8 @@ async function deployCommit(
   const acceptedAt = host.clock.now();
   const id = host.clean(deploymentId);
   let lastStep: SafeText | undefined;
-  const read = createStatusReader(request.customWords);
-  let lastSeen = cleanWord(host.clean, read(status))(status);
+  const read = createStatusReader(request.customStatuses);
+  let lastSeen = cleanStatus(host.clean, read(status))(status);
   const see = (seen: SafeText) => {
     if (seen !== lastSeen) lastStep = lastSeen;
     lastSeen = seen;

@@ -42,13 +42,13 @@ function runFor(run: ReleaseContext, commit: Sha): ReleaseContext & { checks: Si
     pusher: _pusher,
     rollsBack: _again,
     onOlder: _older,
-    checks: asked,
+    checks: requested,
     ...request
   } = run.request;
-  if (asked === undefined) throw new Error('a rollback without checks');
-  const site = { ...asked.site, commit };
-  const checks = openChecks({ ...asked, site }, run.host);
-  return { ...run, request: { ...request, commit, checks: { ...asked, site } }, checks };
+  if (requested === undefined) throw new Error('a rollback without checks');
+  const site = { ...requested.site, commit };
+  const checks = openChecks({ ...requested, site }, run.host);
+  return { ...run, request: { ...request, commit, checks: { ...requested, site } }, checks };
 }
 
 /** Runs the checks for an earlier release once. */
@@ -57,7 +57,7 @@ async function tryFor(run: ReleaseContext, release: GoodRelease) {
   try {
     await tryOnce(host, checks);
     return {
-      wasGood: checks.asked.every(({ last }) => last?.isGood === true),
+      wasGood: checks.active.every(({ last }) => last?.isGood === true),
       answered: checks.all.map(hasAnswered),
     };
   } finally {
@@ -122,7 +122,7 @@ function whyUnproven(
 ): SafeText | undefined {
   const isReached = checks?.all.some(
     (one, index) =>
-      results[index]?.held === false && (hasAnswered(one) || before.answered[index] === true),
+      results[index]?.passed === false && (hasAnswered(one) || before.answered[index] === true),
   );
   if (isReached !== true) {
     return safe`the site did not respond before or after the deployment; this runner may not reach it.`;

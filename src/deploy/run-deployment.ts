@@ -53,7 +53,7 @@ function endOf(report: DeployReport): ReleaseEnd {
   if (outcome !== 'succeeded' || projectId === undefined) {
     return { kind: isVoid(report) ? 'undeployed' : 'ended' };
   }
-  const isChecked = checks.length > 0 && checks.every(({ held }) => held === true);
+  const isChecked = checks.length > 0 && checks.every(({ passed }) => passed === true);
   return { kind: 'good', projectId, isChecked };
 }
 
@@ -340,20 +340,20 @@ export class RunDeployment {
     // A result without the record before it only matters to PREVIOUS, which reports it as a gap.
     await this.#readBefore(octokit, others).catch(() => undefined);
     const status = statusNow();
-    const standBack = { ...status, state: 'inactive' } as const;
+    const yieldToNewer = { ...status, state: 'inactive' } as const;
     if (isOvertaken) {
-      await allDone([setDeploymentStatus(octokit, id, standBack), retireDoubles(others)]);
+      await allDone([setDeploymentStatus(octokit, id, yieldToNewer), retireDoubles(others)]);
       return;
     }
     await setDeploymentStatus(octokit, id, status);
     const earlier = others.filter((one) => one.id < id || this.#isDouble(one));
-    const standBackIfOvertaken = async () => {
+    const yieldIfOvertaken = async () => {
       const now = await this.#listOthers(octokit);
       if (await this.#hasSuccessor(octokit, id, now)) {
-        await setDeploymentStatus(octokit, id, standBack);
+        await setDeploymentStatus(octokit, id, yieldToNewer);
       }
     };
-    await allDone([standBackIfOvertaken(), this.#retire(octokit, earlier, report)]);
+    await allDone([yieldIfOvertaken(), this.#retire(octokit, earlier, report)]);
   }
 
   /** Sets those of the others inactive that are not yet. */

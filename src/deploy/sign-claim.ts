@@ -20,20 +20,20 @@ export interface Claimed extends Signing {
 /**
  * A preview and what is recorded of it, with the current claim of its hostname.
  *
- * @param isAsked true if the GitHub Deployments are read again later
+ * @param isNeeded true if the GitHub Deployments are read again later
  */
 export async function withClaim(
   recording: RecordingFacts,
   preflight: Preflight,
   preview: PreviewRequest | undefined,
   record: RecordingPlan,
-  isAsked: boolean,
+  isNeeded: boolean,
 ): Promise<Claimed> {
   const { values, context, pullRequest } = recording;
   if (pullRequest === undefined || preview?.ownership.by !== 'record') return { preview, record };
   const seal = sealOf(keysOf(values).claim, context.repository, pullRequest.number);
   const { readClaim } = await import('./read-claim.ts');
-  const { claim, endedUpTo, refused } = await readClaim(recording, preflight, seal, isAsked);
+  const { claim, endedUpTo, refused } = await readClaim(recording, preflight, seal, isNeeded);
   // Why they can't be written was reported with why they can't be read.
   const { comment, deployment, ...rest } = record;
   const kept = {

@@ -1,10 +1,10 @@
 import {
   anyNamesCommit,
+  confirmationPause,
   hasPassed,
   isAt,
   type SiteCheck,
   type SiteChecks,
-  settlingPause,
 } from '../checks/apply.ts';
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
@@ -43,7 +43,7 @@ export async function checksCanProve({ host, checks, request }: ReleaseContext):
   await tryOnce(host, checks);
   // The preview of a swap is still on the other project: the page may already be on this one.
   const isElsewhere = request.target.kind === 'swap';
-  return checks.asked.some(
+  return checks.active.some(
     ({ check, last }) =>
       (last?.isAbsent && !isElsewhere) || (!last?.isGood && check?.namesCommit === true),
   );
@@ -85,12 +85,12 @@ export function endOfChecks(
   if (countFailed(results) > 0) {
     return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
   }
-  const passed = checks.all.filter((_, index) => results[index]?.held === true);
+  const passed = checks.all.filter((_, index) => results[index]?.passed === true);
   const origin = site?.origin;
   if (passed.some(({ check }) => check?.url.origin === origin) && origin !== undefined) {
     found({ site: host.clean(origin) });
   }
-  if (domain !== undefined && passed.some((one) => isAt(one, domain.hostname))) domain.held();
+  if (domain !== undefined && passed.some((one) => isAt(one, domain.hostname))) domain.passed();
   return undefined;
 }
 
@@ -114,13 +114,13 @@ async function checkProduction({ client, tracker, projectId, signal }: Evidence)
 async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<boolean> {
   if (checks === undefined) return false;
   await checks.tryAll(signal);
-  if (!checks.asked.every(hasPassed)) {
-    return checks.asked.every(({ last }) => last?.isGood === true);
+  if (!checks.active.every(hasPassed)) {
+    return checks.active.every(({ last }) => last?.isGood === true);
   }
-  for (const { what, last } of checks.asked) {
-    const says = last?.says ?? safe``;
+  for (const { what, last } of checks.active) {
+    const text = last?.text ?? safe``;
     const { elapsed } = tracker.statusReporter;
-    host.report({ type: 'lines', entries: checkLines({ what, says, elapsed }) });
+    host.report({ type: 'lines', entries: checkLines({ what, text, elapsed }) });
   }
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'site' });
   return true;
@@ -128,14 +128,14 @@ async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<b
 
 /** Why the checks can't confirm it; undefined if there are none. */
 function explainChecks({ checks }: Evidence): SafeText | undefined {
-  const [first] = checks?.asked ?? [];
+  const [first] = checks?.active ?? [];
   if (checks === undefined || first === undefined) return undefined;
-  const seenOf = ({ last, before }: SiteCheck) => last ?? before;
-  const bad = checks.asked.find((one) => seenOf(one)?.isGood !== true);
+  const resultOfTry = ({ last, before }: SiteCheck) => last ?? before;
+  const bad = checks.active.find((one) => resultOfTry(one)?.isGood !== true);
   if (bad !== undefined) {
     return safe`${bad.what} failed before, perhaps temporarily`;
   }
-  const what = checks.asked.length === 1 ? first.what : safe`The checks`;
+  const what = checks.active.length === 1 ? first.what : safe`The checks`;
   return anyNamesCommit(checks)
     ? safe`${what} already showed the commit before the deployment`
     : safe`${what} already passed before the deployment`;
@@ -143,7 +143,7 @@ function explainChecks({ checks }: Evidence): SafeText | undefined {
 
 /** How the checks could confirm it; undefined if not at all. */
 function helpOfChecks({ checks, request: { commit } }: Evidence): SafeText | undefined {
-  if (checks === undefined || checks.asked.length === 0) return safe`set verify-url`;
+  if (checks === undefined || checks.active.length === 0) return safe`set verify-url`;
   const mayName = shaOf(commit) !== undefined && !anyNamesCommit(checks);
   return mayName ? safe`put {sha} in verify-contains, and the commit in the page` : undefined;
 }
@@ -157,7 +157,7 @@ function explainUnconfirmed(evidence: Evidence): SafeText {
   const byChecks = helpOfChecks(evidence);
   const help =
     site === undefined || byChecks === undefined
-      ? [otherPaths(evidence), byChecks].filter((way) => way !== undefined)
+      ? [otherPaths(evidence), byChecks].filter((advice) => advice !== undefined)
       : [byChecks];
   return safe`The deployment was accepted, but nothing confirms its result.${checked}${why} To confirm it, ${joinSafe(help, ', or ')}`;
 }
@@ -182,16 +182,16 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
         tracker.statusReporter.troubled('production', error.message);
       });
     }
-    const isNeeded = tracker.hasNoStatus || tracker.statusReporter.isUnknownWord;
-    const isSettling = checksProve && isNeeded && (await checkSite(evidence));
+    const isNeeded = tracker.hasNoStatus || tracker.statusReporter.isUnknownStatus;
+    const isConfirming = checksProve && isNeeded && (await checkSite(evidence));
     const pause = pollPause(tracker.statusReporter.elapsed, host.random());
-    await host.clock.sleep(isSettling ? settlingPause : pause, signal);
+    await host.clock.sleep(isConfirming ? confirmationPause : pause, signal);
   }
 }
 
 /** An unknown status, and the inputs that define it. */
-export function describeUnknown(word: SafeText): SafeText {
-  return safe`The service reported the unknown status "${word}"; the step keeps waiting. ${howToDefine(word)}`;
+export function describeUnknown(status: SafeText): SafeText {
+  return safe`The service reported the unknown status "${status}"; the step keeps waiting. ${howToDefine(status)}`;
 }
 
 /** How the status could be read: with a permission, or where the service has other paths. */
@@ -232,7 +232,7 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
 export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
-  if (statusReporter.isUnknownWord) {
+  if (statusReporter.isUnknownStatus) {
     return safe`Add this status to success-states if the commit is live, else to failure-states.`;
   }
   const silence = describeSilence(evidence);

@@ -1,7 +1,7 @@
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { RunCommit } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
-import { customWordsOf } from '../follow/model/status.ts';
+import { customStatusesOf } from '../follow/model/status.ts';
 import { accessOf } from '../frame/access.ts';
 import {
   entries,
@@ -24,7 +24,7 @@ import type { PushIntent } from '../push/intent.ts';
 import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
-import { askIfOpen, withHeadStart } from './ask-pull-request.ts';
+import { queryIfOpen, withHeadStart } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import { type CommitOrigin, originOf } from './intent.ts';
 import { planRecording } from './plan-recording.ts';
@@ -71,7 +71,7 @@ export interface DeployWork extends CommonWork, Signing {
   /** What is recorded if the run goes to production with a project; absent if that is known from the event. */
   inProduction?: (projectId: string) => PlannedDeployment | undefined;
   /** Begins to read whether the preview's pull request is open; the first query gets that result. */
-  beginAsking: () => void;
+  beginQuery: () => void;
 }
 
 /** Ends a preview. */
@@ -95,7 +95,7 @@ function plainRequest(values: Values<'deploy'>) {
     wait: values.wait,
     statusPath: values['status-path'],
     eventsPath: values['events-path'],
-    customWords: customWordsOf(values),
+    customStatuses: customStatusesOf(values),
   };
 }
 
@@ -117,7 +117,7 @@ async function withPreview(
 }
 
 /** The log before the work begins: warnings, and inputs without effect. */
-function saysBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
+function logBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
   const isUseless = !values.deploy && values['git-url'] !== undefined;
   const notes = isUseless ? ['git-url is not used: deploy is false'] : [];
   return [...warningEntries(warnings), ...entries('line', notes)];
@@ -130,7 +130,7 @@ function cleanUpWork(
 ): Ready<StepWork> {
   const { values } = common;
   const request = { hostname, ownership, ...endIntent(values) };
-  return { kind: 'work', says: [], work: { kind: 'clean-up', ...common, template, request } };
+  return { kind: 'work', logEntries: [], work: { kind: 'clean-up', ...common, template, request } };
 }
 
 /** What a deploy run is planned from. */
@@ -182,14 +182,14 @@ export async function planWork(
   const mayBeProduction = isUndecided(recording);
   const waits = history !== undefined || mayBeProduction;
   const planned = waits ? { ...begun, waits } : begun;
-  const asked = facts.name && previewRequest(facts.name, recording);
+  const requested = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing }: Claimed =
     values.mode === 'explain'
-      ? { preview: asked, record: planned }
-      : await withClaim(recording, preflight, asked, planned, history !== undefined);
-  const ask = askIfOpen(accessOf(values, context), preflight);
-  const opening = withHeadStart(async () => pullRequest && (await ask(pullRequest.number)));
-  const isOpen = opening.ask;
+      ? { preview: requested, record: planned }
+      : await withClaim(recording, preflight, requested, planned, history !== undefined);
+  const query = queryIfOpen(accessOf(values, context), preflight);
+  const opening = withHeadStart(async () => pullRequest && (await query(pullRequest.number)));
+  const isOpen = opening.query;
   const common = { values, record, origin: originOf(values['commit-sha'], context.event) };
   if (isClosed) {
     if (preview === undefined) throw new Error('a closed pull request without a preview');
@@ -209,7 +209,7 @@ export async function planWork(
     }),
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
     sweep: sweepFor(step, values, preflight),
-    beginAsking: opening.begin,
+    beginQuery: opening.begin,
   };
-  return { kind: 'work', says: saysBefore(values, declared), work };
+  return { kind: 'work', logEntries: logBefore(values, declared), work };
 }

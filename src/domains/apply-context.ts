@@ -14,8 +14,8 @@ import {
 import type { DeclaredDomains } from './intent.ts';
 import {
   type AvailabilityRow,
-  askedTogether,
   availabilityRows,
+  checkedTogether,
   describeAvailability,
   tooExpensive,
 } from './model/availability.ts';
@@ -153,7 +153,7 @@ export async function checkAvailability(
   { client, host }: Run,
   names: readonly string[],
 ): Promise<AvailabilityRow[]> {
-  const answers = await pLimit(concurrency).map(askedTogether(names), (some) =>
+  const answers = await pLimit(concurrency).map(checkedTogether(names), (some) =>
     client.checkDomains(some, host.signal),
   );
   const rows = availabilityRows(names, answers.flat(), host.clean);

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { limits } from '../contract/limits.ts';
-import type { CustomWords } from '../follow/model/status.ts';
+import type { CustomStatuses } from '../follow/model/status.ts';
 import { cleanEach } from '../frame/clean.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
@@ -19,7 +19,7 @@ import {
   type Written,
 } from './apply-context.ts';
 import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
-import { VerificationSchedule, warnOfWords } from './follow-verification.ts';
+import { VerificationSchedule, warnOfStatuses } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
 import { chunk } from './model/availability.ts';
 import {
@@ -47,11 +47,15 @@ import {
 } from './result.ts';
 
 /** The assigned domains whose verification is not complete. */
-function pendingIn(seen: Seen, hostnames: readonly string[], customWords?: CustomWords): string[] {
+function pendingIn(
+  seen: Seen,
+  hostnames: readonly string[],
+  customStatuses?: CustomStatuses,
+): string[] {
   return hostnames.filter((hostname) => {
     const domain = seen.get(hostname);
     const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
-    return isAssigned && isOpen(verificationOf(domain, customWords));
+    return isAssigned && isOpen(verificationOf(domain, customStatuses));
   });
 }
 
@@ -64,7 +68,7 @@ interface StatusRequest {
   /** In milliseconds since the epoch. */
   deadline: number;
   onSeen: (domain: ConnectedDomain) => void;
-  customWords: CustomWords | undefined;
+  customStatuses: CustomStatuses | undefined;
 }
 
 /** Reads the statuses of many domains, fifty per request, and logs changes. */
@@ -72,7 +76,7 @@ async function readStatuses(
   { client, host }: Run,
   hostnames: readonly string[],
   seen: Seen,
-  { revalidate, elapsed, deadline, onSeen, customWords }: StatusRequest,
+  { revalidate, elapsed, deadline, onSeen, customStatuses }: StatusRequest,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
     const answered = await client.readConnectedDomainStatuses(some, revalidate, { deadline });
@@ -84,7 +88,7 @@ async function readStatuses(
       const before = seen.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
-        const verification = verificationOf(domain, customWords);
+        const verification = verificationOf(domain, customStatuses);
         const seenDomain = { hostname: unsafeText(hostname), verification, statuses, elapsed };
         host.report({ type: 'lines', entries: domainLines(seenDomain) });
       }
@@ -123,21 +127,21 @@ async function followDomains(
   run: Run,
   hostnames: readonly string[],
   seen: Seen,
-  { timeout, customWords }: { timeout: number; customWords: CustomWords | undefined },
+  { timeout, customStatuses }: { timeout: number; customStatuses: CustomStatuses | undefined },
 ): Promise<SafeText | undefined> {
   const { host } = run;
-  const { see: onSeen } = warnOfWords(host, customWords);
+  const { see: onSeen } = warnOfStatuses(host, customStatuses);
   const { signal } = host;
   const schedule = new VerificationSchedule(host, timeout);
   const { deadline } = schedule;
   let trouble: ServiceError | undefined;
   for (;;) {
-    const pending = pendingIn(seen, hostnames, customWords);
+    const pending = pendingIn(seen, hostnames, customStatuses);
     if (pending.length === 0) return undefined;
     if (schedule.isOver) return trouble?.message;
     const revalidate = await schedule.next(signal, trouble);
     const { elapsed } = schedule;
-    const request = { revalidate, elapsed, deadline, onSeen, customWords };
+    const request = { revalidate, elapsed, deadline, onSeen, customStatuses };
     trouble = await tryReadStatuses(run, pending, seen, request);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }
@@ -159,7 +163,7 @@ export interface DomainsRequest {
   /** True: a record may replace one that is not in the file. */
   replaceUndeclared?: boolean;
   /** The statuses that the workflow adds. */
-  customWords?: CustomWords;
+  customStatuses?: CustomStatuses;
   /** How long to follow the verification of connected domains, in milliseconds; undefined: not at all. */
   follow: number | undefined;
 }
@@ -192,7 +196,7 @@ function showOnly(
 /** Applies the plan, and follows the verification if requested. */
 async function apply(
   run: Run,
-  { declared, follow, customWords }: DomainsRequest,
+  { declared, follow, customStatuses }: DomainsRequest,
   plan: DomainsPlan,
   { seen, memory }: { seen: Seen; memory: RecordMemory },
   found: Found<PartialReport>,
@@ -203,7 +207,7 @@ async function apply(
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(run, hostnames, seen, { timeout: follow, customWords });
+  const trouble = await followDomains(run, hostnames, seen, { timeout: follow, customStatuses });
   if (trouble !== undefined) {
     const text = safe`Following the verification failed. ${trouble}`;
     run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
@@ -246,7 +250,7 @@ async function planAndApply(
       domain === undefined ? [] : [[hostname, domain]],
     ),
   );
-  const connected = () => reportConnected(plan, seen, host.cleanLine, request.customWords);
+  const connected = () => reportConnected(plan, seen, host.cleanLine, request.customStatuses);
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan) };

@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { type CustomWords, foldStatus, noCustomWords } from '../follow/model/status.ts';
+import { type CustomStatuses, foldStatus, noCustomStatuses } from '../follow/model/status.ts';
 
 /**
  * The state of a domain's verification; `unclear` if it has an unknown status and otherwise good ones, or no status.
@@ -29,14 +29,14 @@ const pending = new Set(builtInDomainStatuses.pending.map(foldStatus));
 const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
 
 /** The statuses of a domain. */
-const wordsOf = (domain: ConnectedDomain): string[] =>
+const statusTextsOf = (domain: ConnectedDomain): string[] =>
   statusFields.map((field) => domain[field] ?? '').filter((word) => foldStatus(word) !== '');
 
 /** The meaning of a status; undefined if it is unknown. */
-function readWord(word: string, { success, failure }: CustomWords): Verification | undefined {
+function readStatus(word: string, { success, failure }: CustomStatuses): Verification | undefined {
   const folded = foldStatus(word);
   const isIn = (list: readonly string[]) =>
-    list.some((customWords) => foldStatus(customWords) === folded);
+    list.some((customStatuses) => foldStatus(customStatuses) === folded);
   if (isIn(failure)) return 'bad';
   if (isIn(success)) return 'good';
   if (bad.has(folded)) return 'bad';
@@ -50,17 +50,19 @@ function readWord(word: string, { success, failure }: CustomWords): Verification
  */
 export function verificationOf(
   domain: ConnectedDomain,
-  customWords: CustomWords = noCustomWords,
+  customStatuses: CustomStatuses = noCustomStatuses,
 ): Verification {
-  const read = wordsOf(domain).map((word) => readWord(word, customWords));
+  const read = statusTextsOf(domain).map((status) => readStatus(status, customStatuses));
   if (read.includes('bad')) return 'bad';
   if (read.includes('pending')) return 'pending';
   return read.length > 0 && !read.includes(undefined) ? 'good' : 'unclear';
 }
 
 /** The unknown statuses of a domain, each once. */
-export function unknownWords(domain: ConnectedDomain, customWords: CustomWords): string[] {
-  const unknown = wordsOf(domain).filter((word) => readWord(word, customWords) === undefined);
+export function unknownStatuses(domain: ConnectedDomain, customStatuses: CustomStatuses): string[] {
+  const unknown = statusTextsOf(domain).filter(
+    (status) => readStatus(status, customStatuses) === undefined,
+  );
   return [...new Set(unknown)];
 }
 
@@ -120,7 +122,7 @@ interface Serving {
   projectId: string;
   /** The hostname of `verify-url`; undefined if there is none. */
   checked: string | undefined;
-  customWords: CustomWords;
+  customStatuses: CustomStatuses;
 }
 
 /**
@@ -130,11 +132,11 @@ interface Serving {
  */
 export function servingDomain(
   domains: readonly ConnectedDomain[],
-  { projectId, checked, customWords }: Serving,
+  { projectId, checked, customStatuses }: Serving,
 ): string | undefined {
   const verified = domains
     .filter((domain) => assignedTo(domain) === projectId)
-    .filter((domain) => verificationOf(domain, customWords) === 'good')
+    .filter((domain) => verificationOf(domain, customStatuses) === 'good')
     .map(({ hostname }) => hostname.toLowerCase());
   if (checked !== undefined && verified.includes(checked)) return checked;
   const [only, ...others] = verified;

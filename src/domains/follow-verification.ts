@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { type CustomWords, noCustomWords } from '../follow/model/status.ts';
+import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
@@ -9,35 +9,35 @@ import {
   assignedTo,
   describeStatuses,
   isOpen,
-  unknownWords,
+  unknownStatuses,
   type Verification,
   verificationOf,
 } from './evaluate.ts';
-import { type DomainReport, describeCustomWord } from './model/connected-domain-report.ts';
+import { type DomainReport, describeCustomStatus } from './model/connected-domain-report.ts';
 import { domainLines } from './result.ts';
 
 /** The most warnings about unknown statuses. */
 const mostWarnings = 5;
 
 /** Warns of unknown statuses. */
-export interface WordWarner {
+export interface StatusWarner {
   see(domain: ConnectedDomain): void;
   /** True if there was a warning about this status. */
   hasWarned(word: string): boolean;
 }
 
 /** Warns once of each unknown status, with the inputs that define it. */
-export function warnOfWords(
+export function warnOfStatuses(
   { report, clean }: Pick<Host, 'report' | 'clean'>,
-  customWords: CustomWords = noCustomWords,
-): WordWarner {
+  customStatuses: CustomStatuses = noCustomStatuses,
+): StatusWarner {
   const warned = new Set<string>();
   return {
     see: (domain) => {
-      for (const word of unknownWords(domain, customWords)) {
+      for (const word of unknownStatuses(domain, customStatuses)) {
         if (warned.has(word) || warned.size === mostWarnings) continue;
         warned.add(word);
-        const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomWord(clean(word))}`;
+        const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomStatus(clean(word))}`;
         report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
       }
     },
@@ -121,7 +121,7 @@ export interface Following {
   projectId: string;
   /** Milliseconds. */
   timeout: number;
-  customWords: CustomWords;
+  customStatuses: CustomStatuses;
   onSeen: (domain: ConnectedDomain) => void;
   /** Ends it early, with the state read last. */
   signal: AbortSignal;
@@ -163,7 +163,7 @@ const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clean } = host;
-  const { domain, isSeen, projectId, timeout, customWords, onSeen } = following;
+  const { domain, isSeen, projectId, timeout, customStatuses, onSeen } = following;
   const schedule = new VerificationSchedule(host, timeout);
   const hostname = clean(domain.hostname);
   let latest = domain;
@@ -171,7 +171,7 @@ export async function followVerification(run: Run, following: Following): Promis
   let logged = safe``;
   for (let isFirst = true; ; isFirst = false) {
     const statuses = clean(describeStatuses(latest));
-    const verification = verificationOf(latest, customWords);
+    const verification = verificationOf(latest, customStatuses);
     if (statuses !== logged) {
       const seen = { hostname, verification, statuses, elapsed: schedule.elapsed };
       host.report({ type: 'lines', entries: domainLines(seen) });

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
-import type { CustomWords } from '../follow/model/status.ts';
+import type { CustomStatuses } from '../follow/model/status.ts';
 import { because, type DomainChange, type PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/format.ts';
@@ -240,11 +240,11 @@ function reportDomain(
   hostname: string,
   domain: ConnectedDomain,
   sanitize: SanitizeLine,
-  customWords: CustomWords | undefined,
+  customStatuses: CustomStatuses | undefined,
 ): ConnectedReport {
   const projectId = assignedTo(domain);
   const judged = projectId === undefined ? withoutRouting(domain) : domain;
-  const report = previewReport(hostname, judged, sanitize, { customWords });
+  const report = previewReport(hostname, judged, sanitize, { customStatuses });
   const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
@@ -273,11 +273,11 @@ export function reportConnected(
   { connections }: DomainsPlan,
   seen: ReadonlyMap<string, ConnectedDomain>,
   sanitize: SanitizeLine,
-  customWords?: CustomWords,
+  customStatuses?: CustomStatuses,
 ): ConnectedReport[] {
   return connections.flatMap(({ declared: { hostname } }) => {
     const domain = seen.get(hostname);
-    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, customWords)];
+    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, customStatuses)];
   });
 }
 

@@ -14,7 +14,7 @@ export interface FollowedSubject {
   /** The path that is polled, for messages. */
   statusPath: string;
   /** True: a poll gives more than the status, so at least one is made. */
-  isAlwaysAsked?: true;
+  isAlwaysPolled?: true;
   /** The path of the event stream. */
   eventsPath: string;
   /** Reads its status once; undefined if the response does not contain it. */
@@ -75,9 +75,9 @@ function noteFailure(
 /** Polls the status while the stream is silent, until the signal aborts. */
 async function pollStatus(context: SourceContext): Promise<never> {
   const { host, tracker, subject, signal } = context;
-  const { noun, statusPath: path, isAlwaysAsked = false } = subject;
+  const { noun, statusPath: path, isAlwaysPolled = false } = subject;
   for (let polls = 0; ; polls += 1) {
-    if (polls > 0 || !isAlwaysAsked) await tracker.leaveToStream(signal);
+    if (polls > 0 || !isAlwaysPolled) await tracker.leaveToStream(signal);
     let failure: ServiceError | undefined;
     try {
       const observed = await subject.readStatus(signal);

@@ -1,7 +1,7 @@
 import type { Host } from '../frame/step.ts';
 import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Certainty, ObservedStatus } from './model/evaluate.ts';
-import { cleanWord, type StatusReading } from './model/status.ts';
+import { cleanStatus, type StatusReading } from './model/status.ts';
 import { type LongRunning, Sleeper } from './race.ts';
 import {
   type End,
@@ -97,7 +97,7 @@ export class Tracker {
       return;
     }
     this.#informed = true;
-    const clean = cleanWord(this.#host.clean, reading);
+    const clean = cleanStatus(this.#host.clean, reading);
     // Recorded before it is logged: the run may end with the line.
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
     this.statusReporter.report(source, observed, reading);
@@ -173,7 +173,7 @@ export class Tracker {
     const isSame = this.#hint?.from === from && this.#hint.end.outcome === end.outcome;
     if (!isSame) {
       const { clock } = this.#host;
-      const clean = cleanWord(this.#host.clean, this.#options.read(word));
+      const clean = cleanStatus(this.#host.clean, this.#options.read(word));
       this.#hint = { from, status: clean(word), end, since: clock.now(), closes: 0 };
       this.#sleeper.wake();
     }
@@ -209,12 +209,12 @@ export class StatusReporter implements LongRunning {
   /** As last reported. */
   status = safe``;
   /** True if it is an unknown status. */
-  isUnknownWord = false;
+  isUnknownStatus = false;
   readonly #host: Host;
   readonly #options: StatusReporterOptions;
   readonly #reported = new Set<string>();
   /** The statuses that each source has given, including that of the acceptance. */
-  readonly #said: Record<Source, Set<string>> = { poll: new Set(), stream: new Set() };
+  readonly #given: Record<Source, Set<string>> = { poll: new Set(), stream: new Set() };
   readonly #troubled = new Set<string>();
   readonly #troubles = new Map<string, SafeText>();
   #changes = 0;
@@ -238,14 +238,14 @@ export class StatusReporter implements LongRunning {
   ): void {
     const { known } = reading;
     const { clean, report } = this.#host;
-    const status = cleanWord(clean, reading)(word);
+    const status = cleanStatus(clean, reading)(word);
     // A slower source reaches statuses that another has given, and may give more between them.
     const repeats = this.#record(source, status);
     const isOld = this.#reported.has(status) && !(repeats && this.#lastSource === source);
     if (status === this.status || isOld) return;
     this.status = status;
     this.#lastSource = source;
-    this.isUnknownWord = !known;
+    this.isUnknownStatus = !known;
     this.#changes += 1;
     if (this.#changes === maxReported) {
       const text = safe`The status of the ${this.#options.noun} has changed ${maxReported} times; further changes are not logged.`;
@@ -261,8 +261,8 @@ export class StatusReporter implements LongRunning {
 
   /** @returns true if the source has given this status before */
   #record(source: Source | 'answer', status: string): boolean {
-    const { poll, stream } = this.#said;
-    const sets = source === 'answer' ? [poll, stream] : [this.#said[source]];
+    const { poll, stream } = this.#given;
+    const sets = source === 'answer' ? [poll, stream] : [this.#given[source]];
     const repeats = sets.every((set) => set.has(status));
     for (const set of sets) set.add(status);
     return repeats;
@@ -281,7 +281,7 @@ export class StatusReporter implements LongRunning {
   /** A source was reopened: its earlier statuses may come again. */
   reopened(source: Source): void {
     this.answered(source);
-    this.#said[source].clear();
+    this.#given[source].clear();
     if (this.#lastSource === source) this.#lastSource = undefined;
   }
 

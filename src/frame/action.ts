@@ -50,7 +50,7 @@ export interface Ready<Work> {
   kind: 'work';
   work: Work;
   /** Log entries to write before it. */
-  says: readonly LogEntry[];
+  logEntries: readonly LogEntry[];
 }
 
 /** All mistakes that prevent the work. */
@@ -73,7 +73,7 @@ export interface ExplainedEnd extends Pick<StepEnd, 'title' | 'closing' | 'summa
   skippedReason?: SkipReason | undefined;
   /** Why a run would fail. */
   problems: readonly Problem[];
-  says: readonly LogEntry[];
+  logEntries: readonly LogEntry[];
 }
 
 /** Prepared work, or why there is none. */
@@ -163,5 +163,5 @@ export function workUnlessWrong<All, Work>(
 ): Ready<Work> | Wrong {
   const problems = [...wrong, ...more];
   if (values === undefined || problems.length > 0) return { kind: 'problems', problems };
-  return { kind: 'work', says: [], ...makeWork(values) };
+  return { kind: 'work', logEntries: [], ...makeWork(values) };
 }

@@ -10,7 +10,7 @@ export interface Admission {
   /** The allowed values of GitHub's `author_association`. */
   allowed: readonly string[];
   /** True if the author of a pull request must be allowed, too: the action has no other guard against them. */
-  holdsProposers: boolean;
+  checksProposers: boolean;
 }
 
 /** Names an event that anyone may be able to trigger. */
@@ -27,16 +27,16 @@ function nameOf({ name, payload }: WorkflowEvent): string {
  */
 export function whyNotAllowed(
   event: WorkflowEvent,
-  { allowed, holdsProposers }: Admission,
+  { allowed, checksProposers }: Admission,
 ): string | undefined {
   const { starter } = trustIn(event);
   if (starter.kind === 'anybody') {
     return `anyone may be able to start ${nameOf(event)}, and it doesn't include their association with the repository`;
   }
   if (!('association' in starter)) return undefined;
-  if (starter.kind === 'proposer' && !holdsProposers) return undefined;
-  const word = starter.association.toUpperCase();
-  if (allowed.some((one) => one.toUpperCase() === word)) return undefined;
+  if (starter.kind === 'proposer' && !checksProposers) return undefined;
+  const association = starter.association.toUpperCase();
+  if (allowed.some((one) => one.toUpperCase() === association)) return undefined;
   return `the author's association is not one of ${allowed.join(', ')} (allowed-associations)`;
 }
 
@@ -93,11 +93,14 @@ interface Starting {
 /**
  * Why a step must not run for the user who started it; undefined if it may.
  *
- * @param holdsProposers true if the author of a pull request must be allowed, too
+ * @param checksProposers true if the author of a pull request must be allowed, too
  */
-export function whyHeld({ inputs, context }: Starting, holdsProposers: boolean): Skip | undefined {
+export function whyRejected(
+  { inputs, context }: Starting,
+  checksProposers: boolean,
+): Skip | undefined {
   const allowed = inputs.get('allowed-associations');
-  const message = allowed && whyNotAllowed(context.event, { allowed, holdsProposers });
+  const message = allowed && whyNotAllowed(context.event, { allowed, checksProposers });
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }
 
@@ -117,6 +120,6 @@ export function missingKey(
 /**
  * Why a step is skipped. The user who started the run is checked first, so that a stranger learns nothing else.
  */
-export function whyNotToStart(step: Starting, holdsProposers: boolean): Skip | undefined {
-  return whyHeld(step, holdsProposers) ?? missingKey(step);
+export function whyNotToStart(step: Starting, checksProposers: boolean): Skip | undefined {
+  return whyRejected(step, checksProposers) ?? missingKey(step);
 }

@@ -77,12 +77,12 @@ export function commitOf(event: WorkflowEvent): CommitSource {
 /** The pull request that an event is about, or how to read it from GitHub. */
 export type PullRequestSource =
   | { kind: 'known'; pullRequest: PullRequest }
-  | AskedSource
+  | QueriedSource
   /** Of a run whose branch or repository is gone: it can't be found on GitHub. */
   | { kind: 'gone' };
 
 /** A pull request that has to be read from GitHub. */
-export type AskedSource = {
+export type QueriedSource = {
   /** The commit that must be at its head; undefined if any may be. */
   sha: Sha | undefined;
   /** Its branch, if the event has it. */

@@ -158,7 +158,7 @@ function subjectOf(
     noun: safe`turn`,
     statusPath: `/v1/projects/${projectId}/messages`,
     // The list also shows whether the message was accepted twice.
-    isAlwaysAsked: true,
+    isAlwaysPolled: true,
     eventsPath,
     readStatus: async (signal) => {
       const messages = await client.listMessages(projectId, signal);

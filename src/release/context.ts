@@ -2,7 +2,7 @@ import type { SiteChecks } from '../checks/apply.ts';
 import type { CheckedDomain } from '../checks/await-checks.ts';
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { Commit, RunCommit } from '../contract/commit.ts';
-import type { CustomWords } from '../follow/model/status.ts';
+import type { CustomStatuses } from '../follow/model/status.ts';
 import type { Found, Run } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/model/ledger.ts';
@@ -33,7 +33,7 @@ export interface DeployRequest extends VariablesRequest {
   /** Path templates with `{projectId}` and `{deploymentId}`. */
   statusPath: string;
   eventsPath: string;
-  customWords: CustomWords;
+  customStatuses: CustomStatuses;
   /** The checks of the site; absent if there are none. */
   checks?: ChecksRequest;
   /** Present: a deployment whose checks fail is rolled back. It needs {@link checks} and {@link history}. */
@@ -72,7 +72,7 @@ export interface ReleaseContext extends Run {
   /** The preview's domain; absent if none is followed. */
   domain?: CheckedDomain & {
     /** A check passed at its address. */
-    held(): void;
+    passed(): void;
   };
   found: Found<DeployState>;
   /**

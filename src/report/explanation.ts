@@ -42,7 +42,7 @@ export interface ExplainedVariable {
 /** A check that would be run. */
 export interface ExplainedCheck {
   what: SafeText;
-  wanted: SafeText;
+  expected: SafeText;
 }
 
 /** The outcome of an explained run; `failed`: it would fail whatever GitHub returns. */
@@ -62,7 +62,7 @@ export interface Explanation {
 }
 
 /** An explanation of an action whose subject is added later. */
-export type Said = Omit<Explanation, 'subject'>;
+export type SubjectlessExplanation = Omit<Explanation, 'subject'>;
 
 /** The permissions that a job needs for what the statements do. */
 export const needsOf = (statements: readonly Statement[]): NeededPermission[] =>
@@ -217,7 +217,7 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
     ),
     ...group(
       countOf(checks.length, safe`check`),
-      checks.map(({ what, wanted }) => safe`${what}: ${wanted}`),
+      checks.map(({ what, expected }) => safe`${what}: ${expected}`),
     ),
     ...(outcome === 'planned'
       ? group(safe`Permissions this job needs`, permissionLines(needs))
@@ -227,7 +227,7 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
 
 const list = (lines: readonly (readonly [SafeText, SafeText])[]): string =>
   lines
-    .map(([about, says]) => `- **${plain(about)}**: ${plain(shorten(says, longest.sentence))}`)
+    .map(([about, text]) => `- **${plain(about)}**: ${plain(shorten(text, longest.sentence))}`)
     .join('\n');
 
 /** The explanation as the job's summary, in GitHub-flavored Markdown. */
@@ -243,9 +243,9 @@ export function renderExplanation(explanation: Explanation): string {
     cell(safe`${kind}, ${targets}`),
     cell(from),
   ]);
-  const wanted = checks.map((check) => [
+  const expected = checks.map((check) => [
     addressCell(shorten(check.what, longest.cell)),
-    cell(check.wanted),
+    cell(check.expected),
   ]);
   const section = (title: string, part: string) => [`### ${title}`, part];
   const head = ['Variable', 'Kind, for', 'Value from'];
@@ -253,9 +253,9 @@ export function renderExplanation(explanation: Explanation): string {
     heading(2, iconOf(outcome), describeExplanation(explanation)),
     ...section('What this run would do', list(does)),
     ...(rows.length === 0 ? [] : section('Variables', cutTable(head, rows, mostRows))),
-    ...(wanted.length === 0
+    ...(expected.length === 0
       ? []
-      : section('Checks', cutTable(['Check', 'Expected'], wanted, mostRows))),
+      : section('Checks', cutTable(['Check', 'Expected'], expected, mostRows))),
     ...(leaves.length === 0 ? [] : section('What it would not do, and why', list(leaves))),
     ...(outcome === 'planned'
       ? section('Permissions this job needs', fence(permissionLines(needs), 'yaml'))

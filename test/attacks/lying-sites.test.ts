@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../src/checks/intent.ts';
+import { type DeclaredCheck, type Expectation, namesCommit } from '../../src/checks/intent.ts';
 import { type Commit, sha } from '../../src/contract/commit.ts';
 import { addCommit } from '../support/add-commit.ts';
 import { makeCertificate, trustCertificate } from '../support/certificate.ts';
@@ -21,8 +21,8 @@ type Liar = (response: ServerResponse, n: number, request: IncomingMessage) => v
 const page = '<h1>Hello</h1>';
 
 /** A check of a path, with what it wants beside a good status. */
-const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
-  const wanted: Wanted = { method: 'GET', ...more };
+const check = (path: string, more: Partial<Expectation> = {}): DeclaredCheck => {
+  const wanted: Expectation = { method: 'GET', ...more };
   return { ...wanted, at: { path }, namesCommit: namesCommit(wanted), from: 'file' };
 };
 
@@ -102,7 +102,7 @@ async function deployTo(liar: Liar, declared: readonly DeclaredCheck[], site: Si
 
 /** What became of each check. */
 const held = ({ checks = [] }: Awaited<ReturnType<typeof deployTo>>) =>
-  checks.map((one) => one.held);
+  checks.map((one) => one.passed);
 
 /** A failed check makes the run fail, and its error names what was seen. */
 function expectFailed(report: Awaited<ReturnType<typeof deployTo>>, seen: RegExp) {
@@ -118,7 +118,7 @@ describe.concurrent('a site', () => {
     const report = await deployTo((response) => response.end(page), [check('/')], {
       back: 'usual',
     });
-    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ held: true }] });
+    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ passed: true }] });
     expect(report.site).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
@@ -178,7 +178,7 @@ describe.concurrent('a site', () => {
       return response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page));
     };
     const report = await deployTo(liar, [check('/', { contains: 'Hello' })]);
-    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ held: true }] });
+    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ passed: true }] });
   });
 
   it('that redirects to itself for ever fails, and is said to', async () => {
@@ -262,7 +262,7 @@ describe.concurrent('a site', () => {
       origin: 'http://[::1]',
       host: '::1',
     });
-    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ held: true }] });
+    expect(report).toMatchObject({ outcome: 'succeeded', checks: [{ passed: true }] });
   });
 
   it('that lies where nothing else confirms the deployment leaves it unconfirmed', async () => {

@@ -60,7 +60,7 @@ test('a probe of a public page goes through the proxy, without the key', async (
   vi.stubEnv('https_proxy', proxy.url);
   const probe = createProbe('tests/1');
   try {
-    const result = await probe.ask(
+    const result = await probe.request(
       { url: new URL('https://site.invalid/page'), method: 'GET', follows: true },
       new AbortController().signal,
     );

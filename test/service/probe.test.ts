@@ -9,7 +9,7 @@ const limit = 5 * 1024 * 1024;
 async function ask(url: string, signal = new AbortController().signal): Promise<ProbeResult> {
   const probe = createProbe('tests/1');
   try {
-    return await probe.ask({ url: new URL(url), method: 'GET', follows: true }, signal);
+    return await probe.request({ url: new URL(url), method: 'GET', follows: true }, signal);
   } finally {
     await probe.close();
   }
@@ -78,7 +78,7 @@ test('a redirect is not followed if nothing says so', async () => {
   const probe = createProbe('tests/1');
   try {
     const question = { url: new URL(`${stub.url}/1`), method: 'HEAD', follows: false } as const;
-    expect(await probe.ask(question, new AbortController().signal)).toMatchObject({
+    expect(await probe.request(question, new AbortController().signal)).toMatchObject({
       status: 302,
       headers: { location: '/0' },
     });
@@ -116,7 +116,7 @@ test('an endless page is given up', async () => {
   await using stub = await startStub(pour);
   const probe = createProbe('tests/1');
   try {
-    const result = await probe.ask(
+    const result = await probe.request(
       { url: new URL(stub.url), method: 'GET', follows: true },
       new AbortController().signal,
     );

@@ -1,6 +1,6 @@
 import { sha } from '../../src/contract/commit.ts';
 import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
-import { noCustomWords } from '../../src/follow/model/status.ts';
+import { noCustomStatuses } from '../../src/follow/model/status.ts';
 import type { PreviewRequest } from '../../src/previews/preview.ts';
 import type { DeployReport } from '../../src/release/model/report.ts';
 import { type ReadReport, readReport } from './read-report.ts';
@@ -54,7 +54,7 @@ export async function runDeploy(
       wait: 'auto',
       statusPath: '/v1/projects/{projectId}/deployments/{deploymentId}',
       eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
-      customWords: noCustomWords,
+      customStatuses: noCustomStatuses,
       guarded: false,
       ...(verify && { checks: pageChecks(verify) }),
       ...fields,

@@ -154,12 +154,12 @@ function keepCancellation(run: AbortSignal, save: Save): void {
 function checksOutput(checks: readonly CheckResult[] | undefined): string {
   if (checks === undefined) return '';
   return listOutput(
-    checks.map(({ what, wanted, seen, held, milliseconds }) => ({
-      check: what,
-      wanted,
-      seen,
-      held,
-      ms: milliseconds ?? null,
+    checks.map((check) => ({
+      check: check.what,
+      wanted: check.expected,
+      seen: check.actual,
+      held: check.passed,
+      ms: check.milliseconds ?? null,
     })),
   );
 }

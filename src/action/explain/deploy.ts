@@ -2,16 +2,16 @@ import type { Declared } from '../../declared/declared.ts';
 import { type PossibleAnswer, possiblePullRequests } from '../../deploy/assumed.ts';
 import { numberIn, subjectOf } from '../../deploy/describe-subject.ts';
 import { explainDeploy, knownOutputs, showHostname } from '../../deploy/explain.ts';
-import { prepareBeforeAsking, prepareFor } from '../../deploy/prepare.ts';
+import { prepareBeforeQuery, prepareFor } from '../../deploy/prepare.ts';
 import type { StepWork } from '../../deploy/work.ts';
 import type { Explained, ExplainedEnd, Preflight, Prepared } from '../../frame/action.ts';
 import { supersededSkip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { WorkflowEvent } from '../../kernel/event.ts';
-import { type AskedSource, pullRequestOf } from '../../kernel/event-source.ts';
+import { pullRequestOf, type QueriedSource } from '../../kernel/event-source.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { explainEnd } from '../../previews/explain.ts';
-import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
+import { needsOf, type Statement, type SubjectlessExplanation } from '../../report/explanation.ts';
 import { explainedEnd, explainSkip, explainWrong, withStep } from './explained.ts';
 
 /** A possible response of GitHub, and the work that follows. */
@@ -22,7 +22,7 @@ interface Answered {
 }
 
 interface Explaining {
-  explain: (prepared: Prepared<StepWork>) => Said;
+  explain: (prepared: Prepared<StepWork>) => SubjectlessExplanation;
   clean: Sanitize;
 }
 
@@ -46,7 +46,7 @@ function nameOf(when: Answered['when'], namesFork: boolean): SafeText {
 }
 
 /** What a run would do, in full. */
-function describe({ would, statements }: Said): SafeText {
+function describe({ would, statements }: SubjectlessExplanation): SafeText {
   const details = statements.flatMap((one) =>
     'does' in one ? [safe`${one.about}: ${one.does}`] : [],
   );
@@ -56,24 +56,30 @@ function describe({ would, statements }: Said): SafeText {
 const stateOf = (when: Answered['when']): string => (when === 'none' ? when : String(when.isOpen));
 
 /** A response and its explanation. */
-type ExplainedAnswer = Answered & { said: Said };
+type ExplainedAnswer = Answered & { explanation: SubjectlessExplanation };
 
 /** A line for each response; those with the same explanation share one. */
 function rowsOf(all: readonly ExplainedAnswer[], main: Prepared<StepWork>): Statement[] {
-  const groups = Map.groupBy(all, ({ when, said }) => `${stateOf(when)} ${describe(said)}`);
+  const groups = Map.groupBy(
+    all,
+    ({ when, explanation }) => `${stateOf(when)} ${describe(explanation)}`,
+  );
   return [...groups.values()].flatMap((group): Statement[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const { when, said } = first;
-    const isMain = said.outcome === 'planned' && group.some(({ prepared }) => prepared === main);
-    const does = isMain ? safe`The run would ${said.would}, as described here.` : describe(said);
+    const { when, explanation } = first;
+    const isMain =
+      explanation.outcome === 'planned' && group.some(({ prepared }) => prepared === main);
+    const does = isMain
+      ? safe`The run would ${explanation.would}, as described here.`
+      : describe(explanation);
     const alike = all.filter((one) => stateOf(one.when) === stateOf(when));
     return [{ about: nameOf(when, alike.length > group.length), does }];
   });
 }
 
 /** The request to GitHub. */
-function explainRequest(source: AskedSource, clean: Sanitize): Statement {
+function explainRequest(source: QueriedSource, clean: Sanitize): Statement {
   const about = safe`GitHub`;
   const head = source.sha === undefined ? safe`` : safe`, whose head must be this commit`;
   const which =
@@ -89,12 +95,12 @@ function explainRequest(source: AskedSource, clean: Sanitize): Statement {
 
 /** Explains what follows from each possible response of GitHub. */
 function explainAnswers(
-  source: AskedSource,
+  source: QueriedSource,
   answers: readonly Answered[],
   { explain, clean }: Explaining,
-): Said {
+): SubjectlessExplanation {
   const main = mainOf(answers);
-  const all = answers.map((one) => ({ ...one, said: explain(one.prepared) }));
+  const all = answers.map((one) => ({ ...one, explanation: explain(one.prepared) }));
   const explained = explain(main);
   const request = explainRequest(source, clean);
   const begun = [request, ...rowsOf(all, main)];
@@ -105,7 +111,7 @@ function explainAnswers(
     ...explained,
     would: safe`${explained.would}, if its pull request is ${isOpen ? safe`open` : safe`closed`}`,
     statements: [...begun, ...explained.statements],
-    needs: [...needsOf([request]), ...all.flatMap(({ said }) => said.needs)],
+    needs: [...needsOf([request]), ...all.flatMap(({ explanation }) => explanation.needs)],
   };
 }
 
@@ -114,7 +120,7 @@ async function prepareAnswers(
   step: Step<'deploy'>,
   declared: Declared,
   preflight: Preflight,
-  source: AskedSource,
+  source: QueriedSource,
 ): Promise<Answered[]> {
   const possible = possiblePullRequests(source, step.context.event);
   const answers: Answered[] = [];
@@ -133,7 +139,7 @@ function explainPrepared(
   declared: Declared,
   prepared: Prepared<StepWork>,
   clean: Sanitize,
-): Said {
+): SubjectlessExplanation {
   const { event, serverUrl } = step.context;
   if (prepared.kind === 'skip') return explainSkip(prepared, event, clean);
   if (prepared.kind === 'problems') return explainWrong(prepared.problems, event, clean);
@@ -186,7 +192,7 @@ export async function explainDeployStep(
     environmentName: inputs.get('environment-name'),
     projectId: inputs.get('project-id'),
   });
-  const before = await prepareBeforeAsking(step, declared, preflight);
+  const before = await prepareBeforeQuery(step, declared, preflight);
   const source = before.kind === 'asked' ? before.source : undefined;
   const answers: Answered[] =
     source === undefined ? [] : await prepareAnswers(step, declared, preflight, source);
@@ -198,18 +204,20 @@ export async function explainDeployStep(
         : undefined;
   const prepared = only ?? mainOf(answers);
   const explain = (clean: Sanitize): ExplainedEnd => {
-    const said = (one: Prepared<StepWork>) => explainPrepared(step, declared, one, clean);
+    const explanation = (one: Prepared<StepWork>) => explainPrepared(step, declared, one, clean);
     const explained =
       source === undefined
-        ? said(prepared)
-        : explainAnswers(source, answers, { explain: said, clean });
+        ? explanation(prepared)
+        : explainAnswers(source, answers, { explain: explanation, clean });
     const needsKey = source !== undefined || prepared.kind !== 'skip';
     const whole = withStep(step, explained, { needsKey, clean });
     const outputs = outputsOf(context.event, prepared);
     const problems = prepared.kind === 'problems' ? prepared.problems : [];
     const ended = explainedEnd({ subject, ...whole }, { outputs, problems });
     if (prepared.kind === 'skip') return { ...ended, skippedReason: prepared.reason };
-    return prepared.kind === 'work' ? { ...ended, says: [...prepared.says, ...ended.says] } : ended;
+    return prepared.kind === 'work'
+      ? { ...ended, logEntries: [...prepared.logEntries, ...ended.logEntries] }
+      : ended;
   };
   return { kind: 'explained', explain };
 }

@@ -4,7 +4,7 @@ import type { Explained, Prepared, WorkOf } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { countOf } from '../../report/closing.ts';
-import { needsOf, type Said, type Statement } from '../../report/explanation.ts';
+import { needsOf, type Statement, type SubjectlessExplanation } from '../../report/explanation.ts';
 import type { SyncSettings } from '../../variables/env-sync.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import { explainedEnd, explainSkip, explainWrong, withStep } from './explained.ts';
@@ -14,7 +14,7 @@ function explainWork(
   { projectId, guarded, gates }: SyncSettings,
   declared: Declared,
   clean: Sanitize,
-): Said {
+): SubjectlessExplanation {
   const guard = guarded
     ? safe` If it serves a domain, the run fails before writing: the code is not merged and allow-production is false.`
     : safe``;
@@ -50,16 +50,18 @@ export function explainSync(
   const { event } = step.context;
   const subject = { name: safe`Variables` };
   const explain = (clean: Sanitize) => {
-    const said =
+    const planned =
       prepared.kind === 'skip'
         ? explainSkip(prepared, event, clean)
         : prepared.kind === 'problems'
           ? explainWrong(prepared.problems, event, clean)
           : explainWork(prepared.work.request, declared, clean);
-    const explanation = withStep(step, said, { needsKey: prepared.kind !== 'skip', clean });
+    const explanation = withStep(step, planned, { needsKey: prepared.kind !== 'skip', clean });
     const problems = prepared.kind === 'problems' ? prepared.problems : [];
     const ended = explainedEnd({ subject, ...explanation }, { outputs: {}, problems });
-    return prepared.kind === 'work' ? { ...ended, says: [...prepared.says, ...ended.says] } : ended;
+    return prepared.kind === 'work'
+      ? { ...ended, logEntries: [...prepared.logEntries, ...ended.logEntries] }
+      : ended;
   };
   return { kind: 'explained', explain };
 }

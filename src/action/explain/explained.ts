@@ -17,8 +17,8 @@ import {
   explanationEntries,
   type NamedHost,
   renderExplanation,
-  type Said,
   type Statement,
+  type SubjectlessExplanation,
 } from '../../report/explanation.ts';
 import { explainEmpty } from '../preflight/problems.ts';
 
@@ -38,10 +38,10 @@ const readsGitHub = (one: Statement): boolean =>
 /** The hosts that the explained run connects to, for jobs whose network is restricted. */
 function explainHosts(
   { inputs, context, environment }: ExplainedStep,
-  said: Said,
+  explanation: SubjectlessExplanation,
   clean: Sanitize,
 ) {
-  if (said.outcome !== 'planned') return [];
+  if (explanation.outcome !== 'planned') return [];
   const named = (url: string | undefined, what: SafeText): NamedHost[] => {
     const host = hostOf(url ?? '');
     return host === undefined ? [] : [{ host: clean(host), what }];
@@ -49,9 +49,9 @@ function explainHosts(
   const cache = cacheOfferOf(environment)?.address.href;
   const hosts = [
     ...named(inputs.get('base-url'), safe`the service`),
-    ...(said.statements.some(readsGitHub) ? named(context.apiUrl, safe`GitHub's API`) : []),
-    ...said.statements.flatMap((one) => ('does' in one ? (one.hosts ?? []) : [])),
-    ...(said.variables.length > 0 && inputs.get('env-ledger') === 'cache'
+    ...(explanation.statements.some(readsGitHub) ? named(context.apiUrl, safe`GitHub's API`) : []),
+    ...explanation.statements.flatMap((one) => ('does' in one ? (one.hosts ?? []) : [])),
+    ...(explanation.variables.length > 0 && inputs.get('env-ledger') === 'cache'
       ? named(
           cache,
           safe`GitHub's cache, for the record of written variables, and the storage hosts that it redirects to`,
@@ -70,20 +70,20 @@ const missingKey: Statement = {
 /** Adds the step's event and, before all, that the key is missing. */
 export function withStep(
   step: ExplainedStep,
-  said: Said,
+  explanation: SubjectlessExplanation,
   { needsKey, clean }: { needsKey: boolean; clean: Sanitize },
-): Said {
+): SubjectlessExplanation {
   const event = { about: safe`Event`, does: describeEvent(step.context.event, clean) };
   const lacksKey = needsKey && (step.inputs.get('api-key') ?? '') === '';
-  const isLater = lacksKey && said.outcome === 'planned';
+  const isLater = lacksKey && explanation.outcome === 'planned';
   return {
-    ...said,
-    would: isLater ? safe`${said.would}, with an API key` : said.would,
+    ...explanation,
+    would: isLater ? safe`${explanation.would}, with an API key` : explanation.would,
     statements: [
       ...(lacksKey ? [missingKey] : []),
       event,
-      ...said.statements,
-      ...explainHosts(step, said, clean),
+      ...explanation.statements,
+      ...explainHosts(step, explanation, clean),
     ],
   };
 }
@@ -102,7 +102,7 @@ export const explainedEnd = (
   title: describeExplanation(explanation),
   closing: closeExplanation(explanation),
   summary: () => renderExplanation(explanation),
-  says: explanationEntries(explanation),
+  logEntries: explanationEntries(explanation),
 });
 
 /** The most mistakes that an explanation lists: the wrong file may have thousands. */
@@ -133,7 +133,7 @@ export function explainSkip(
   { reason, message }: Skip,
   event: WorkflowEvent,
   clean: Sanitize,
-): Said {
+): SubjectlessExplanation {
   const advised = adviceOnSkip(reason, event);
   return {
     ...nothing,
@@ -151,7 +151,7 @@ export function explainWrong(
   problems: readonly Problem[],
   event: WorkflowEvent,
   clean: Sanitize,
-): Said {
+): SubjectlessExplanation {
   const listed = problems.slice(0, mostListed).map((problem): Statement => {
     const { input, message } = explainEmpty(problem, event);
     return { about: clean(input), does: clean(message) };

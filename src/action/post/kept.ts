@@ -67,8 +67,8 @@ const maxActions = 20;
 const shortCheck = (check: CheckResult): CheckResult => ({
   ...check,
   what: shorten(check.what, 120),
-  wanted: shorten(check.wanted, 60),
-  seen: shorten(check.seen, 80),
+  expected: shorten(check.expected, 60),
+  actual: shorten(check.actual, 80),
 });
 
 /** A short report: the runner passes it to the post step in an environment variable. */

@@ -56,7 +56,7 @@ async function beginOthers(
 ): Promise<LedgerStores | undefined> {
   if (work.kind === 'clean-up' || work.request?.target.kind !== 'project') return undefined;
   const { target, planOnly } = work.request;
-  if (target.preview?.isOpen !== undefined && !planOnly) work.beginAsking();
+  if (target.preview?.isOpen !== undefined && !planOnly) work.beginQuery();
   if (declared.variables.length + declared.removals.size === 0) return undefined;
   const { openStores } = await import('../../frame/ledgers/stores.ts');
   const stores = openStores(work.values, declared, step);

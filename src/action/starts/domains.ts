@@ -2,9 +2,9 @@ import { commentProblems } from '../../comments/comment-problems.ts';
 import { type DeclaredSite, readDomains } from '../../declared/declared-domains.ts';
 import type { DomainsRequest } from '../../domains/domains.ts';
 import { domains } from '../../domains/inputs.ts';
-import { askedNameFault, askedTogether } from '../../domains/model/availability.ts';
+import { checkedNameFault, checkedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
-import { customWordProblems, customWordsOf } from '../../follow/model/status.ts';
+import { customStatusesOf, customStatusProblems } from '../../follow/model/status.ts';
 import { entries, type Start, type WorkOf, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
@@ -17,7 +17,7 @@ import { prefetch } from '../../service/prefetch.ts';
 
 function checkProblems(names: readonly string[]): Problem[] {
   return names.flatMap((name) => {
-    const fault = askedNameFault(name);
+    const fault = checkedNameFault(name);
     if (fault === undefined) return [];
     return [
       {
@@ -43,7 +43,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
   return [
     ...declared.problems,
     ...found,
-    ...customWordProblems(step),
+    ...customStatusProblems(step),
     ...commentProblems(step),
     ...proxyProblems(step),
   ];
@@ -62,10 +62,10 @@ function makeWork(
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     replaceUndeclared: values['replace-undeclared'],
     guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
-    customWords: customWordsOf(values),
+    customStatuses: customStatusesOf(values),
     follow: values.wait ? values['domain-timeout'] : undefined,
   };
-  return { work: { values, request }, says: entries('notice', notices) };
+  return { work: { values, request }, logEntries: entries('notice', notices) };
 }
 
 /** The action that applies the site file's domains. */
@@ -83,7 +83,7 @@ export const domainsStart: Start<
       makeWork(values, declared, step),
     ),
   firstRequest: ({ request: { check, declared } }) => {
-    const [names] = askedTogether(check);
+    const [names] = checkedTogether(check);
     if (names !== undefined) return prefetch.availability(names);
     return declared.connections.length === 0 ? undefined : prefetch.connectedDomains();
   },

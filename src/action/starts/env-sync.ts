@@ -28,7 +28,7 @@ export const envSyncStart: Start<
     const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
     const nothing = declared.variables.length + declared.removals.size > 0 ? [] : [nothingDeclared];
     const makeWork = (values: Values<'env-sync'>) => ({
-      says: warningEntries([...declared.warnings, ...nothing]),
+      logEntries: warningEntries([...declared.warnings, ...nothing]),
       work: {
         values,
         request: {

@@ -42,7 +42,7 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
   verification: ({ checks = [] }) =>
     countFailed(checks) > 0
       ? 'failed'
-      : checks.some(({ held }) => held === true)
+      : checks.some(({ passed }) => passed === true)
         ? 'done'
         : 'cut off',
   'roll-back': ({ outcome }) =>

@@ -109,9 +109,9 @@ function unfinished(report: DeployReport, name: SafeText) {
 }
 
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
-  const held = checks?.filter((check) => check.held === true).length ?? 0;
-  if (held > 0 && (environment === undefined || countChanged(environment) === 0)) {
-    return held === 1 ? safe`${name}: 1 check passed` : safe`${name}: ${held} checks passed`;
+  const passed = checks?.filter((check) => check.passed === true).length ?? 0;
+  if (passed > 0 && (environment === undefined || countChanged(environment) === 0)) {
+    return passed === 1 ? safe`${name}: 1 check passed` : safe`${name}: ${passed} checks passed`;
   }
   if (environment === undefined) {
     return actions === undefined ? safe`${name}: nothing to do` : safe`${name}: nothing to remove`;

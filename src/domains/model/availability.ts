@@ -39,13 +39,13 @@ function priceOf({ registrationPriceMicroUsd, pricing }: Availability): number |
 }
 
 /** A name as sent: in lower case and punycode, without the last dot. */
-function askedName(name: string): string {
+function checkedName(name: string): string {
   return fullName(name, '@');
 }
 
 /** Names as sent, each once, grouped by request. */
-export function askedTogether(names: readonly string[]): string[][] {
-  return chunk([...new Set(names.map(askedName))], limits.checkedDomains.max);
+export function checkedTogether(names: readonly string[]): string[][] {
+  return chunk([...new Set(names.map(checkedName))], limits.checkedDomains.max);
 }
 
 /**
@@ -53,10 +53,10 @@ export function askedTogether(names: readonly string[]): string[][] {
  *
  * @returns undefined if it can
  */
-export function askedNameFault(name: string): string | undefined {
-  const asked = askedName(name);
-  if (!asked.includes('.')) return 'has no dot: use a name such as example.com';
-  return nameFault(asked);
+export function checkedNameFault(name: string): string | undefined {
+  const checked = checkedName(name);
+  if (!checked.includes('.')) return 'has no dot: use a name such as example.com';
+  return nameFault(checked);
 }
 
 /**
@@ -65,13 +65,13 @@ export function askedNameFault(name: string): string | undefined {
  * @param clean makes outside text printable
  */
 export function availabilityRows(
-  asked: readonly string[],
+  checked: readonly string[],
   results: readonly Availability[],
   clean: SanitizeLine,
 ): AvailabilityRow[] {
-  const byName = new Map(results.map((result) => [askedName(result.name), result]));
-  return asked.map((name) => {
-    const result = byName.get(askedName(name));
+  const byName = new Map(results.map((result) => [checkedName(result.name), result]));
+  return checked.map((name) => {
+    const result = byName.get(checkedName(name));
     const none = { price: undefined, renewalPrice: undefined, premium: false };
     if (result === undefined) {
       return {

@@ -1,6 +1,6 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { howToDefine } from '../../follow/model/evaluate.ts';
-import { type CustomWords, noCustomWords } from '../../follow/model/status.ts';
+import { type CustomStatuses, noCustomStatuses } from '../../follow/model/status.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import {
   forFreeText,
@@ -12,7 +12,12 @@ import {
   unsafeText,
 } from '../../kernel/text/safe.ts';
 import { code, fence, fold, plain } from '../../report/markdown.ts';
-import { describeStatuses, unknownWords, type Verification, verificationOf } from '../evaluate.ts';
+import {
+  describeStatuses,
+  unknownStatuses,
+  type Verification,
+  verificationOf,
+} from '../evaluate.ts';
 
 /** A DNS record as blocks to copy: name and value separately, as DNS forms need them. */
 export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): string[] => [
@@ -35,11 +40,11 @@ export function describeVerification(
   if (verification === 'bad') return safe`failed its verification${shown}.`;
   if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
   if (unknown.length === 0) return safe`is not known to be verified: no status reported.`;
-  return safe`is not known to be verified${shown}: ${joinSafe(unknown.map(describeCustomWord), ' ')}`;
+  return safe`is not known to be verified${shown}: ${joinSafe(unknown.map(describeCustomStatus), ' ')}`;
 }
 
 /** How to define an unknown status. */
-export const describeCustomWord = (word: SafeText): SafeText =>
+export const describeCustomStatus = (word: SafeText): SafeText =>
   safe`unknown status "${word}". ${howToDefine(word)}`;
 
 /** The parts of a run's result that concern its preview. */
@@ -99,17 +104,17 @@ export function previewReport(
   domain: ConnectedDomain,
   sanitize: Sanitize,
   {
-    customWords = noCustomWords,
-    verification = verificationOf(domain, customWords),
+    customStatuses = noCustomStatuses,
+    verification = verificationOf(domain, customStatuses),
     trouble,
   }: {
-    customWords?: CustomWords | undefined;
+    customStatuses?: CustomStatuses | undefined;
     verification?: Verification;
     trouble?: SafeText | undefined;
   } = {},
 ): DomainReport {
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
-  const unknown = verification === 'unclear' ? unknownWords(domain, customWords) : [];
+  const unknown = verification === 'unclear' ? unknownStatuses(domain, customStatuses) : [];
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   return {
     hostname: unsafeText(hostname),

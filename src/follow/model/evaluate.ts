@@ -195,7 +195,7 @@ export interface StreamEvent {
   text?: string;
 }
 
-type ReadWord = (word: string) => StatusReading;
+type ReadStatus = (word: string) => StatusReading;
 
 /** Events of these kinds are lines of a log. */
 const logKinds = /log|chunk|delta|output|line/i;
@@ -235,20 +235,21 @@ function isPart(kinds: readonly string[], chain: readonly JsonObject[]): boolean
  * True if the kinds of an event are only about the deployment's status. Words of an end or of progress in them must
  * agree with the status: `deployment.created` with `success` is no end.
  */
-function speakOfStatus(kinds: readonly string[], status: string, readWord: ReadWord): boolean {
+function speakOfStatus(kinds: readonly string[], status: string, readStatus: ReadStatus): boolean {
   const agrees = (kind: string) => {
     const rest = kind.replace(subject, '').replace(filler, '');
     return (
-      rest === '' || (readWord(rest).known && readWord(rest).meaning === readWord(status).meaning)
+      rest === '' ||
+      (readStatus(rest).known && readStatus(rest).meaning === readStatus(status).meaning)
     );
   };
   return kinds.some((kind) => kind.search(subject) >= 0) && kinds.every(agrees);
 }
 
 /** How certain a status without an id is, by the kinds of its event. */
-function certaintyOf(kinds: readonly string[], status: string, readWord: ReadWord): Certainty {
+function certaintyOf(kinds: readonly string[], status: string, readStatus: ReadStatus): Certainty {
   if (kinds.some((kind) => progressKinds.test(kind))) return 'part';
-  return speakOfStatus(kinds, status, readWord) ? 'status' : 'name';
+  return speakOfStatus(kinds, status, readStatus) ? 'status' : 'name';
 }
 
 /** The event's name as a status: a known one, and no end that may be the stream's. */
@@ -256,10 +257,10 @@ function readName(
   name: string,
   text: string | undefined,
   certainty: Certainty,
-  readWord: ReadWord,
+  readStatus: ReadStatus,
 ): StreamEvent {
   const line = text === undefined ? {} : { text };
-  const reading = readWord(name);
+  const reading = readStatus(name);
   const isEnd = endNames.test(foldStatus(name));
   if (!reading.known || (reading.meaning !== 'in-progress' && !isEnd)) return line;
   const message = text === undefined ? {} : { message: text };
@@ -270,7 +271,7 @@ function readObject(
   name: string,
   payload: JsonObject,
   target: FollowedTarget,
-  readWord: ReadWord,
+  readStatus: ReadStatus,
 ): StreamEvent {
   const survey = surveyOf(payload);
   const owners = survey.objects.map(({ object }) => ownerOf(object, target));
@@ -282,18 +283,19 @@ function readObject(
   const kinds = [name, ...chain.flatMap(kindsIn)].filter((kind) => kind !== '');
   const part = isPart(kinds, chain);
   const status = nested === undefined ? undefined : statusIn(nested.object);
-  if (status === undefined) return readName(name, text, part ? 'part' : 'name', readWord);
+  if (status === undefined) return readName(name, text, part ? 'part' : 'name', readStatus);
   const isNamed = chain.some((object) => ownerOf(object, target) === 'ours');
-  const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, readWord);
+  const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, readStatus);
   const observed = { ...status, certainty: part ? 'part' : sure } as const;
   return observed.certainty === 'part' && text !== undefined ? { observed, text } : { observed };
 }
 
 /** Data that is no JSON object: one word that is a status, or a line of the log. */
-function readText(name: string, data: string, readWord: ReadWord): StreamEvent {
-  if (data === '' || data === '[DONE]') return readName(name, undefined, 'name', readWord);
-  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], data, readWord);
-  if (certainty === 'part' || !readWord(data).known) return readName(name, data, 'name', readWord);
+function readText(name: string, data: string, readStatus: ReadStatus): StreamEvent {
+  if (data === '' || data === '[DONE]') return readName(name, undefined, 'name', readStatus);
+  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], data, readStatus);
+  if (certainty === 'part' || !readStatus(data).known)
+    return readName(name, data, 'name', readStatus);
   return { observed: { status: data, certainty } };
 }
 
@@ -302,15 +304,15 @@ function readText(name: string, data: string, readWord: ReadWord): StreamEvent {
  * JSON, else in the event's name. An event with only another deployment's id is ignored.
  *
  * @param name the event's name, empty if it has none
- * @param readWord reads a status word; an event's name counts as a status only if it is known
+ * @param readStatus reads a status word; an event's name counts as a status only if it is known
  */
 export function readStreamEvent(
   name: string,
   data: string,
   deploymentId: string,
-  readWord: ReadWord,
+  readStatus: ReadStatus,
 ): StreamEvent {
-  return readEvent(name, data, deploymentTarget(deploymentId), readWord);
+  return readEvent(name, data, deploymentTarget(deploymentId), readStatus);
 }
 
 /**
@@ -322,12 +324,12 @@ export function readEvent(
   name: string,
   data: string,
   target: FollowedTarget,
-  readWord: ReadWord,
+  readStatus: ReadStatus,
   json: unknown = parseJson(data),
 ): StreamEvent {
   const payload = asObject(json);
-  if (payload !== undefined) return readObject(name, payload, target, readWord);
-  return readText(name, typeof json === 'string' ? json : data.trim(), readWord);
+  if (payload !== undefined) return readObject(name, payload, target, readStatus);
+  return readText(name, typeof json === 'string' ? json : data.trim(), readStatus);
 }
 
 /** What confirmed a deployment's end. */

@@ -15,7 +15,7 @@ export interface StatusReading {
 }
 
 /** How a status is made safe to show: an unknown one is free text. */
-export const cleanWord = (clean: Sanitize, { known }: StatusReading): Sanitize =>
+export const cleanStatus = (clean: Sanitize, { known }: StatusReading): Sanitize =>
   known ? clean : forFreeText(clean);
 
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
@@ -37,16 +37,16 @@ export const builtInStatuses: Readonly<Record<Meaning, readonly string[]>> = {
 };
 
 /** Statuses that a workflow adds; they take precedence over the built-in ones. */
-export interface CustomWords {
+export interface CustomStatuses {
   success: readonly string[];
   failure: readonly string[];
 }
 
 /** For a run whose inputs define no status words. */
-export const noCustomWords: CustomWords = { success: [], failure: [] };
+export const noCustomStatuses: CustomStatuses = { success: [], failure: [] };
 
 /** The status words that the inputs define. */
-export const customWordsOf = (values: ValuesOf<typeof statusWordInputs>): CustomWords => ({
+export const customStatusesOf = (values: ValuesOf<typeof statusWordInputs>): CustomStatuses => ({
   success: values['success-states'] ?? [],
   failure: values['failure-states'] ?? [],
 });
@@ -59,7 +59,7 @@ export const customWordsOf = (values: ValuesOf<typeof statusWordInputs>): Custom
 export function createStatusReader({
   success = [],
   failure = [],
-}: Partial<CustomWords> = {}): (word: string) => StatusReading {
+}: Partial<CustomStatuses> = {}): (word: string) => StatusReading {
   const table = new Map<string, Meaning>();
   const add = (list: readonly string[], meaning: Meaning) => {
     for (const word of list) table.set(foldStatus(word), meaning);
@@ -81,7 +81,7 @@ interface CustomStatusStep {
 }
 
 /** What is wrong with the statuses that a workflow adds. */
-export function customWordProblems({ inputs }: CustomStatusStep): Problem[] {
+export function customStatusProblems({ inputs }: CustomStatusStep): Problem[] {
   const successes = new Set(inputs.get('success-states')?.map(foldStatus));
   const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
   if (both === undefined) return [];

@@ -110,7 +110,7 @@ class FromServer implements ObjectSource {
   async history(): Promise<void> {
     if (this.#has !== 'nothing') return;
     await this.#fetch('history', [this.#commit], { onlyHistory: true });
-    const isWhole = await this.#scratch.holdsFiles(this.#commit);
+    const isWhole = await this.#scratch.hasFiles(this.#commit);
     this.#has = isWhole ? 'everything' : 'history';
   }
 
@@ -167,7 +167,7 @@ type WorkspaceObjects = { readonly folder: string } | { readonly lack: Workspace
 const elsewhere = ['objects/info/alternates', 'objects/info/http-alternates', 'commondir'];
 
 /** Whether all entries of a folder are as expected; false if it can't be read. */
-async function holdsOnly(
+async function hasOnly(
   folder: string,
   isGood: (entry: Dirent) => boolean,
   recursive = false,
@@ -197,12 +197,12 @@ async function findObjects(workspace: string): Promise<WorkspaceObjects> {
     if (!(await isFolder(folder))) return { lack: 'foreign' };
   }
   if (elsewhere.some((file) => existsSync(join(repository, file)))) return { lack: 'foreign' };
-  if (!(await holdsOnly(objects, (entry) => entry.isDirectory()))) return { lack: 'foreign' };
-  if (!(await holdsOnly(packs, (entry) => entry.isFile()))) return { lack: 'foreign' };
+  if (!(await hasOnly(objects, (entry) => entry.isDirectory()))) return { lack: 'foreign' };
+  if (!(await hasOnly(packs, (entry) => entry.isFile()))) return { lack: 'foreign' };
   const isOwn = (entry: Dirent) => entry.isFile() || entry.isDirectory();
-  if (!(await holdsOnly(objects, isOwn, true))) return { lack: 'foreign' };
+  if (!(await hasOnly(objects, isOwn, true))) return { lack: 'foreign' };
   if (existsSync(join(repository, 'shallow'))) return { lack: 'shallow' };
-  const isWhole = await holdsOnly(packs, ({ name }) => !name.endsWith('.promisor'));
+  const isWhole = await hasOnly(packs, ({ name }) => !name.endsWith('.promisor'));
   if (!isWhole) return { lack: 'partial' };
   const folder = await realpath(objects);
   // The alternates file, where git reads this path, can't contain a line break in it.

@@ -156,7 +156,7 @@ export class Scratch implements AsyncDisposable {
     try {
       const isCopied =
         (await this.#packHistory(objects, commit, pack)) && (await this.#indexPack(pack));
-      return isCopied && (await this.holdsHistory(commit));
+      return isCopied && (await this.hasHistory(commit));
     } finally {
       await rm(pack, { force: true });
     }
@@ -187,12 +187,12 @@ export class Scratch implements AsyncDisposable {
   }
 
   /** Whether a commit is here with all its ancestors; their files are not checked. */
-  async holdsHistory(commit: string): Promise<boolean> {
+  async hasHistory(commit: string): Promise<boolean> {
     return (await this.#run(['rev-list', '--count', commit])).status === 0;
   }
 
   /** Whether the list of a commit's files is here. */
-  async holdsFiles(commit: string): Promise<boolean> {
+  async hasFiles(commit: string): Promise<boolean> {
     return (await this.#run(['cat-file', '-e', `${commit}^{tree}`])).status === 0;
   }
 

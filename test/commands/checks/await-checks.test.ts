@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openChecks } from '../../../src/checks/apply.ts';
 import { awaitChecks, type CheckedDomain } from '../../../src/checks/await-checks.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
+import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/checks/intent.ts';
 import type { Host } from '../../../src/frame/step.ts';
 import { userAgent } from '../../../src/frame/version.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
-const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
-  const wanted: Wanted = { method: 'GET', ...more };
+const check = (path: string, more: Partial<Expectation> = {}): DeclaredCheck => {
+  const wanted: Expectation = { method: 'GET', ...more };
   return { ...wanted, at: { path }, namesCommit: namesCommit(wanted), from: 'file' };
 };
 
@@ -81,7 +81,7 @@ describe.concurrent('checks at a domain', () => {
       10_000,
       domain,
     );
-    expect(results).toMatchObject([{ held: true, seen: 'returned 200' }]);
+    expect(results).toMatchObject([{ passed: true, actual: 'returned 200' }]);
   });
 });
 
@@ -116,7 +116,7 @@ describe.concurrent('a page', () => {
       { hostname: 'other.localhost', isVerified: false, isFollowed: false },
     );
     expect(looks.good).toBeGreaterThan(2);
-    expect(results).toMatchObject([{ held: false, seen: 'returned 503' }, { held: null }]);
+    expect(results).toMatchObject([{ passed: false, actual: 'returned 503' }, { passed: null }]);
   });
 
   it('that is slow each time is said to be, though there is no time to ask it three times', async () => {
@@ -128,6 +128,6 @@ describe.concurrent('a page', () => {
       [check('/', { maxMs: 100 })],
       60_000,
     );
-    expect(results).toMatchObject([{ held: false, seen: expect.stringContaining('but took') }]);
+    expect(results).toMatchObject([{ passed: false, actual: expect.stringContaining('but took') }]);
   });
 });

@@ -82,8 +82,8 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
   });
 
   it.each([
-    ['success-states', { customWords: { success: ['Zorp'], failure: [] } }, 'succeeded'],
-    ['failure-states', { customWords: { success: [], failure: ['ZORP'] } }, 'failed'],
+    ['success-states', { customStatuses: { success: ['Zorp'], failure: [] } }, 'succeeded'],
+    ['failure-states', { customStatuses: { success: [], failure: ['ZORP'] } }, 'failed'],
   ] as const)('the same word in %s', async (_input, fields, outcome) => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentWords: { success: 'zorp' } },

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
+import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import type { DeployRequest } from '../../../src/deploy/deploy.ts';
 import { describeRun } from '../../../src/deploy/model/title.ts';
@@ -23,8 +23,8 @@ import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 /** A check of a path, with what it wants beside a good status. */
-const check = (path: string, more: Partial<Wanted> = {}): DeclaredCheck => {
-  const wanted: Wanted = { method: 'GET', ...more };
+const check = (path: string, more: Partial<Expectation> = {}): DeclaredCheck => {
+  const wanted: Expectation = { method: 'GET', ...more };
   return { ...wanted, at: { path }, namesCommit: namesCommit(wanted), from: 'file' };
 };
 
@@ -164,8 +164,8 @@ function expectBack({ report, old, commit, posted, live, seenLive, deployed, tit
     release: { stage: 'succeeded' },
     rollback: { commit: old, release: { stage: 'succeeded' } },
   });
-  expect(report.checks?.some(({ held }) => held === false)).toBe(true);
-  expect(report.rollback?.checks?.every(({ held }) => held)).toBe(true);
+  expect(report.checks?.some(({ passed }) => passed === false)).toBe(true);
+  expect(report.rollback?.checks?.every(({ passed }) => passed)).toBe(true);
   expect(deployed).toEqual([commit, old]);
   expect(live).toBe(old);
   expect(seenLive).toBe(old);

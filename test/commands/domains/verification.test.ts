@@ -159,8 +159,8 @@ describe.concurrent('the verification of many domains', () => {
   ])('in words that are taught as %s is %s', async (meaning, verification) => {
     const { world: opened } = await startStill({ domainWords });
     await using world = opened;
-    const customWords = { success: [], failure: [], [meaning]: ['ZORP'] };
-    const report = await runDomains(world, siteOf(hostsOf(1)), { follow, customWords });
+    const customStatuses = { success: [], failure: [], [meaning]: ['ZORP'] };
+    const report = await runDomains(world, siteOf(hostsOf(1)), { follow, customStatuses });
     expect(report.connected).toMatchObject([{ verification }]);
     expect(warningsTold(world)).toEqual([]);
   });

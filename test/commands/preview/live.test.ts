@@ -142,7 +142,7 @@ describe.concurrent("a domain's word that no table has", () => {
     await using world = await startWorld({ dialect: wordy('Zorp_Zap') });
     const report = await runDeploy(world, {
       preview: preview(),
-      customWords: { success: ['zorp-zap'], failure: [] },
+      customStatuses: { success: ['zorp-zap'], failure: [] },
     });
     expect(report).toMatchObject({
       preview: { isLive: true, domain: { verification: 'good', records: [] } },
@@ -154,7 +154,7 @@ describe.concurrent("a domain's word that no table has", () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
     const report = await runDeploy(world, {
       preview: preview(),
-      customWords: { success: [], failure: ['ZORP'] },
+      customStatuses: { success: [], failure: ['ZORP'] },
     });
     expect(report).toMatchObject({ preview: { isLive: false, domain: { verification: 'bad' } } });
     expect(warnings(world)).toEqual([expect.stringContaining('failed its verification')]);

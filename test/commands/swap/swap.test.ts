@@ -43,7 +43,7 @@ describe.concurrent('a swap', () => {
     const [first, ...others] = new Set(swapping.asked);
     // The domains are asked side by side.
     expect([first, ...others.toSorted()]).toEqual([preview, shop, www]);
-    expect(report.checks).toMatchObject([{ held: true }, { held: true }, { held: true }]);
+    expect(report.checks).toMatchObject([{ passed: true }, { passed: true }, { passed: true }]);
     const { entries } = swapping.world.emulator.journal;
     const [, deployment] = entries.filter(({ operation }) => operation === 'createDeployment');
     const moves = entries.filter(

@@ -59,8 +59,8 @@ describe('two projects and their domains', () => {
 describe('domains that are apart belong', () => {
   const of = (blue: boolean | undefined, green: boolean | undefined) =>
     [
-      { project: 'blue', holds: blue },
-      { project: 'green', holds: green },
+      { project: 'blue', passes: blue },
+      { project: 'green', passes: green },
     ] as [Candidate, Candidate];
   test.each([
     ['on the one whose checks hold', true, false, 'green', 'blue'],

@@ -98,7 +98,7 @@ describe('an answer', () => {
   ])('that says "%s" is not (%o)', (says, check, answer, isAbsent) => {
     const seen = look(check, answer);
     expect(seen).toMatchObject({ isGood: false, isAbsent });
-    expect(seen.says).toContain(says);
+    expect(seen.text).toContain(says);
     expect(seen.advice).toMatch(/\.$|\?$/);
   });
 
@@ -108,7 +108,7 @@ describe('an answer', () => {
     ['that is not the one that is wanted', '/x', { status: 308 }, /^Fix the check/],
   ])('that redirects %s has advice of its own', (_, location, check, advice) => {
     const seen = look(check, { status: 302, headers: { location } });
-    expect(seen.says).toContain('returned 302, a redirect to');
+    expect(seen.text).toContain('returned 302, a redirect to');
     expect(seen.advice).toMatch(advice);
   });
 
@@ -124,8 +124,8 @@ describe('an answer', () => {
 
   test('of a million characters is told in a few', () => {
     const long = 'x'.repeat(1e6);
-    expect(look({ json: [['a', 1]] }, json({ a: long })).says.length).toBeLessThan(200);
-    expect(look({ json: [['a', 1]] }, json({ a: [long] })).says.length).toBeLessThan(200);
-    expect(look({ header: [['a', 'b']] }, { headers: { a: long } }).says.length).toBeLessThan(200);
+    expect(look({ json: [['a', 1]] }, json({ a: long })).text.length).toBeLessThan(200);
+    expect(look({ json: [['a', 1]] }, json({ a: [long] })).text.length).toBeLessThan(200);
+    expect(look({ header: [['a', 'b']] }, { headers: { a: long } }).text.length).toBeLessThan(200);
   });
 });

@@ -222,8 +222,8 @@ describe('the comment', () => {
 
   it('of failed checks names the live commit with them, and after a rollback also that of the run', () => {
     const what = unsafeText('GET https://a.example/');
-    const [wanted, seen] = [unsafeText('2xx'), unsafeText('returned 500')];
-    const checks = [{ what, wanted, seen, held: false }];
+    const [expected, actual] = [unsafeText('2xx'), unsafeText('returned 500')];
+    const checks = [{ what, expected, actual, passed: false }];
     const commit = unsafeText('a'.repeat(40)) as never;
     const release = { stage: 'succeeded' } as const;
     const failed = read(render({ outcome: 'failed', commit, release, checks })).join('\n');

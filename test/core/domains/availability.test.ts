@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Availability } from '../../../src/contract/registered-domain.ts';
 import {
-  askedNameFault,
   availabilityRows,
+  checkedNameFault,
   describeAvailability,
   tooExpensive,
 } from '../../../src/domains/model/availability.ts';
@@ -90,7 +90,7 @@ describe('a name that is to be checked', () => {
   it.each(['example.com', 'Example.COM.', 'bücher.example', 'a-b.co.uk', 'xn--bcher-kva.example'])(
     '%s is one',
     (name) => {
-      expect(askedNameFault(name)).toBeUndefined();
+      expect(checkedNameFault(name)).toBeUndefined();
     },
   );
 
@@ -101,7 +101,7 @@ describe('a name that is to be checked', () => {
     ['a..com', 'empty label'],
     ['my site.com', 'may contain only'],
   ])('%s is none', (name, says) => {
-    expect(askedNameFault(name)).toContain(says);
+    expect(checkedNameFault(name)).toContain(says);
   });
 });
 

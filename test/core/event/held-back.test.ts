@@ -16,7 +16,7 @@ const words: readonly (readonly [string, boolean])[] = [
 ];
 const standard: Admission = {
   allowed: ['OWNER', 'MEMBER', 'COLLABORATOR'],
-  holdsProposers: true,
+  checksProposers: true,
 };
 const everybody: Admission = { ...standard, allowed: words.map(([word]) => word) };
 const nobody: Admission = { ...standard, allowed: [] };
@@ -95,7 +95,7 @@ test.each(['pull_request', 'pull_request_target'])(
   (name) => {
     const proposed = event(name, { pull_request: { author_association: 'NONE' } });
     expect(whyNotAllowed(proposed, standard)).toBeDefined();
-    expect(whyNotAllowed(proposed, { ...standard, holdsProposers: false })).toBeUndefined();
+    expect(whyNotAllowed(proposed, { ...standard, checksProposers: false })).toBeUndefined();
   },
 );
 
@@ -137,7 +137,7 @@ describe('what nobody vouches for is held back, whoever is allowed', () => {
     ['push', nobody],
     ['schedule', nobody],
     ['check_suite', nobody],
-    ['pull_request', { ...nobody, holdsProposers: false }],
+    ['pull_request', { ...nobody, checksProposers: false }],
     ['pull_request', { ...standard, allowed: ['NONE'] }],
   ])('and a workflow_run after %s is not', (cause, admission) => {
     expect(whyNotAllowed(runAfter(cause), admission)).toBeUndefined();

@@ -5,11 +5,11 @@ import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deployReport } from './builders.ts';
 import { decode } from './decode.ts';
 
-const result = (held: boolean | null, seen: string): CheckResult => ({
+const result = (passed: boolean | null, seen: string): CheckResult => ({
   what: unsafeText('GET /x'),
-  wanted: unsafeText('2xx'),
-  seen: unsafeText(seen),
-  held,
+  expected: unsafeText('2xx'),
+  actual: unsafeText(seen),
+  passed,
   milliseconds: 12,
 });
 

@@ -221,7 +221,7 @@ test.each<[string, Progress, LogEntry[]]>([
       type: 'lines',
       entries: checkLines({
         what: unsafeText('GET https://a.example'),
-        says: unsafeText('answers 404'),
+        text: unsafeText('answers 404'),
         elapsed: 0,
       }),
     },

@@ -16,9 +16,9 @@ const swapOf = (state: SwappedDomain['state'], more: Partial<SwapReport> = {}): 
   ...more,
 });
 
-const failedCheck = { what: safe`GET x`, wanted: safe`200`, seen: safe`500`, held: false };
+const failedCheck = { what: safe`GET x`, expected: safe`200`, actual: safe`500`, passed: false };
 
-const heldCheck = { ...failedCheck, seen: safe`200`, held: true };
+const passedCheck = { ...failedCheck, actual: safe`200`, passed: true };
 
 type ReportOfSwap = Extract<DeployReport, { rollback?: never }>;
 
@@ -41,7 +41,7 @@ test.each<[Outcome, SwapReport, Partial<ReportOfSwap>, string]>([
   [
     'rolled-back',
     swapOf('moved-back', { live: from }),
-    { checks: [failedCheck, heldCheck] },
+    { checks: [failedCheck, passedCheck] },
     'The site was switched back to its former project: 1 check failed',
   ],
   [

@@ -10,11 +10,11 @@ const render = (phases: readonly Phase[], fields: Partial<DeployReport> = {}) =>
 const phase = (name: Phase['name'], start: number, end: number): Phase => ({ name, start, end });
 
 /** What became of a check. */
-const check = (held: boolean | null) => ({
+const check = (passed: boolean | null) => ({
   what: unsafeText('GET https://a.example/'),
-  wanted: unsafeText('200 to 299'),
-  seen: unsafeText('answered 200'),
-  held,
+  expected: unsafeText('200 to 299'),
+  actual: unsafeText('answered 200'),
+  passed,
 });
 
 test('the parts of a run, in the order of their begin', () => {
@@ -55,7 +55,7 @@ test.each<[string, Phase['name'], Partial<DeployReport>, string]>([
   ],
   ['a deployment whose end nobody saw', 'deployment', {}, 'Deploy (cut off, 9s) :'],
   [
-    'a page that held',
+    'a page that passed',
     'verification',
     { checks: [check(true), check(null)] },
     'Check the site (9s) :done',

@@ -85,8 +85,8 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     {
       ...ended('succeeded'),
       checks: [
-        { what: site, wanted: site, seen: site, held: null, lacksCommit: true },
-        { what: site, wanted: site, seen: site, held: true },
+        { what: site, expected: site, actual: site, passed: null, lacksCommit: true },
+        { what: site, expected: site, actual: site, passed: true },
       ],
     },
     `${S} is deployed according to the service, but timed out before it was confirmed live`,

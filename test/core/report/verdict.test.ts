@@ -10,9 +10,9 @@ const [from, to] = ['from', 'to'];
 
 const failed = (more: Partial<CheckResult> = {}): CheckResult => ({
   what: safe`GET https://www.example.com/`,
-  wanted: safe`200`,
-  seen: safe`answered 503`,
-  held: false,
+  expected: safe`200`,
+  actual: safe`answered 503`,
+  passed: false,
   ...more,
 });
 

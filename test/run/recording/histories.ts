@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GitHubStandIn } from '../../../emulator/github/index.ts';
 import { openChecks } from '../../../src/checks/apply.ts';
-import { type DeclaredCheck, namesCommit, type Wanted } from '../../../src/checks/intent.ts';
+import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import { guardOrder, whyOlder } from '../../../src/deploy/gates.ts';
 import { deployIfNeeded } from '../../../src/deploy/if-needed.ts';
@@ -66,7 +66,7 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-const wanted: Wanted = { method: 'GET', contains: 'live: {sha}' };
+const wanted: Expectation = { method: 'GET', contains: 'live: {sha}' };
 
 function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: string) {
   const access = { apiUrl: github.url, token: github.token, repository };
@@ -226,7 +226,7 @@ export function stagesOf(
         return await end('succeeded');
       }
       await checks.tryAll(world.host.signal);
-      const results = checks.all.map(({ result }) => ({ ...result, held: false }));
+      const results = checks.all.map(({ result }) => ({ ...result, passed: false }));
       const reason = await whyNot(run, { before, written: 0, results });
       if (reason !== undefined || !('release' in before)) return await end('failed');
       goLive({ age: commits.indexOf(before.release.commit), isGood: true });
