@@ -39,7 +39,8 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
     /^npx (--yes )?site-deploy@1 /,
     'of docs/other-ci.md and the examples by test/cli/ and test/examples/',
   ],
-  [/^(git clone https|cd |gh )/, 'nobody: it needs GitHub'],
+  [/^git clone /, 'of the README by test/scripts/release.test.ts'],
+  [/^(cd |gh )/, 'nobody: it needs GitHub'],
   [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],
 ];
 

@@ -27,6 +27,8 @@ export async function startExampleWorld(dialect: DialectOptions = {}): Promise<E
     SITE_GIT_TOKEN: emulator.gitToken,
     STRIPE_KEY: 'fake-stripe-key',
     STRIPE_TEST_KEY: 'fake-stripe-test-key',
+    EXAMPLE_KEY: 'fake-example-key',
+    EXAMPLE_TEST_KEY: 'fake-example-test-key',
     SHOP_STRIPE_KEY: 'fake-stripe-key-of-the-shop',
     PRODUCTION_DATABASE_URL: 'fake-database-url',
     ANALYTICS_TOKEN: 'fake-analytics-token',

@@ -68,7 +68,7 @@ export async function startStarter() {
   const remote = new URL(`${github.url}/${repository}`);
   Object.assign(remote, { username: 'x-access-token', password: github.token });
   const own = localValues(world);
-  const keys = { STRIPE_KEY: 'fake-stripe-key', STRIPE_TEST_KEY: 'fake-stripe-test-key' };
+  const keys = { EXAMPLE_KEY: 'fake-example-key', EXAMPLE_TEST_KEY: 'fake-example-test-key' };
   const given = { secrets: { ...own.secrets, ...keys }, vars: own.vars };
   const { report, ended, mistakes } = createCollector();
   const runs = opening.use(

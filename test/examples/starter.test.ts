@@ -18,8 +18,8 @@ const variablesOf = ({ variables }: EmulatedProject) =>
   );
 
 const live = {
-  STRIPE_KEY: ['fake-stripe-key', true, true],
-  SITE_NAME: ['My site', true, true],
+  EXAMPLE_KEY: ['fake-example-key', true, true],
+  EXAMPLE_NAME: ['My site', true, true],
 };
 
 test('the starter, as one story: a first push, a pull request, a change by hand, and its repair', async () => {
@@ -39,12 +39,12 @@ test('the starter, as one story: a first push, a pull request, a change by hand,
   expect(shown(await world.schedule('drift.yml'))).toEqual([['drift.yml', 'success', 0]]);
   const second = await world.push('main', { 'index.html': '<h1>Second</h1>' });
   expect(shown(second), logOf(second)).toEqual([['deploy.yml', 'success', 1]]);
-  world.secrets.STRIPE_KEY = 'fake-new-stripe-key';
+  world.secrets.EXAMPLE_KEY = 'fake-new-example-key';
   expect(shown(await world.schedule('drift.yml'))).toEqual([['drift.yml', 'failure', 0]]);
   expect(shown(await world.dispatch('sync.yml'))).toEqual([['sync.yml', 'success', 1]]);
   const third = await world.push('main', { 'index.html': '<h1>Third</h1>' });
   expect(shown(third), logOf(third)).toEqual([['deploy.yml', 'success', 1]]);
-  const changed = { ...live, STRIPE_KEY: ['fake-new-stripe-key', true, true] };
+  const changed = { ...live, EXAMPLE_KEY: ['fake-new-example-key', true, true] };
   expect(variablesOf(project)).toEqual(changed);
 
   // A pull request has a preview with the values of previews, from opened to closed.
@@ -60,7 +60,7 @@ test('the starter, as one story: a first push, a pull request, a change by hand,
   expect(await world.readPreview()).toContain('Idea');
   expect(variablesOf(preview)).toEqual({
     ...live,
-    STRIPE_KEY: ['fake-stripe-test-key', true, true],
+    EXAMPLE_KEY: ['fake-example-test-key', true, true],
   });
   const updated = await world.push('topic', { 'index.html': '<h1>Better</h1>' });
   expect(shown(updated), logOf(updated)).toEqual([['preview.yml', 'success', 1]]);
@@ -78,11 +78,11 @@ test('the starter, as one story: a first push, a pull request, a change by hand,
     push: () => world.push('main', { 'index.html': '<h1>Fourth</h1>' }),
   };
   for (const repair of Object.values(repairs)) {
-    project.setVariable({ name: 'STRIPE_KEY', value: 'fake-by-hand' });
+    project.setVariable({ name: 'EXAMPLE_KEY', value: 'fake-by-hand' });
     const report = await world.schedule('drift.yml');
     expect(shown(report), logOf(report)).toEqual([['drift.yml', 'failure', 0]]);
-    expect(logOf(report)).toMatch(/STRIPE_KEY: changed outside this action/);
-    expect(variablesOf(project)['STRIPE_KEY']?.[0]).toBe('fake-by-hand');
+    expect(logOf(report)).toMatch(/EXAMPLE_KEY: changed outside this action/);
+    expect(variablesOf(project)['EXAMPLE_KEY']?.[0]).toBe('fake-by-hand');
     const repaired = await repair();
     expect(repaired, logOf(repaired)).toMatchObject([{ conclusion: 'success' }]);
     expect(variablesOf(project)).toEqual(changed);

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
@@ -7,7 +8,7 @@ import { startAction } from '../../emulator/runner.ts';
 import { root } from '../dist/run-step.ts';
 import { rehearse, workflow } from './rehearsal.ts';
 
-const { source, runner, version, read, remove } = rehearse();
+const { folder, source, runner, version, inSource, read, remove } = rehearse();
 afterAll(remove);
 
 test('the workflow does what is rehearsed here', () => {
@@ -31,6 +32,33 @@ test('the version stands everywhere, and the pages name the account', () => {
   expect(read('README.md')).toContain('uses: octo-org/site-deploy-action@v1');
   expect(read('README.md')).toMatch(/^`v1` is a tag/m);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the commands of the README copy the starter, which names the account already',
+  async () => {
+    const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+    const [, tag] = version.split('major=');
+    inSource('git', 'tag', `${tag}`);
+    // Only the tag has the account's name: a clone without it gets no files.
+    inSource('git', 'symbolic-ref', 'HEAD', 'refs/heads/next');
+    const mine = join(folder, 'my-site');
+    mkdirSync(mine);
+    const env = {
+      ...process.env,
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `url.${source}.insteadOf`,
+      GIT_CONFIG_VALUE_0: 'https://github.com/octo-org/site-deploy-action',
+    };
+    execFileSync('sh', ['-ec', commands], { cwd: mine, env, stdio: 'pipe' });
+    const copied = globSync('.github/**/*.yml', { cwd: mine });
+    expect(copied).toHaveLength(5);
+    for (const file of copied) {
+      const text = readFileSync(join(mine, file), 'utf8');
+      expect(text, file).toContain('octo-org/site-deploy-action');
+      expect(text, file).not.toContain('OWNER');
+    }
+  },
+);
 
 test('the notes tell what changed, the sizes and the figures, and the digests are true', () => {
   const notes = read('build/release/notes.md');
