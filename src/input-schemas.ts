@@ -172,7 +172,7 @@ export const limited =
     surelyTooLong(text, max) ? { fault: `must have at most ${max} characters` } : { value: text };
 
 /** GitHub's words for a user's relation to a repository. */
-const associationWords: ReadonlySet<string> = new Set([
+const authorAssociations: ReadonlySet<string> = new Set([
   'OWNER',
   'MEMBER',
   'COLLABORATOR',
@@ -186,7 +186,7 @@ const associationWords: ReadonlySet<string> = new Set([
 /** Values of GitHub's `author_association`, in any case. Returns capitals. */
 export const associations: InputSchema<string[]> = (text) => {
   const value = itemsOf(text).map((item) => item.toUpperCase());
-  return value.length > 0 && value.every((word) => associationWords.has(word))
+  return value.length > 0 && value.every((one) => authorAssociations.has(one))
     ? { value }
-    : { fault: `must be one or more of ${[...associationWords].join(', ')}` };
+    : { fault: `must be one or more of ${[...authorAssociations].join(', ')}` };
 };

@@ -8,7 +8,7 @@ import type { Transport } from '../service/http.ts';
 import type { Bounds } from './preflight/inputs.ts';
 
 /** A prepared step. */
-export interface Begun<Name extends ActionName, Read, Work> {
+export interface StartedStep<Name extends ActionName, Read, Work> {
   /** When it began, in milliseconds since the epoch. */
   started: number;
   step: Step<Name>;

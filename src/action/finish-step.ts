@@ -14,7 +14,7 @@ import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Kept } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
-import type { Begun } from './begun.ts';
+import type { StartedStep } from './begun.ts';
 import { explainEmpty, logProblems } from './preflight/problems.ts';
 import { openService } from './service.ts';
 
@@ -114,7 +114,7 @@ export async function finishStep<
     prepared,
     transport,
     stores,
-  }: Begun<Name, Read, Work>,
+  }: StartedStep<Name, Read, Work>,
 ): Promise<StepEnd> {
   const { context } = step;
   const { log, redact, warn } = opened;

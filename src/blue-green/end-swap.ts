@@ -25,9 +25,9 @@ import { checksAt } from './plan.ts';
 
 /** Ends the run if the project that it would deploy to serves a domain by now. */
 export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<void> {
-  const seen = await readDomainsOf(run, domains);
+  const assigned = await readDomainsOf(run, domains);
   for (const hostname of domains) {
-    const domain = seen.get(hostname);
+    const domain = assigned.get(hostname);
     const project = domain && assignedTo(domain);
     const from = slots.get(hostname);
     if (project !== from) throw new MovedByOthers(run.host, { hostname, from }, project);
@@ -38,10 +38,10 @@ export async function confirmIdle(run: Run, { domains, slots }: Swap): Promise<v
 function expectMoved(
   { host }: ReleaseContext,
   { domains, to }: Swap,
-  seen: ReadonlyMap<string, ConnectedDomain>,
+  assigned: ReadonlyMap<string, ConnectedDomain>,
 ): void {
   for (const hostname of domains) {
-    const domain = seen.get(hostname);
+    const domain = assigned.get(hostname);
     const project = domain && assignedTo(domain);
     if (project !== to) throw new MovedByOthers(host, { hostname, from: to }, project);
   }
@@ -57,11 +57,11 @@ async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]>
   const { client, host, request } = run;
   const { domains } = swap;
   const schedule = new VerificationSchedule(host, request.target.preview?.timeout ?? 0);
-  let seen = await readDomainsOf(run, domains);
+  let assigned = await readDomainsOf(run, domains);
   for (;;) {
-    expectMoved(run, swap, seen);
+    expectMoved(run, swap, assigned);
     const verifications = domains.map((hostname) => {
-      const domain: ConnectedDomain = seen.get(hostname) ?? { hostname };
+      const domain: ConnectedDomain = assigned.get(hostname) ?? { hostname };
       return { hostname, verification: verificationOf(domain, request.customStatuses) };
     });
     const pending = verifications.filter(({ verification }) => verification === 'pending');
@@ -75,7 +75,7 @@ async function awaitVerified(run: ReleaseContext, swap: Swap): Promise<string[]>
     const reading = pending.map(async ({ hostname }) => {
       return [hostname, await client.readConnectedDomain(hostname, revalidate)] as const;
     });
-    seen = new Map([...seen, ...(await Promise.all(reading))]);
+    assigned = new Map([...assigned, ...(await Promise.all(reading))]);
   }
 }
 

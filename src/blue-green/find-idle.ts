@@ -73,14 +73,14 @@ const enoughAlike = 15;
 const enoughLoose = 5;
 const mostReads = 45;
 
-async function view(
+async function readView(
   run: SetupContext,
   { swap: { projects, domains }, preview }: SwapTarget,
 ): Promise<SwapView> {
-  const seen = await readDomainsOf(run, [...domains, preview.hostname]);
-  const own = seen.get(preview.hostname);
+  const view = await readDomainsOf(run, [...domains, preview.hostname]);
+  const own = view.get(preview.hostname);
   const slots = domains.flatMap((hostname) => {
-    const domain = seen.get(hostname);
+    const domain = view.get(hostname);
     return domain === undefined ? [] : [[hostname, assignedTo(domain)] as const];
   });
   return { projects, slots: new Map(slots), preview: own && assignedTo(own) };
@@ -98,8 +98,8 @@ function refuseForeign(
 }
 
 /** The assignments, and what they mean. */
-interface Seen {
-  seen: SwapView;
+interface SwapReading {
+  view: SwapView;
   situation: Exclude<Situation, { kind: 'foreign' }>;
 }
 
@@ -107,20 +107,20 @@ interface Seen {
  * Waits until the domains are on one project, or unchanged for half a minute, or ten seconds if one has no project:
  * another run that moves them is faster than that.
  */
-async function awaitStill(run: SetupContext, target: SwapTarget): Promise<Seen> {
+async function awaitStill(run: SetupContext, target: SwapTarget): Promise<SwapReading> {
   const { clock, signal, report } = run.host;
   let before = '';
   let alike = 0;
   for (let reads = 1; reads <= mostReads; reads += 1) {
-    const seen = await view(run, target);
-    const situation = readSituation(seen);
+    const view = await readView(run, target);
+    const situation = readSituation(view);
     refuseForeign(run, situation);
-    const shown = JSON.stringify([[...seen.slots], seen.preview ?? null]);
+    const shown = JSON.stringify([[...view.slots], view.preview ?? null]);
     alike = shown === before ? alike + 1 : 0;
     before = shown;
-    const isLoose = [...seen.slots.values()].includes(undefined);
+    const isLoose = [...view.slots.values()].includes(undefined);
     const enough = isLoose ? enoughLoose : enoughAlike;
-    if (situation.kind === 'together' || alike >= enough) return { seen, situation };
+    if (situation.kind === 'together' || alike >= enough) return { view, situation };
     if (reads === 1) {
       const text = safe`The domains of swap-domains are assigned to different projects: another run is moving them, or one was interrupted. Waiting until they stop changing`;
       report({ type: 'note', text });
@@ -156,11 +156,11 @@ async function whereToGather(
 async function reconcile(
   run: SetupContext,
   target: SwapTarget,
-  { seen, situation }: Seen,
+  { view, situation }: SwapReading,
 ): Promise<Pick<Swap, 'reconciled' | 'slots'>> {
-  const { slots } = seen;
+  const { slots } = view;
   if (situation.kind === 'together') return { slots };
-  const to = await whereToGather(run, target, seen, situation);
+  const to = await whereToGather(run, target, view, situation);
   if (to === undefined) return { slots };
   const counted = withCountedKeys(run, 'reconcile');
   for (const [hostname, from] of slots) {
@@ -188,7 +188,7 @@ export async function findIdle(
   const { swap } = target;
   const still = await awaitStill(run, target);
   const { hostname } = target.preview;
-  const projectId = still.seen.preview ?? null;
+  const projectId = still.view.preview ?? null;
   guardMove(host, { ...target.preview, known: swap.projects }, { hostname, projectId });
   const { slots, reconciled } = await reconcile(run, target, still);
   const live = reconciled ?? [...slots.values()].find((project) => project !== undefined);
@@ -208,8 +208,8 @@ export async function findIdle(
       domains: swap.domains.map((hostname) => ({ hostname: unsafeText(hostname), state: 'stays' })),
     },
   });
-  const stands = { from: live, to: idle, slots, ...(reconciled !== undefined && { reconciled }) };
-  return { projectId: idle, isNew: false, swap: { ...swap, ...stands } };
+  const assigned = { from: live, to: idle, slots, ...(reconciled !== undefined && { reconciled }) };
+  return { projectId: idle, isNew: false, swap: { ...swap, ...assigned } };
 }
 
 /** All listed connected domains; empty if the key may not list them. */
@@ -251,8 +251,8 @@ export type SwapPlan = { projectId: string; moves: readonly PlannedChange[] } | 
 
 /** Which project a run would deploy to, and which domains it would move. It reads once, and does not wait. */
 export async function planSwap(run: SetupContext, target: SwapTarget): Promise<SwapPlan> {
-  const seen = await view(run, target);
-  const situation = readSituation(seen);
+  const view = await readView(run, target);
+  const situation = readSituation(view);
   refuseForeign(run, situation);
   if (situation.kind === 'apart') {
     return {
@@ -262,8 +262,8 @@ export async function planSwap(run: SetupContext, target: SwapTarget): Promise<S
   const { live, idle } = situation;
   const to = unsafeText(idle);
   const moves = target.swap.domains.map((hostname): PlannedChange => {
-    const isConnected = seen.slots.has(hostname);
-    const slot = seen.slots.get(hostname);
+    const isConnected = view.slots.has(hostname);
+    const slot = view.slots.get(hostname);
     const from = slot === undefined ? null : unsafeText(slot);
     return {
       type: 'domain',

@@ -66,11 +66,11 @@ export async function giveBack(
   from: string,
   onGap?: OnGap,
 ): Promise<'there' | 'back' | 'taken'> {
-  const seen = await findDomain(run, hostname);
-  const project = seen && assignedTo(seen);
+  const current = await findDomain(run, hostname);
+  const project = current && assignedTo(current);
   if (project === from) return 'there';
   if (project !== undefined && project !== to) return 'taken';
-  await ensureAssigned(run, { hostname, projectId: from, seen, ...(onGap && { onGap }) });
+  await ensureAssigned(run, { hostname, projectId: from, current, ...(onGap && { onGap }) });
   return 'back';
 }
 
@@ -112,15 +112,15 @@ export async function whyNotBack(
 export async function moveDomain(run: Run, move: Move, onGap?: OnGap): Promise<void> {
   const { hostname, from, to } = move;
   const { clock, signal } = run.host;
-  const seen = await findDomain(run, hostname);
+  const current = await findDomain(run, hostname);
   const guard = (domain: ConnectedDomain | undefined) => {
     const project = domain && assignedTo(domain);
     if (project !== from) throw new MovedByOthers(run.host, move, project);
   };
-  guard(seen);
+  guard(current);
   const began = clock.now();
   try {
-    const request = { hostname, projectId: to, seen, accepts: guard };
+    const request = { hostname, projectId: to, current, accepts: guard };
     await ensureAssigned(run, { ...request, ...(onGap && { onGap }) });
   } catch (error) {
     if (signal.aborted && from !== undefined) {

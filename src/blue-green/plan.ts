@@ -66,13 +66,13 @@ function keyOf(declared: DeclaredCheck, site: CheckedSite): string {
 
 /** The checks at the domains themselves, in one group per hostname, without duplicates. */
 export function checksAt(checks: ChecksRequest, domains: readonly string[]): ChecksRequest[] {
-  const seen = new Set<string>();
+  const known = new Set<string>();
   return domains.flatMap((hostname) => {
     const site = siteAt(checks, hostname);
     const declared = checks.declared.filter((one) => {
       const key = keyOf(one, site);
-      const isNew = !seen.has(key);
-      seen.add(key);
+      const isNew = !known.has(key);
+      known.add(key);
       return isNew;
     });
     return declared.length === 0 ? [] : [{ ...checks, declared, site }];
@@ -133,14 +133,14 @@ export const together = (
 
 /** Which project serves, by the assignments alone. */
 export function readSituation({ projects, slots, preview }: SwapView): Situation {
-  const isOurs = (project: string) => projects.includes(project);
+  const isOwn = (project: string) => projects.includes(project);
   const foreign = [...slots].flatMap(([hostname, project]) =>
-    project === undefined || isOurs(project) ? [] : [hostname],
+    project === undefined || isOwn(project) ? [] : [hostname],
   );
   if (foreign.length > 0) return { kind: 'foreign', hostnames: foreign };
   const slotted = [...slots.values()];
   const holders = projects.filter((project) => slotted.includes(project));
-  const marked = preview !== undefined && isOurs(preview) ? preview : undefined;
+  const marked = preview !== undefined && isOwn(preview) ? preview : undefined;
   const [live] = holders;
   const isLoose = slotted.includes(undefined);
   // Before the first run has assigned its preview domain, no move can have cleared an assignment.

@@ -72,9 +72,9 @@ export function swapCommit({
 function failedTitle(
   { live, from, to, domains }: SwapReport,
   failed: SafeText | undefined,
-  isSeen: boolean,
+  isConfirmed: boolean,
 ) {
-  const is = isSeen ? safe`is deployed` : safe`is deployed according to the service`;
+  const is = isConfirmed ? safe`is deployed` : safe`is deployed according to the service`;
   if (live === to) return safe`${is}, and its domains moved, but ${failed ?? safe`not checked`}`;
   if (live === undefined && from !== undefined)
     return safe`${is}, and its domains may be on different projects`;
@@ -100,7 +100,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
   if (swap === undefined || release?.stage !== 'succeeded') return undefined;
   const count = countFailed(checks);
   const failed = safe`${countOf(count, safe`check`)} failed`;
-  const isSeen = !checks.some(({ lacksCommit }) => lacksCommit === true);
+  const isConfirmed = !checks.some(({ lacksCommit }) => lacksCommit === true);
   switch (outcome) {
     case 'rolled-back':
       return safe`${subject} was switched back to its former project: ${failed}`;
@@ -108,7 +108,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
     case 'timed-out':
       return cutOffTitle(swap, subject, outcome === 'cancelled' ? safe`canceled` : safe`timed out`);
     case 'failed':
-      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed, isSeen)}`;
+      return safe`${subject} ${failedTitle(swap, count === 0 ? undefined : failed, isConfirmed)}`;
     default:
       return undefined;
   }

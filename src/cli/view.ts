@@ -58,12 +58,12 @@ export const plainView = (stream: NodeJS.WriteStream): View => ({
 /** A log that redacts everything, and shows it in a view. */
 export function logIn(view: View, redact: Redact): Log {
   const safe = (text: string) => defuse(redact(text));
-  const told = ({ text, code }: Diagnostic<string>) => printed({ code, text: safe(text) });
+  const printedSafely = ({ text, code }: Diagnostic<string>) => printed({ code, text: safe(text) });
   return {
     write: (entry: LogEntry) => {
       switch (entry.kind) {
         case 'warning':
-          return view.show({ kind: 'warning', text: told(entry.diagnostic) });
+          return view.show({ kind: 'warning', text: printedSafely(entry.diagnostic) });
         case 'group-end':
           return;
         case 'line':
@@ -77,7 +77,7 @@ export function logIn(view: View, redact: Redact): Log {
       }
     },
     // Its title is the line before it.
-    error: (_title, diagnostic) => view.show({ kind: 'error', text: told(diagnostic) }),
+    error: (_title, diagnostic) => view.show({ kind: 'error', text: printedSafely(diagnostic) }),
     endGroup: () => undefined,
     drained: (signal) => view.drained(signal),
   };

@@ -33,11 +33,11 @@ async function findComment(
   { marker }: Pick<CommentRequest, 'marker'>,
   author?: string,
 ): Promise<ListedComment | undefined> {
-  let ours = author;
+  let own = author;
   for await (const comment of thread.list()) {
     if (readMarker(comment.body, marker.key) === undefined) continue;
-    ours ??= await thread.readAuthor();
-    if (comment.author === ours) return comment;
+    own ??= await thread.readAuthor();
+    if (comment.author === own) return comment;
   }
   return undefined;
 }

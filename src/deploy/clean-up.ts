@@ -158,9 +158,9 @@ export function sweptPreviewRecorder(
     const seal = sealFor(values, repository, number);
     // No later sweep would update it, so a cancellation must not interrupt this.
     const { whole } = startGracePeriod(signal);
-    const ours = comment && new RunComment({ ...comment, seal, runUrl, access, attempt });
+    const own = comment && new RunComment({ ...comment, seal, runUrl, access, attempt });
     await Promise.all([
-      ours?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, whole),
+      own?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, whole),
       deployment &&
         attempt('record the end of the deployment', 'deployments: write', async () => {
           const octokit = await openOctokit(access, whole);

@@ -67,9 +67,9 @@ async function prepareProject(run: ReleaseContext) {
   // Of a leased project this was checked before the lease.
   const isOpen = preview && !isLeased ? endIfClosed(preview) : Promise.resolve();
   isOpen.catch(() => undefined);
-  const seen = await observe(run);
-  guardWrites(run, seen);
-  const { known, own, checksProve } = seen;
+  const observed = await observe(run);
+  guardWrites(run, observed);
+  const { known, own, checksProve } = observed;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
   if (request.deploy) guardRequired(syncing.plan);
   let wrote: readonly SafeText[] = [];
@@ -94,7 +94,7 @@ async function prepareProject(run: ReleaseContext) {
     if (finding.status === 'rejected') throw finding.reason;
     if (isLeased) await confirmLease(run, target.preview, projectId);
     const pushed = pushing.value === true;
-    const assigned = domain && { ...domain, isSeen: domain.domain === own };
+    const assigned = domain && { ...domain, isRead: domain.domain === own };
     const rollbackContext = finding.value && { before: finding.value, written: wrote.length };
     return { environment: synced.value, wrote, assigned, checksProve, pushed, rollbackContext };
   } catch (error) {
@@ -226,6 +226,6 @@ export function describeLeft(
   const cut = left === '' ? left : safe` ${left}`;
   const why = isTimedOut(host) ? describeWait() : safe``;
   const swapped = host.signal.aborted ? describeSwapLeft(state) : safe``;
-  const said = safe`${cut}${swapped}${whatIsWritten(state)}`;
-  return why === '' ? said : safe`${said} ${why}`;
+  const written = safe`${cut}${swapped}${whatIsWritten(state)}`;
+  return why === '' ? written : safe`${written} ${why}`;
 }

@@ -98,7 +98,7 @@ export async function guardOrder(run: GateContext): Promise<void> {
 
 type Missing = Extract<Verified, { kind: 'missing' }>;
 
-const lacks: Readonly<Record<Missing['seen'], SafeText>> = {
+const lacks: Readonly<Record<Missing['nearest'], SafeText>> = {
   nothing: safe`no preview of it is recorded with the same API key`,
   'not-good': safe`its preview was not deployed successfully`,
   unchecked: safe`its preview has no passing checks: set verify-url, or checks in the site file`,
@@ -106,15 +106,15 @@ const lacks: Readonly<Record<Missing['seen'], SafeText>> = {
 };
 
 /** Which preview is missing, as a sentence. */
-function describeMissing({ pullRequest, seen }: Missing): SafeText {
+function describeMissing({ pullRequest, nearest }: Missing): SafeText {
   if (pullRequest !== undefined) {
     const { number, head } = pullRequest;
-    return safe`Pull request #${number} (head ${unsafeText(head)}): ${lacks[seen]}`;
+    return safe`Pull request #${number} (head ${unsafeText(head)}): ${lacks[nearest]}`;
   }
   const what =
-    seen === 'nothing' || seen === 'other-files'
+    nearest === 'nothing' || nearest === 'other-files'
       ? safe`no recorded preview had its files`
-      : lacks[seen];
+      : lacks[nearest];
   return safe`GitHub knows no pull request of the commit, and ${what}`;
 }
 

@@ -23,7 +23,7 @@ import { decideProduction, guardWrites, observe, whyRefused } from './gates.ts';
 function planDomain(
   { request, projectId, host }: ReleaseContext,
   domains: readonly ConnectedDomain[] | undefined,
-  seen: ConnectedDomain | undefined,
+  observed: ConnectedDomain | undefined,
 ): PlannedChange | undefined {
   const { preview } = request.target;
   if (preview === undefined) return undefined;
@@ -37,9 +37,9 @@ function planDomain(
     reason,
   });
   if (domains === undefined) return change('assign', safe`the connected domains can't be listed`);
-  if (seen === undefined)
+  if (observed === undefined)
     return { ...change('connect', safe`not connected yet`), project: { from: null, to } };
-  const current = assignedTo(seen);
+  const current = assignedTo(observed);
   if (current === projectId) return undefined;
   if (current === undefined) {
     return { ...change('assign', safe`not assigned to a project`), project: { from: null, to } };
@@ -75,9 +75,9 @@ function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyE
 }
 
 /** Warns if a run would be refused. @returns true if so */
-function isRefused(run: ReleaseContext, seen: Parameters<typeof guardWrites>[1]): boolean {
+function isRefused(run: ReleaseContext, observed: Parameters<typeof guardWrites>[1]): boolean {
   try {
-    guardWrites(run, seen);
+    guardWrites(run, observed);
     return false;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
@@ -105,14 +105,14 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   found({ projectId });
   const run = { ...(await decideProduction(given, projectId)), projectId };
   host.report({ type: 'started', projectId, ...knownCommit(request) });
-  const seen = await observe(run);
-  const { domains, own } = seen;
-  const syncing = await planSync(host, { ...request, ...seen.known, projectId });
+  const observed = await observe(run);
+  const { domains, own } = observed;
+  const syncing = await planSync(host, { ...request, ...observed.known, projectId });
   const environment = showVariablesPlan(host, syncing);
   const refusal = await whyRefused(run);
   if (refusal !== undefined) warnOfRefusal(run, refusal);
   const byRecords = refusal && safe`earlier deployments`;
-  const refused = isRefused(run, seen) ? safe`the domains that the project serves` : byRecords;
+  const refused = isRefused(run, observed) ? safe`the domains that the project serves` : byRecords;
   const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
   const sha = shaOf(request.commit);

@@ -53,7 +53,7 @@ const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outc
 /** Follows the preview domain during the deployment; after a failure no longer. */
 export async function alongsideDomain(
   run: ReleaseContext,
-  assigned: Pick<Following, 'domain' | 'isSeen'> | undefined,
+  assigned: Pick<Following, 'domain' | 'isRead'> | undefined,
   work: (run: ReleaseContext) => Promise<Ending>,
 ): Promise<Ending> {
   const { host, request, projectId } = run;
@@ -72,10 +72,10 @@ export async function alongsideDomain(
   const signal = AbortSignal.any([host.signal, ended.signal]);
   const following = async () => {
     const { customStatuses } = domain;
-    const onSeen = (seen: ConnectedDomain) => domain.seen(seen);
-    const following = { ...assigned, projectId, timeout, customStatuses, onSeen, signal };
+    const onRead = (update: ConnectedDomain) => domain.update(update);
+    const following = { ...assigned, projectId, timeout, customStatuses, onRead, signal };
     const last = await run.phase('domain', () => followVerification(run, following));
-    domain.seen(last.domain, last.trouble);
+    domain.update(last.domain, last.trouble);
     domain.isFollowed = false;
   };
   const working = async () => {
@@ -173,7 +173,7 @@ class PreviewDomain {
   }
 
   /** Takes its latest state, and why it could not be followed to its end. */
-  seen(domain: ConnectedDomain, trouble?: SafeText): void {
+  update(domain: ConnectedDomain, trouble?: SafeText): void {
     this.#latest = domain;
     this.#trouble = trouble;
     this.#publish();
@@ -199,13 +199,13 @@ class PreviewDomain {
 
   get #report(): DomainReport {
     const { projectId, host } = this.#run;
-    const isOurs = assignedTo(this.#latest) === projectId;
+    const isOwn = assignedTo(this.#latest) === projectId;
     const shown = verificationOf(this.#latest, this.customStatuses);
     const judged = this.#hasPassed ? 'good' : shown;
-    const trouble = isOurs ? this.#trouble : safe`It is no longer assigned to this project.`;
+    const trouble = isOwn ? this.#trouble : safe`It is no longer assigned to this project.`;
     return previewReport(this.#preview.hostname, this.#latest, host.clean, {
       customStatuses: this.customStatuses,
-      verification: isOurs ? judged : 'pending',
+      verification: isOwn ? judged : 'pending',
       trouble,
     });
   }

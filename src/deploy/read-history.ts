@@ -265,15 +265,15 @@ type Query = <Answer>(
   read: (octokit: Octokit) => Promise<Answer>,
 ) => Promise<Answer>;
 
-type Seen = Extract<Verified, { kind: 'missing' }>['seen'];
+type Nearest = Extract<Verified, { kind: 'missing' }>['nearest'];
 
 /** From the farthest from a verified preview to the nearest. */
-const nearness: readonly Seen[] = ['nothing', 'other-files', 'not-good', 'unchecked'];
+const nearness: readonly Nearest[] = ['nothing', 'other-files', 'not-good', 'unchecked'];
 
 /** Searches records for a preview with a tree and passing checks. */
 class Search {
   /** The nearest that was found. */
-  seen: Seen = 'nothing';
+  nearest: Nearest = 'nothing';
   readonly #query: Query;
   readonly #seal: RecordSeal;
   readonly #trees = new Map<Sha, Sha | undefined>();
@@ -315,8 +315,8 @@ class Search {
     return false;
   }
 
-  #see(seen: Seen): void {
-    if (nearness.indexOf(seen) > nearness.indexOf(this.seen)) this.seen = seen;
+  #see(nearest: Nearest): void {
+    if (nearness.indexOf(nearest) > nearness.indexOf(this.nearest)) this.nearest = nearest;
   }
 }
 
@@ -352,12 +352,13 @@ async function findVerified(
     const record = await search.find(tree, { commit: head });
     if (record !== undefined) return verifiedBy(record);
   }
-  const { seen } = search;
+  const { nearest } = search;
   const record = await search.find(tree, {});
   if (record !== undefined) return verifiedBy(record);
   const [first] = pullRequests;
-  if (first === undefined) return { kind: 'missing', pullRequest: undefined, seen: search.seen };
-  return { kind: 'missing', pullRequest: { number: first.number, head: first.sha }, seen };
+  if (first === undefined)
+    return { kind: 'missing', pullRequest: undefined, nearest: search.nearest };
+  return { kind: 'missing', pullRequest: { number: first.number, head: first.sha }, nearest };
 }
 
 const verifiedBy = ({ commit, pullRequest }: KeptRecord): Verified => ({

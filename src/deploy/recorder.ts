@@ -96,8 +96,8 @@ function leavesSite(report: DeployReport): boolean {
 export class Recorder {
   #plan: RecordingPlan;
   readonly #onPlan: RecordingContext['onPlan'];
-  readonly #beginning = new AbortController();
-  #begun: Promise<unknown> = Promise.resolve();
+  readonly #start = new AbortController();
+  #started: Promise<unknown> = Promise.resolve();
   /** The creation of the GitHub Deployment, once begun. */
   #recording: Promise<void> | undefined;
   readonly #context: RecordingContext;
@@ -117,12 +117,12 @@ export class Recorder {
 
   /** Begins to record, in parallel with the run and until the grace period of {@link finish} is over. */
   begin(): void {
-    const { signal } = this.#beginning;
+    const { signal } = this.#start;
     const { subject, commit, waits, claim } = this.#plan;
     const render = (context: CommentContext, live: LivePreview | undefined) =>
       renderDeploying({ subject, commit }, { ...context, live });
     if (waits !== true) this.#recording = this.#record(signal);
-    this.#begun = Promise.all([
+    this.#started = Promise.all([
       this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
       this.#recording,
     ]);
@@ -158,8 +158,8 @@ export class Recorder {
    */
   beginDeployment(): Promise<void> {
     if (this.#recording !== undefined || this.#plan.waits !== true) return this.recorded;
-    this.#recording = this.#record(this.#beginning.signal);
-    this.#begun = Promise.all([this.#begun, this.#recording]);
+    this.#recording = this.#record(this.#start.signal);
+    this.#started = Promise.all([this.#started, this.#recording]);
     return this.#recording;
   }
 
@@ -197,8 +197,8 @@ export class Recorder {
   }
 
   /** Records the end. A preview whose pull request is open again keeps its comment. */
-  async finish(report: DeployReport, { beginning, whole }: GracePeriod): Promise<Recorded> {
-    await this.#endBeginning(beginning);
+  async finish(report: DeployReport, { start, whole }: GracePeriod): Promise<Recorded> {
+    await this.#endStart(start);
     if (this.#plan.comment?.isPlan === true) return await this.#finishPlan(report, whole);
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
@@ -258,10 +258,10 @@ export class Recorder {
     return { commentUrl: this.#comment?.url ?? '', deploymentId: '' };
   }
 
-  async #endBeginning(gracePeriod: AbortSignal): Promise<void> {
-    const end = () => this.#beginning.abort();
+  async #endStart(gracePeriod: AbortSignal): Promise<void> {
+    const end = () => this.#start.abort();
     gracePeriod.addEventListener('abort', end, { once: true });
     if (gracePeriod.aborted) end();
-    await this.#begun;
+    await this.#started;
   }
 }

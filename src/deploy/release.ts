@@ -74,7 +74,7 @@ class BuildLog {
   }
 
   /** The stream sent an event. @param isEnd true if it is the end of the deployment */
-  eventSeen(isEnd: boolean): void {
+  onEvent(isEnd: boolean): void {
     this.#eventAt = this.#host.clock.now();
     this.#isClosed = false;
     this.#hasEnded ||= isEnd;
@@ -216,14 +216,14 @@ async function deployCommit(
   const id = host.clean(deploymentId);
   let lastStep: SafeText | undefined;
   const read = createStatusReader(request.customStatuses);
-  let lastSeen = cleanStatus(host.clean, read(status))(status);
-  const see = (seen: SafeText) => {
-    if (seen !== lastSeen) lastStep = lastSeen;
-    lastSeen = seen;
-    update({ deployment: { id, status: seen }, ...(lastStep !== undefined && { lastStep }) });
+  let lastStatus = cleanStatus(host.clean, read(status))(status);
+  const see = (status: SafeText) => {
+    if (status !== lastStatus) lastStep = lastStatus;
+    lastStatus = status;
+    update({ deployment: { id, status: status }, ...(lastStep !== undefined && { lastStep }) });
   };
   update({ stage: 'under-way', ...(uncertainty !== undefined && { uncertainty }) });
-  see(lastSeen);
+  see(lastStatus);
   host.report({ type: 'deployment-accepted', deploymentId: id });
   if (wait === 'none') return { outcome: 'accepted' };
   const ids = {
@@ -322,7 +322,7 @@ function deploymentSubject(
       const event = readStreamEvent(name, data, deploymentId, read);
       const { observed } = event;
       const isSure = observed?.certainty === 'status';
-      log.eventSeen(isSure && read(observed.status).meaning !== 'in-progress');
+      log.onEvent(isSure && read(observed.status).meaning !== 'in-progress');
       return event;
     },
     onText: (text) => log.take(text),

@@ -120,7 +120,7 @@ export async function findLive(
 /** What a release surely left live; undefined if not known. */
 function liveAfter({ commit }: KeptRecord, end: ReleaseEnd): Sha | undefined {
   if (end.kind === 'good') return commit;
-  return end.kind === 'rolled-back' && end.isSeen ? end.restored : undefined;
+  return end.kind === 'rolled-back' && end.isConfirmed ? end.restored : undefined;
 }
 
 /** True if a run of these records may still be going: even an old one may be the last to deploy. */
@@ -337,7 +337,7 @@ class Chain {
     last: number,
     end: ReleaseEnd | undefined,
   ): Promise<Live | 'gap'> {
-    if (end?.kind === 'rolled-back' && end.isSeen) {
+    if (end?.kind === 'rolled-back' && end.isConfirmed) {
       const first = await this.#firstOf(end.restored);
       return first < 0 ? 'gap' : { commit: end.restored, last, first };
     }

@@ -125,7 +125,7 @@ export function renderSummary(report: DeployReport): string {
 /** The last line of the log: result, URL and duration. */
 export function closingLine(report: DeployReport): string {
   const { release, environment } = report;
-  const { seenUrl: url } = verdict(report);
+  const { confirmedUrl: url } = verdict(report);
   const time = showTime(report);
   const shown = release?.confirmedBy && describeIndirect(release.confirmedBy);
   return [

@@ -111,7 +111,7 @@ const longestPause = 5000;
 /** Statuses for a commit that is not in the service's version history; nothing was begun then. */
 const unknownVersion: ReadonlySet<number> = new Set([400, 404, 422]);
 
-const mayBeUnseen = (error: unknown): error is ServiceError =>
+const mayBeUnfetched = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && !error.mayHaveArrived && unknownVersion.has(error.status ?? 0);
 
 /**
@@ -132,7 +132,7 @@ export async function postWhenVisible(
     try {
       return await postOnce(keyedFor(run, tries), update);
     } catch (error) {
-      if (!pushed || !mayBeUnseen(error)) throw withPush(error, pushed, commit);
+      if (!pushed || !mayBeUnfetched(error)) throw withPush(error, pushed, commit);
       const next = error.pauseAfter(pause);
       if (host.clock.now() + next > end) {
         const text = safe`The commit was pushed to ${host.clean(request.pusher?.branch ?? '')}, but the service did not know it a minute later. If the service only knows its default branch, set git-branch to that.`;

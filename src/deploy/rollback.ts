@@ -133,7 +133,7 @@ function whyUnproven(
 }
 
 /** Why the project no longer belongs to this run; undefined if it does. */
-async function whyNotOurs(run: ReleaseContext): Promise<SafeText | undefined> {
+async function whyNotOwn(run: ReleaseContext): Promise<SafeText | undefined> {
   const { target } = run.request;
   if ((await target.preview?.isOpen?.()) === false) {
     return safe`the pull request was closed meanwhile.`;
@@ -185,7 +185,7 @@ export async function whyNot(
   try {
     return (
       whyUnproven(run, { before, results }) ??
-      (await whyNotOurs(run)) ??
+      (await whyNotOwn(run)) ??
       (await whyOvertaken(run, before.release))
     );
   } catch (error) {
@@ -231,8 +231,8 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
   const release = { stage: 'succeeded' } as const;
   const { live } = verdict({ ...nothing, ...(commit && { commit }), checks, release, rollback });
   const to = short(rollback.commit);
-  const isUnseen = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
-  const why = isUnseen
+  const isMissing = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
+  const why = isMissing
     ? safe`the site did not show the commit that was deployed last`
     : safe`that deployment may still go live`;
   const state =

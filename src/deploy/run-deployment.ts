@@ -47,8 +47,8 @@ function endOf(report: DeployReport): ReleaseEnd {
   const { outcome, checks = [], rollback } = report;
   const projectId = report.projectId?.toLowerCase();
   if (projectId !== undefined && rollback !== undefined && !isVoid(rollback)) {
-    const isSeen = verdict(report).serves === 'earlier';
-    return { kind: 'rolled-back', projectId, restored: rollback.commit, isSeen };
+    const isConfirmed = verdict(report).serves === 'earlier';
+    return { kind: 'rolled-back', projectId, restored: rollback.commit, isConfirmed };
   }
   if (outcome !== 'succeeded' || projectId === undefined) {
     return { kind: isVoid(report) ? 'undeployed' : 'ended' };

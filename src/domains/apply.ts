@@ -31,12 +31,12 @@ import type { ChangeResult } from './result.ts';
 export async function applyDomains(
   given: Run,
   { connections, zones, settings }: DomainsPlan,
-  seen: Seen,
+  current: KnownDomains,
   records: Written = new Map(),
 ): Promise<ChangeResult[]> {
   const run = { ...given, sameAs: createSameAs() };
   const limit = pLimit(concurrency);
-  const connected = await limit.map(connections, (plan) => applyConnect(run, plan, seen));
+  const connected = await limit.map(connections, (plan) => applyConnect(run, plan, current));
   const written = await limit.map(zones, (zone) => applyZone(run, zone, records));
   const broken = zones.filter((_, index) => written[index]?.some(isNotMade));
   const blockOf = (name: string) => {
@@ -46,7 +46,7 @@ export async function applyDomains(
       : safe`a DNS record of ${unsafeText(zone.domain)} could not be written`;
   };
   const assigned = await limit.map(connections, (plan) =>
-    applyAssignment(run, plan, seen, blockOf(plan.declared.hostname)),
+    applyAssignment(run, plan, current, blockOf(plan.declared.hostname)),
   );
   const byDomain = [...Map.groupBy(settings, ({ domain }) => domain)];
   const set = await limit.map(byDomain, ([domain, some]) =>
@@ -63,24 +63,28 @@ const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: strin
 });
 
 /** The domains of a run as last read, by hostname. */
-export type Seen = Map<string, ConnectedDomain>;
+export type KnownDomains = Map<string, ConnectedDomain>;
 
 /** Assigns a domain to a project, or to none. */
 async function assign(
   run: Run,
   { hostname, projectId }: ConnectionPlan['declared'],
-  seen: ConnectedDomain | undefined,
+  current: ConnectedDomain | undefined,
 ): Promise<ConnectedDomain> {
   return typeof projectId === 'string'
-    ? await assignDomain(run, { hostname, projectId, seen })
+    ? await assignDomain(run, { hostname, projectId, current })
     : await releaseDomain(run, hostname);
 }
 
 /** Reads a domain again after a failed assignment; if that fails too, the known state stays. */
-async function readAgain({ client, host }: Run, hostname: string, seen: Seen): Promise<void> {
+async function readAgain(
+  { client, host }: Run,
+  hostname: string,
+  current: KnownDomains,
+): Promise<void> {
   if (host.signal.aborted) return;
   try {
-    seen.set(hostname, await client.readConnectedDomain(hostname, false));
+    current.set(hostname, await client.readConnectedDomain(hostname, false));
   } catch (error) {
     host.report({
       type: 'note',
@@ -93,12 +97,12 @@ async function readAgain({ client, host }: Run, hostname: string, seen: Seen): P
 async function applyConnect(
   run: Applying,
   plan: ConnectionPlan,
-  seen: Seen,
+  current: KnownDomains,
 ): Promise<ChangeResult[]> {
   const { hostname } = plan.declared;
   if (!plan.actions.includes('connect')) return [];
   const result = await attempt(run, doing(plan, 'connect'), async () => {
-    seen.set(hostname, await connectDomain(run, { hostname }));
+    current.set(hostname, await connectDomain(run, { hostname }));
     return undefined;
   });
   return [result];
@@ -112,20 +116,20 @@ async function applyConnect(
 async function applyAssignment(
   run: Applying,
   plan: ConnectionPlan,
-  seen: Seen,
+  current: KnownDomains,
   blocked: SafeText | undefined,
 ): Promise<ChangeResult[]> {
   const { hostname } = plan.declared;
   const action = plan.actions.find((one) => one !== 'connect');
   if (action === undefined) return [];
-  const isMissing = plan.actions.includes('connect') && !seen.has(hostname);
+  const isMissing = plan.actions.includes('connect') && !current.has(hostname);
   const reason = isMissing ? safe`the domain was not connected` : blocked;
   if (reason !== undefined) return [skip(run, doing(plan, action), reason)];
   const result = await attempt(run, doing(plan, action), async () => {
-    seen.set(hostname, await assign(run, plan.declared, seen.get(hostname)));
+    current.set(hostname, await assign(run, plan.declared, current.get(hostname)));
     return undefined;
   });
-  if (isNotMade(result)) await readAgain(run, hostname, seen);
+  if (isNotMade(result)) await readAgain(run, hostname, current);
   return [result];
 }
 

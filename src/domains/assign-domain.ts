@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { operations } from '../contract/operations.ts';
 import { explainError } from '../frame/ending.ts';
-import { ensure, isThere, type WantedState } from '../frame/ensure.ts';
+import { ensure, isThere, type TargetState } from '../frame/ensure.ts';
 import { EarlyEnd, type Run } from '../frame/step.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
@@ -13,7 +13,7 @@ interface AssignmentRequest {
   hostname: string;
   projectId: string;
   /** The domain as last read; absent if it is not connected. */
-  seen: ConnectedDomain | undefined;
+  current: ConnectedDomain | undefined;
   /** Throws if a domain that was connected elsewhere since then must not be used. */
   accepts?: (found: ConnectedDomain) => void;
   /** Gets the milliseconds for which the domain had no project, if it could not be moved in one request. */
@@ -88,11 +88,11 @@ async function move(
  * @throws ServiceError or EarlyEnd; the domain then has its former project, if possible
  */
 export async function assignDomain(run: Run, request: AssignmentRequest): Promise<ConnectedDomain> {
-  const { hostname, projectId, seen } = request;
+  const { hostname, projectId, current } = request;
   try {
     return await setAssignment(run, { hostname, projectId, name: 'assign domain' });
   } catch (error) {
-    const former = seen && assignedTo(seen);
+    const former = current && assignedTo(current);
     if (former === undefined || !(error instanceof ServiceError) || error.status !== 409) {
       throw error;
     }
@@ -111,11 +111,11 @@ export async function ensureAssigned(
   run: Run,
   request: AssignmentRequest,
 ): Promise<ConnectedDomain> {
-  const { projectId, seen, accepts } = request;
-  const known = seen ?? (await connectDomain(run, request));
+  const { projectId, current, accepts } = request;
+  const known = current ?? (await connectDomain(run, request));
   if (isAssignedTo(known, projectId)) return known;
-  if (seen === undefined) accepts?.(known);
-  return await assignDomain(run, { ...request, seen: known });
+  if (current === undefined) accepts?.(known);
+  return await assignDomain(run, { ...request, current: known });
 }
 
 /** Reads a connected domain; undefined if it is not connected. */
@@ -141,10 +141,10 @@ const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
   Object.keys(answer).length > 1 ? answer : undefined;
 
 /** The options that all writes of a domain share. */
-function wantedOf(
+function targetOf(
   run: Run,
   hostname: string,
-): Pick<WantedState<ConnectedDomain, ConnectedDomain>, 'read' | 'describe'> {
+): Pick<TargetState<ConnectedDomain, ConnectedDomain>, 'read' | 'describe'> {
   const { clean } = run.host;
   return {
     read: () => findDomain(run, hostname),
@@ -175,7 +175,7 @@ async function assignBy(
   const { client, host, keyFor } = run;
   const target = projectId === null ? hostname : `${hostname} ${projectId}`;
   const { state } = await ensure(host, {
-    ...wantedOf(run, hostname),
+    ...targetOf(run, hostname),
     operation: projectId === null ? operations.clearDomain : operations.assignDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`${name}${suffix}`, target);
@@ -211,7 +211,7 @@ export async function connectDomain(
   const given = projectId === undefined ? { hostname } : { hostname, projectId };
   const target = Object.values(given).join(' ');
   const { state } = await ensure(host, {
-    ...wantedOf(run, hostname),
+    ...targetOf(run, hostname),
     operation: operations.connectDomain,
     send: async (suffix) => {
       const idempotencyKey = keyFor(`connect domain${suffix}`, target);
@@ -226,7 +226,7 @@ export async function connectDomain(
 export async function disconnectDomain(run: Run, hostname: string): Promise<void> {
   const { client, host, keyFor } = run;
   await ensure<ConnectedDomain, undefined>(host, {
-    ...wantedOf(run, hostname),
+    ...targetOf(run, hostname),
     operation: operations.disconnectDomain,
     send: async (suffix) => {
       await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));

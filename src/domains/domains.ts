@@ -8,7 +8,7 @@ import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '.
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { applyDomains, type Seen } from './apply.ts';
+import { applyDomains, type KnownDomains } from './apply.ts';
 import {
   checkAvailability,
   guardPrices,
@@ -48,12 +48,12 @@ import {
 
 /** The assigned domains whose verification is not complete. */
 function pendingIn(
-  seen: Seen,
+  current: KnownDomains,
   hostnames: readonly string[],
   customStatuses?: CustomStatuses,
 ): string[] {
   return hostnames.filter((hostname) => {
-    const domain = seen.get(hostname);
+    const domain = current.get(hostname);
     const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
     return isAssigned && isOpen(verificationOf(domain, customStatuses));
   });
@@ -67,7 +67,7 @@ interface StatusRequest {
   elapsed: number;
   /** In milliseconds since the epoch. */
   deadline: number;
-  onSeen: (domain: ConnectedDomain) => void;
+  onRead: (domain: ConnectedDomain) => void;
   customStatuses: CustomStatuses | undefined;
 }
 
@@ -75,8 +75,8 @@ interface StatusRequest {
 async function readStatuses(
   { client, host }: Run,
   hostnames: readonly string[],
-  seen: Seen,
-  { revalidate, elapsed, deadline, onSeen, customStatuses }: StatusRequest,
+  current: KnownDomains,
+  { revalidate, elapsed, deadline, onRead, customStatuses }: StatusRequest,
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
     const answered = await client.readConnectedDomainStatuses(some, revalidate, { deadline });
@@ -85,15 +85,15 @@ async function readStatuses(
     for (const hostname of some) {
       const domain = byName.get(hostname);
       if (domain === undefined) continue;
-      const before = seen.get(hostname);
+      const before = current.get(hostname);
       const statuses = host.clean(describeStatuses(domain));
       if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
         const verification = verificationOf(domain, customStatuses);
-        const seenDomain = { hostname: unsafeText(hostname), verification, statuses, elapsed };
-        host.report({ type: 'lines', entries: domainLines(seenDomain) });
+        const reported = { hostname: unsafeText(hostname), verification, statuses, elapsed };
+        host.report({ type: 'lines', entries: domainLines(reported) });
       }
-      seen.set(hostname, domain);
-      onSeen(domain);
+      current.set(hostname, domain);
+      onRead(domain);
     }
   }
 }
@@ -126,23 +126,23 @@ const isFinal = ({ status }: ServiceError): boolean =>
 async function followDomains(
   run: Run,
   hostnames: readonly string[],
-  seen: Seen,
+  current: KnownDomains,
   { timeout, customStatuses }: { timeout: number; customStatuses: CustomStatuses | undefined },
 ): Promise<SafeText | undefined> {
   const { host } = run;
-  const { see: onSeen } = warnOfStatuses(host, customStatuses);
+  const { see: onRead } = warnOfStatuses(host, customStatuses);
   const { signal } = host;
   const schedule = new VerificationSchedule(host, timeout);
   const { deadline } = schedule;
   let trouble: ServiceError | undefined;
   for (;;) {
-    const pending = pendingIn(seen, hostnames, customStatuses);
+    const pending = pendingIn(current, hostnames, customStatuses);
     if (pending.length === 0) return undefined;
     if (schedule.isOver) return trouble?.message;
     const revalidate = await schedule.next(signal, trouble);
     const { elapsed } = schedule;
-    const request = { revalidate, elapsed, deadline, onSeen, customStatuses };
-    trouble = await tryReadStatuses(run, pending, seen, request);
+    const request = { revalidate, elapsed, deadline, onRead, customStatuses };
+    trouble = await tryReadStatuses(run, pending, current, request);
     if (trouble !== undefined && isFinal(trouble)) return trouble.message;
   }
 }
@@ -198,16 +198,16 @@ async function apply(
   run: Run,
   { declared, follow, customStatuses }: DomainsRequest,
   plan: DomainsPlan,
-  { seen, memory }: { seen: Seen; memory: RecordMemory },
+  { current, memory }: { current: KnownDomains; memory: RecordMemory },
   found: Found<PartialReport>,
 ): Promise<ChangeResult[]> {
   const written: Written = new Map();
-  const results = await applyDomains(run, plan, seen, written);
+  const results = await applyDomains(run, plan, current, written);
   memory.keep(plan, written);
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(run, hostnames, seen, { timeout: follow, customStatuses });
+  const trouble = await followDomains(run, hostnames, current, { timeout: follow, customStatuses });
   if (trouble !== undefined) {
     const text = safe`Following the verification failed. ${trouble}`;
     run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
@@ -245,12 +245,12 @@ async function planAndApply(
   ]);
   const plan = planDomains(declared, observed, host.cleanLine, memory.known);
   const described = describePlan(host, plan);
-  const seen: Seen = new Map(
+  const current: KnownDomains = new Map(
     plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
       domain === undefined ? [] : [[hostname, domain]],
     ),
   );
-  const connected = () => reportConnected(plan, seen, host.cleanLine, request.customStatuses);
+  const connected = () => reportConnected(plan, current, host.cleanLine, request.customStatuses);
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan) };
@@ -261,7 +261,7 @@ async function planAndApply(
     return judge(host, request, { results: shown.results, connected: connected() });
   }
   try {
-    const results = await apply(run, request, plan, { seen, memory }, found);
+    const results = await apply(run, request, plan, { current, memory }, found);
     return judge(host, request, { results, connected: connected() });
   } finally {
     found({ connected: connected() });

@@ -116,13 +116,13 @@ interface Verified {
 export interface Following {
   domain: ConnectedDomain;
   /** False if it comes from the response to a write: then it has to be read before it counts. */
-  isSeen: boolean;
+  isRead: boolean;
   /** The project that it was assigned to; following ends when it is assigned elsewhere. */
   projectId: string;
   /** Milliseconds. */
   timeout: number;
   customStatuses: CustomStatuses;
-  onSeen: (domain: ConnectedDomain) => void;
+  onRead: (domain: ConnectedDomain) => void;
   /** Ends it early, with the state read last. */
   signal: AbortSignal;
 }
@@ -153,8 +153,8 @@ async function readNext(
 }
 
 /** True once a verification that was read is good or bad. */
-const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
-  isSeen && !isOpen(verification);
+const hasEnded = (verification: Verification, isRead: boolean): boolean =>
+  isRead && !isOpen(verification);
 
 /**
  * Follows a domain's verification until it is good or bad, the domain leaves the project, or the timeout is over.
@@ -163,7 +163,7 @@ const hasEnded = (verification: Verification, isSeen: boolean): boolean =>
 export async function followVerification(run: Run, following: Following): Promise<Verified> {
   const { host } = run;
   const { clean } = host;
-  const { domain, isSeen, projectId, timeout, customStatuses, onSeen } = following;
+  const { domain, isRead, projectId, timeout, customStatuses, onRead } = following;
   const schedule = new VerificationSchedule(host, timeout);
   const hostname = clean(domain.hostname);
   let latest = domain;
@@ -173,14 +173,14 @@ export async function followVerification(run: Run, following: Following): Promis
     const statuses = clean(describeStatuses(latest));
     const verification = verificationOf(latest, customStatuses);
     if (statuses !== logged) {
-      const seen = { hostname, verification, statuses, elapsed: schedule.elapsed };
-      host.report({ type: 'lines', entries: domainLines(seen) });
+      const reported = { hostname, verification, statuses, elapsed: schedule.elapsed };
+      host.report({ type: 'lines', entries: domainLines(reported) });
     }
     logged = statuses;
-    onSeen(latest);
-    const isOurs = assignedTo(latest) === projectId;
-    const isEnd = hasEnded(verification, isSeen || !isFirst);
-    if (!isOurs || isEnd || schedule.isOver) return { domain: latest };
+    onRead(latest);
+    const isOwn = assignedTo(latest) === projectId;
+    const isEnd = hasEnded(verification, isRead || !isFirst);
+    if (!isOwn || isEnd || schedule.isOver) return { domain: latest };
     last = await readNext(run, following, schedule, last);
     if (last === undefined) return { domain: latest };
     if ('domain' in last) latest = last.domain;

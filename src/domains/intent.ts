@@ -125,13 +125,13 @@ export function readDeclaredDomains(
   const issues = new IssueCollector();
   const connections = connectedDomains.map((one) => readConnection(one, context.self, issues));
   const registrations = registeredDomains.map((one) => readRegistration(one, context, issues));
-  const seen = new Set<string>();
+  const current = new Set<string>();
   for (const [index, { name }] of registrations.entries()) {
     const position = registeredDomains[index];
-    if (seen.has(name) && position) {
+    if (current.has(name) && position) {
       issues.add(position, 'SD2007', `${name} is declared twice, with different spellings`);
     }
-    seen.add(name);
+    current.add(name);
   }
   const { mistakes, notices } = issues;
   return { declared: { connections, registrations }, mistakes, notices };

@@ -51,8 +51,8 @@ async function afterRepetition(
     return length < 2 ? { note: again } : { uncertainty: safe`${again}; ${times}` };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const unseen = safe`the records could not be listed: check on the service whether it exists twice`;
-    return { uncertainty: safe`${again}; ${unseen}` };
+    const unconfirmed = safe`the records could not be listed: check on the service whether it exists twice`;
+    return { uncertainty: safe`${again}; ${unconfirmed}` };
   }
 }
 
@@ -76,8 +76,8 @@ async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
     },
     read: async () => {
       const fresh = await listNew(zone);
-      const ours = fresh.find((one) => isAsDeclared(domain, declared, one));
-      return ours ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
+      const own = fresh.find((one) => isAsDeclared(domain, declared, one));
+      return own ?? fresh.find(({ id }) => id && id === otherwise?.id) ?? otherwise;
     },
     isShown: isThere<DnsRecord>,
   });

@@ -8,7 +8,7 @@ import {
   planInComment,
   planInSummary,
   renderPlan,
-  tellRefused,
+  showRefused,
 } from '../report/plan.ts';
 import type { AvailabilityRow } from './model/availability.ts';
 import {
@@ -114,9 +114,9 @@ interface DomainsPage extends PlanView {
 }
 
 /** A plan as lines, or the results of an apply as a table. */
-function renderWork(report: DomainsReport, { most, room, elsewhere }: DomainsPage): string[] {
+function renderWork(report: DomainsReport, { most, space, elsewhere }: DomainsPage): string[] {
   return report.isPlanned
-    ? renderPlan(groupPlan(report), { room, elsewhere })
+    ? renderPlan(groupPlan(report), { space, elsewhere })
     : renderChanges(report, most);
 }
 
@@ -199,7 +199,7 @@ export function describeDomains(report: DomainsReport): SafeText {
   if (outcome === 'conflict')
     return safe`Domains: not applied, the plan differs from expected-plan`;
   if (outcome !== 'planned') return safe`Domains: ${unsafeText(nameOf(outcome).toLowerCase())}`;
-  const counts = tellRefused(describeDomainsPlan(report), report.refusal);
+  const counts = showRefused(describeDomainsPlan(report), report.refusal);
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }
 
@@ -263,10 +263,10 @@ function renderDomain(domain: ConnectedReport): string {
  */
 function renderUnverified(
   domains: readonly ConnectedReport[],
-  { most, room }: { most: number; room: number },
+  { most, space }: { most: number; space: number },
 ): string[] {
   const others = domains.filter(({ verification }) => verification !== 'good');
-  let left = room;
+  let left = space;
   const shown = others.slice(0, most).map(renderDomain);
   const fitting = shown.filter((text) => {
     left -= text.length;

@@ -271,12 +271,12 @@ function reportDomain(
  */
 export function reportConnected(
   { connections }: DomainsPlan,
-  seen: ReadonlyMap<string, ConnectedDomain>,
+  current: ReadonlyMap<string, ConnectedDomain>,
   sanitize: SanitizeLine,
   customStatuses?: CustomStatuses,
 ): ConnectedReport[] {
   return connections.flatMap(({ declared: { hostname } }) => {
-    const domain = seen.get(hostname);
+    const domain = current.get(hostname);
     return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, customStatuses)];
   });
 }
@@ -320,8 +320,8 @@ function signOf({ resource, action, outcome, isUndeclared }: ChangeResult): stri
 /** One line for one write on a domain: its result or planned result, and why. */
 function describeChange(change: ChangeResult): SafeText {
   const { name, outcome, reason } = change;
-  const isAsSaid = outcome === 'done' || outcome === 'planned';
-  const end = isAsSaid ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
+  const isAsPlanned = outcome === 'done' || outcome === 'planned';
+  const end = isAsPlanned ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
   const isSetting = change.resource === 'registered-domain' && outcome === 'planned';
   if (isSetting)
     return columns(
@@ -343,7 +343,7 @@ const verifications: Readonly<Record<Verification, string>> = {
 };
 
 /** The state of a domain's verification. */
-interface SeenDomain {
+interface ReportedDomain {
   hostname: SafeText;
   verification: Verification;
   statuses: SafeText;
@@ -352,7 +352,12 @@ interface SeenDomain {
 }
 
 /** The log lines of a domain whose state changed. */
-export function domainLines({ hostname, verification, statuses, elapsed }: SeenDomain): LogEntry[] {
+export function domainLines({
+  hostname,
+  verification,
+  statuses,
+  elapsed,
+}: ReportedDomain): LogEntry[] {
   const words = statuses === '' ? safe`no status reported` : statuses;
   const detail = verification === 'good' ? safe`` : safe` (${words})`;
   return line(

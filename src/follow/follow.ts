@@ -181,7 +181,7 @@ export class Replay {
   #taken = 0;
   /** How many of them the stream has come to. */
   #position = 0;
-  #held: string[] = [];
+  #repeated: string[] = [];
 
   /** The stream was opened again, to be resumed after an id; empty if there was none. */
   reopened(lastEventId: string): void {
@@ -214,7 +214,7 @@ export class Replay {
 
   #goTo(position: number): void {
     this.#position = position;
-    this.#held = [];
+    this.#repeated = [];
   }
 
   #compare(text: string): string[] {
@@ -223,12 +223,12 @@ export class Replay {
       Math.min(this.#taken, this.#position + text.length),
     );
     const overlap = Math.min(text.length, this.#taken - this.#position);
-    if (!text.startsWith(before)) return this.#add([...this.#held, text]);
+    if (!text.startsWith(before)) return this.#add([...this.#repeated, text]);
     const rest = text.slice(overlap);
     if (rest !== '') return this.#add([rest]);
     this.#position += overlap;
-    if (this.#position < Math.min(this.#taken, maxKept)) this.#held.push(text);
-    else this.#held = [];
+    if (this.#position < Math.min(this.#taken, maxKept)) this.#repeated.push(text);
+    else this.#repeated = [];
     return [];
   }
 

@@ -22,7 +22,7 @@ export async function cleanEach<One, Cleaned>(
 
 /** A terminal color sequence. */
 const color = String.raw`\x1b\[[\d;]*m`;
-const beginning = new RegExp(`^(?:${color}|[ \t])*`);
+const start = new RegExp(`^(?:${color}|[ \t])*`);
 const colors = new RegExp(color, 'g');
 
 /**
@@ -36,7 +36,7 @@ export function cleanIndented(
   clean: (words: string) => SafeText,
   most = Number.POSITIVE_INFINITY,
 ): SafeText {
-  const [before = ''] = beginning.exec(line) ?? [];
+  const [before = ''] = start.exec(line) ?? [];
   const words = line.slice(before.length).trimStart();
   if (words === '') return safe``;
   return safe`${unsafeText(before.replace(colors, '').slice(0, most))}${clean(words)}`;

@@ -58,19 +58,19 @@ type ReportOn<State> = State & Ending & SentSoFar & { durationMs: number };
 /**
  * Runs a command and makes its report. It never throws for an error of the service or the run.
  *
- * @param begun the initial state
+ * @param initial the initial state
  * @param work returns the last state and the outcome
  * @param whatIsLeft describes what an aborted or failed run leaves behind, at the end of the error
  * @returns the report; for an aborted run, with the state so far
  */
 export async function reportOn<State extends object>(
   run: Run,
-  begun: State,
+  initial: State,
   work: (found: Found<State>) => Promise<Partial<State> & Ending>,
   whatIsLeft: (state: State, error: unknown) => SafeText = () => safe``,
 ): Promise<ReportOn<State>> {
   const { client, host, started } = run;
-  let state = begun;
+  let state = initial;
   let ending: Ending;
   const found: Found<State> = (part) => {
     state = { ...state, ...part };
@@ -142,7 +142,7 @@ const share = 0.3;
 /** How long to wait for GitHub at the end of a run. */
 export interface GracePeriod {
   /** Aborts the requests begun during the run, to leave time for the rest. */
-  beginning: AbortSignal;
+  start: AbortSignal;
   /** Aborts everything. */
   whole: AbortSignal;
 }
@@ -164,7 +164,7 @@ function limit(run: AbortSignal | undefined, part: number): AbortSignal {
  * @param run the run's signal; undefined after the run
  */
 export function startGracePeriod(run?: AbortSignal): GracePeriod {
-  return { beginning: limit(run, share), whole: limit(run, 1) };
+  return { start: limit(run, share), whole: limit(run, 1) };
 }
 
 /** Runs work that only reports. Its failure is a warning: it must not fail a good deployment. */

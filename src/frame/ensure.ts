@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operations.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
-import { ServiceError, unproven, unseen } from '../service/errors.ts';
+import { notShown, ServiceError, unproven } from '../service/errors.ts';
 import type { Host } from './step.ts';
 
 /** The pause before the service is queried again, in milliseconds. */
@@ -10,7 +10,7 @@ const pause = 500;
  * Something to create or set in the service. `Shown` is a state that confirms it; undefined stands for what doesn't
  * exist.
  */
-export interface WantedState<State, Shown extends State | undefined> {
+export interface TargetState<State, Shown extends State | undefined> {
   operation: Operation;
   /**
    * Sends the request, and returns the state in its response.
@@ -46,7 +46,7 @@ const isHarmless = ({ repeat }: Operation): boolean => repeat === 'with-key';
 
 /** Sends it. Returns the confirmed state, or the error after which it may have taken effect. @throws other errors */
 async function sendOnce<State, Shown extends State | undefined>(
-  { operation, send, isShown }: WantedState<State, Shown>,
+  { operation, send, isShown }: TargetState<State, Shown>,
   suffix: string,
 ): Promise<{ state: Shown } | { error: ServiceError }> {
   try {
@@ -65,28 +65,28 @@ async function sendOnce<State, Shown extends State | undefined>(
 /** Reads the state after an unclear response. @throws the error of the request, if the read fails */
 async function readAfter<State, Shown extends State | undefined>(
   { clock, signal }: Host,
-  { operation, read }: WantedState<State, Shown>,
+  { operation, read }: TargetState<State, Shown>,
   error: ServiceError,
 ): Promise<State | undefined> {
   if (!isHarmless(operation)) await clock.sleep(error.pauseAfter(pause), signal);
   return await read().catch((cause: unknown) => {
     if (!(cause instanceof ServiceError)) throw cause;
     const isLost = isHarmless(operation) && error.effect !== 'done';
-    throw isLost ? error : unseen(error, cause);
+    throw isLost ? error : notShown(error, cause);
   });
 }
 
 /** The error of a request that a read doesn't confirm either; undefined if it is to be sent again. */
 function finalError<State, Shown extends State | undefined>(
-  { operation, describe }: WantedState<State, Shown>,
+  { operation, describe }: TargetState<State, Shown>,
   error: ServiceError,
-  seen: State | undefined,
+  shown: State | undefined,
   tries: number,
 ): ServiceError | undefined {
   if (!isHarmless(operation)) return error.effect === 'none' || tries === 3 ? error : undefined;
   if (error.effect !== 'done' || describe === undefined) return error;
   return tries === 2
-    ? unproven(operation, safe`a check afterwards shows ${describe(seen)}`)
+    ? unproven(operation, safe`a check afterwards shows ${describe(shown)}`)
     : undefined;
 }
 
@@ -100,15 +100,15 @@ function finalError<State, Shown extends State | undefined>(
  */
 export async function ensure<State, Shown extends State | undefined>(
   host: Host,
-  wanted: WantedState<State, Shown>,
+  wanted: TargetState<State, Shown>,
 ): Promise<Ensured<Shown>> {
   for (let tries = 1; ; tries += 1) {
     const isRepeated = tries > 1;
     const ending = await sendOnce(wanted, isRepeated ? ', repeated' : '');
     if ('state' in ending) return { ...ending, isRepeated };
-    const seen = await readAfter(host, wanted, ending.error);
-    if (wanted.isShown(seen)) return { state: seen, isRepeated };
-    const error = finalError(wanted, ending.error, seen, tries);
+    const shown = await readAfter(host, wanted, ending.error);
+    if (wanted.isShown(shown)) return { state: shown, isRepeated };
+    const error = finalError(wanted, ending.error, shown, tries);
     if (error !== undefined) throw error;
     if (isHarmless(wanted.operation)) await host.clock.sleep(pause, host.signal);
   }

@@ -147,4 +147,4 @@ export interface Run {
 /**
  * Adds a stage's findings to the report, whatever the outcome of the run. Later values replace earlier ones.
  */
-export type Found<Findings> = (part: Partial<Findings>) => void;
+export type Found<Found> = (part: Partial<Found>) => void;

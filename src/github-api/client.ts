@@ -108,14 +108,14 @@ export async function* readPages<Item extends { id: number }>(
   read: (page: { per_page: number; page: number }) => Promise<Page<Item>>,
   server = 'GitHub',
 ): AsyncGenerator<Item> {
-  const seen = new Set<number>();
+  const known = new Set<number>();
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await read({ per_page: pageSize, page: number });
     if (!Array.isArray(page.data)) {
       throw new StrangeAnswer(`${server}'s response is not a list`);
     }
-    const items = page.data.filter(({ id }) => !seen.has(id));
-    for (const { id } of items) seen.add(id);
+    const items = page.data.filter(({ id }) => !known.has(id));
+    for (const { id } of items) known.add(id);
     yield* items;
     if (items.length === 0 || !hasNext(page)) return;
   }

@@ -70,16 +70,16 @@ export async function listDeployments(
     rest.repos.listDeployments({ owner, repo, environment, task: taskOf(key), ...page }),
   );
   const made: MadeDeployment[] = [];
-  const ours = new Set<unknown>();
+  const signed = new Set<unknown>();
   const others = new Set<unknown>();
   for await (const { id, sha, environment: at, payload } of listed) {
     const own = ownPayload(payload);
     if (own?.['key'] !== key) continue;
     const shown = { sha, environment: at, payload: own };
-    const isOurs = seal === undefined || seal.open(shown) !== undefined;
-    const [runs, mark] = [isOurs ? ours : others, own['mark']];
+    const isOwn = seal === undefined || seal.open(shown) !== undefined;
+    const [runs, mark] = [isOwn ? signed : others, own['mark']];
     if (runs.size === maxRuns && !runs.has(mark)) {
-      if (isOurs) break;
+      if (isOwn) break;
       continue;
     }
     runs.add(mark);
@@ -141,8 +141,8 @@ export async function createGitHubDeployment(
         payload: { maker, key, mark, record, ...(claim && { claim }) },
       });
       const data = asObject(answer.data);
-      const isOurs = ownPayload(data?.['payload'])?.['mark'] === mark;
-      return isOurs && typeof data?.['id'] === 'number' ? data['id'] : undefined;
+      const isOwn = ownPayload(data?.['payload'])?.['mark'] === mark;
+      return isOwn && typeof data?.['id'] === 'number' ? data['id'] : undefined;
     },
     find: () => findDeployment(octokit, request),
   });

@@ -8,7 +8,7 @@ interface BoundedBody {
 }
 
 /** Grows a buffer to at least this length, and at least doubles it. */
-function withRoom(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+function withCapacity(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
   if (length <= bytes.length) return bytes;
   return Buffer.concat([bytes], Math.max(length, 2 * bytes.length));
 }
@@ -27,7 +27,7 @@ export async function readBytes(
   let size = 0;
   for await (const chunk of body) {
     const wanted = chunk.subarray(0, maxBytes - size);
-    bytes = withRoom(bytes, size + wanted.length);
+    bytes = withCapacity(bytes, size + wanted.length);
     bytes.set(wanted, size);
     size += wanted.length;
     if (wanted.length < chunk.length) return { bytes: bytes.subarray(0, size), truncated: true };

@@ -49,15 +49,15 @@ function describe(code: string): string {
  */
 export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
   const code = codeOf(error) ?? '';
-  const said = error instanceof Error ? error.message : '';
-  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(said)) {
+  const message = error instanceof Error ? error.message : '';
+  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(message)) {
     return { fault: 'broken', detail: 'too many redirects' };
   }
-  if (/^invalid url/i.test(said)) {
+  if (/^invalid url/i.test(message)) {
     return { fault: 'broken', detail: 'redirects to an invalid URL' };
   }
-  if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(said)) {
-    const [status] = /\b[1-5]\d\d\b/.exec(said) ?? [];
+  if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(message)) {
+    const [status] = /\b[1-5]\d\d\b/.exec(message) ?? [];
     const answered = status === undefined ? '' : ` (status ${status})`;
     return { fault: 'connect', detail: `no connection: the proxy refused it${answered}` };
   }

@@ -29,7 +29,7 @@ export type EventTraits = (
 
 const writer = { starter: 'writer' } as const;
 const app = { starter: 'app' } as const;
-const anybody = { starter: 'anybody' } as const;
+const anyone = { starter: 'anybody' } as const;
 const merged = { ...writer, isMerged: true } as const;
 const speaker = (written: string) => ({ starter: 'speaker', written }) as const;
 const ofPullRequest = { isPullRequest: true, commit: ['pull_request', 'head'] } as const;
@@ -55,9 +55,9 @@ const table: Readonly<Record<string, EventTraits>> = {
   discussion_comment: speaker('comment'),
   issues: speaker('issue'),
   discussion: speaker('discussion'),
-  gollum: anybody,
-  fork: anybody,
-  watch: anybody,
+  gollum: anyone,
+  fork: anyone,
+  watch: anyone,
 
   check_run: { ...app, commit: ['check_run', 'head_sha'] },
   check_suite: { ...app, commit: ['check_suite', 'head_sha'] },

@@ -143,7 +143,7 @@ async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   };
 }
 
-type MessageFindings = Omit<
+type MessageState = Omit<
   MessageReport,
   keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
 >;
@@ -153,7 +153,7 @@ const twin = safe`The project has more than one new message with this text: the 
 const mayBeRunning = safe`The AI may still be working; the service has no way to cancel it.`;
 
 /** What an aborted or failed run leaves on the service. */
-function whatIsLeft(host: Host, { message }: MessageFindings, sent: UnclearRequest): SafeText {
+function whatIsLeft(host: Host, { message }: MessageState, sent: UnclearRequest): SafeText {
   if (message === undefined) return sent.mayExist ? safe` The message may have been sent.` : safe``;
   return host.signal.aborted ? safe` ${mayBeRunning}` : safe``;
 }
@@ -179,7 +179,7 @@ async function sendAndFollow(
   run: Run,
   intent: MessageIntent,
   { text, sent }: { text: TurnText; sent: UnclearRequest },
-  found: Found<MessageFindings>,
+  found: Found<MessageState>,
 ): Promise<Ending> {
   const { host } = run;
   const { projectId, body, wait, eventsPath } = intent;
@@ -226,7 +226,7 @@ export async function runMessage(run: Run, intent: MessageIntent): Promise<Messa
   const { projectId } = intent;
   const text = new TurnText(run.host);
   const sent = new UnclearRequest();
-  const report = await reportOn<MessageFindings>(
+  const report = await reportOn<MessageState>(
     run,
     { projectId },
     (found) => sendAndFollow(run, intent, { text, sent }, found),

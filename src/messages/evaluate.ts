@@ -113,11 +113,11 @@ function readPayload(
   const kinds = [name, ...chain.flatMap(kindsIn)];
   const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
   if (isIdle && observed?.certainty !== 'status') return {};
-  const seen = observed === undefined ? {} : { observed: decideCertainty(observed, kinds, chain) };
-  if (isIdle || isForeign(objects, target.id)) return seen;
+  const found = observed === undefined ? {} : { observed: decideCertainty(observed, kinds, chain) };
+  if (isIdle || isForeign(objects, target.id)) return found;
   const hasStatus = objects.some(({ object }) => statusIn(object) !== undefined);
   const text = textIn(objects, hasStatus || observed !== undefined);
-  return text === undefined ? seen : { ...seen, text };
+  return text === undefined ? found : { ...found, text };
 }
 
 /** A key for events of one kind: their name, their kinds and their fields. */

@@ -74,17 +74,17 @@ class StreamCompletion {
   #onClosed: (() => void) | undefined;
 
   /** The stream has reported the end of the turn, or its rest is not needed. */
-  endSeen(): void {
+  onEnd(): void {
     this.#done.resolve(true);
   }
 
   /** The stream has sent an event. */
-  eventSeen(): void {
+  onEvent(): void {
     this.#events += 1;
   }
 
   /** The stream has sent new content, so it continues, however often it is closed. */
-  newsSeen(): void {
+  onNews(): void {
     if (this.#closes !== undefined) this.#closes = 0;
   }
 
@@ -163,24 +163,24 @@ function subjectOf(
     readStatus: async (signal) => {
       const messages = await client.listMessages(projectId, signal);
       onList(messages);
-      const ours = messages.find((one) => one.messageId === messageId);
-      return ours && { status: ours.status, isNamed: true };
+      const own = messages.find((one) => one.messageId === messageId);
+      return own && { status: own.status, isNamed: true };
     },
     readEvent: (name, data) => {
-      streamCompletion.eventSeen();
+      streamCompletion.onEvent();
       const event = readTurnEvent(name, data, messageId, read);
       const { observed } = event;
       const isSure = observed?.certainty === 'status';
-      if (isSure && read(observed.status).meaning !== 'in-progress') streamCompletion.endSeen();
+      if (isSure && read(observed.status).meaning !== 'in-progress') streamCompletion.onEnd();
       return event;
     },
     repeats: (piece, { name, data }) =>
       !text.isCut && !repeatDetector.isNew(piece, kindOf(name, data)),
-    onNewId: () => streamCompletion.newsSeen(),
+    onNewId: () => streamCompletion.onNews(),
     onText: async (piece) => {
-      streamCompletion.newsSeen();
+      streamCompletion.onNews();
       await text.take(piece);
-      if (text.isCut) streamCompletion.endSeen();
+      if (text.isCut) streamCompletion.onEnd();
     },
     onClosed: () => streamCompletion.closed(),
   };

@@ -41,8 +41,8 @@ export async function cleanUp(
   if (isUnknown(ownership, domain)) return 'not-recorded';
   const projectId = assignedTo(domain);
   if (projectId !== undefined) {
-    const isOurs = projects.includes(projectId) && !isTakenByOthers(ownership, domain);
-    if (!isOurs) return 'assigned-elsewhere';
+    const isOwn = projects.includes(projectId) && !isTakenByOthers(ownership, domain);
+    if (!isOwn) return 'assigned-elsewhere';
   }
   if (disconnect) {
     await disconnectDomain(run, hostname);

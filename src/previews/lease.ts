@@ -12,7 +12,7 @@ interface LeaseRequest {
   /** True if a project that also serves other domains must not be leased. */
   guarded: boolean;
   /** Throws if the hostname must not be moved from its current project. */
-  guard(seen: ConnectedDomain | undefined): void;
+  guard(current: ConnectedDomain | undefined): void;
 }
 
 /** A leased project, and whether this run has leased it; or the hostnames that use all of them. */
@@ -38,14 +38,14 @@ async function pauseBriefly({ run: { host } }: Leasing): Promise<void> {
 async function takeStep(leasing: Leasing): Promise<Lease | undefined> {
   const { run, hostname, projects, avoided } = leasing;
   const domains = await run.client.listConnectedDomains();
-  const seen = domains.find((domain) => domain.hostname === hostname);
-  leasing.guard(seen);
+  const current = domains.find((domain) => domain.hostname === hostname);
+  leasing.guard(current);
   const step: LeaseStep = nextLeaseStep({ ...leasing, domains });
   switch (step.kind) {
     case 'leased':
       return { projectId: step.projectId, isNew: leasing.hasTaken };
     case 'take':
-      await ensureAssigned(run, { hostname, projectId: step.projectId, seen });
+      await ensureAssigned(run, { hostname, projectId: step.projectId, current });
       leasing.hasTaken = true;
       return undefined;
     case 'wait':
@@ -56,8 +56,8 @@ async function takeStep(leasing: Leasing): Promise<Lease | undefined> {
       } else await pauseBriefly(leasing);
       return undefined;
     case 'none': {
-      const current = seen && assignedTo(seen);
-      if (current !== undefined && projects.includes(current)) await releaseDomain(run, hostname);
+      const project = current && assignedTo(current);
+      if (project !== undefined && projects.includes(project)) await releaseDomain(run, hostname);
       leasing.failedTries += 1;
       avoided.clear();
       if (leasing.failedTries >= maxChecks.none) return { holders: step.holders };

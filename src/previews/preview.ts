@@ -50,25 +50,25 @@ export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
 /**
  * Ends a preview whose pull request was closed while it was being deployed.
  *
- * @param isOurs false if its hostname was assigned to the project before, and no record shows that it is the preview's
+ * @param isOwn false if its hostname was assigned to the project before, and no record shows that it is the preview's
  * @returns the end of the run, with the hostname's current assignment
  */
 async function endClosedPreview(
   run: Run,
   { hostname }: PreviewRequest,
   projectId: string,
-  isOurs: boolean,
+  isOwn: boolean,
 ): Promise<EarlyEnd> {
   const closed = safe`The pull request was closed during this run`;
   const name = unsafeText(hostname);
   try {
-    const seen = await findDomain(run, hostname);
-    const current = seen && assignedTo(seen);
-    if (current !== undefined && !(isOurs && current === projectId)) {
-      const text = safe`${closed}: ${name} is assigned to ${run.host.clean(current)}, and was not changed.`;
+    const current = await findDomain(run, hostname);
+    const project = current && assignedTo(current);
+    if (project !== undefined && !(isOwn && project === projectId)) {
+      const text = safe`${closed}: ${name} is assigned to ${run.host.clean(project)}, and was not changed.`;
       return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
-    if (current !== undefined) await releaseDomain(run, hostname);
+    if (project !== undefined) await releaseDomain(run, hostname);
     const text = safe`${closed}: its preview is removed.`;
     return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
   } catch (error) {
@@ -85,15 +85,15 @@ async function endClosedPreview(
 /**
  * Prevents that the hostname is moved from a project that no input of the run names.
  *
- * @param seen the hostname's domain; undefined if it is not connected
+ * @param current the hostname's domain; undefined if it is not connected
  * @throws EarlyEnd
  */
 export function guardMove(
   { clean }: Host,
   { hostname, known, ownership }: PreviewRequest,
-  seen: ConnectedDomain | undefined,
+  current: ConnectedDomain | undefined,
 ): void {
-  const project = seen && foreignProject(known, ownership, seen);
+  const project = current && foreignProject(known, ownership, current);
   if (project === undefined) return;
   const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names. Clear the assignment on the service, or move it with the domains action.`;
   throw new EarlyEnd('failed', diagnose('SD6017', message));
@@ -144,7 +144,8 @@ export async function leasePreviewProject(
     guardName(preview, ownIn(await client.listConnectedDomains(), preview));
   }
   const known = [...preview.known, ...projects];
-  const guard = (seen: ConnectedDomain | undefined) => guardMove(host, { ...preview, known }, seen);
+  const guard = (current: ConnectedDomain | undefined) =>
+    guardMove(host, { ...preview, known }, current);
   const lease = await leaseProject(run, { ...preview, projects, guarded, guard });
   if ('projectId' in lease) return lease;
   const holders = lease.holders.map((hostname) => {
@@ -197,9 +198,9 @@ export async function findOwnDomain(
 /** Ends the run if the hostname may be another site, which has the name of a branch. */
 export function guardName(
   { hostname, ownership }: PreviewRequest,
-  seen: ConnectedDomain | undefined,
+  current: ConnectedDomain | undefined,
 ): void {
-  if (seen === undefined || !isTakenByOthers(ownership, seen)) return;
+  if (current === undefined || !isTakenByOthers(ownership, current)) return;
   const message = safe`Nothing was written or deployed: ${unsafeText(hostname)} is already assigned, and no record shows that it is this pull request's preview. Put {number} into preview-domain, or clear the assignment and enable comment or github-deployment.`;
   throw new EarlyEnd('failed', diagnose('SD6003', message));
 }
@@ -221,35 +222,35 @@ interface AssignedPreview {
  * already be assigned to a leased project.
  *
  * @param isLeased true if the project was leased
- * @param seen the hostname's domain; undefined if it is not connected
+ * @param current the hostname's domain; undefined if it is not connected
  */
 export async function assignPreview(
   run: Run,
   preview: PreviewRequest,
   { projectId, isLeased }: { projectId: string; isLeased: boolean },
-  seen: ConnectedDomain | undefined,
+  current: ConnectedDomain | undefined,
 ): Promise<AssignedPreview> {
   const { hostname, ownership, record } = preview;
-  if (isLeased && seen === undefined) throw lostLease(preview);
-  if (!isLeased && seen !== undefined && !isAssignedTo(seen, projectId)) {
+  if (isLeased && current === undefined) throw lostLease(preview);
+  if (!isLeased && current !== undefined && !isAssignedTo(current, projectId)) {
     guardMove(run.host, preview, await findDomain(run, hostname));
   }
-  const isOurs = isLeased || seen === undefined || !isTakenByOthers(ownership, seen);
-  if (isOurs) record?.take(projectId);
+  const isOwn = isLeased || current === undefined || !isTakenByOthers(ownership, current);
+  if (isOwn) record?.take(projectId);
   record?.begin();
   const accepts = (found: ConnectedDomain) => {
     guardName(preview, found);
     guardMove(run.host, preview, found);
   };
   const domain =
-    isLeased && seen !== undefined
-      ? seen
-      : await ensureAssigned(run, { hostname, projectId, seen, accepts });
-  const end = () => endClosedPreview(run, preview, projectId, isOurs);
+    isLeased && current !== undefined
+      ? current
+      : await ensureAssigned(run, { hostname, projectId, current, accepts });
+  const end = () => endClosedPreview(run, preview, projectId, isOwn);
   const checkAgain = async () => {
     if ((await preview.isOpen?.()) === false) throw await end();
   };
-  const isAssigned = isLeased || !isAssignedTo(seen, projectId);
+  const isAssigned = isLeased || !isAssignedTo(current, projectId);
   const stillOpen = isAssigned ? checkAgain() : Promise.resolve();
   // The caller awaits it later.
   stillOpen.catch(() => undefined);

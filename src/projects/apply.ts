@@ -150,18 +150,18 @@ async function createProject(
     let isListed = false;
     while (!provisioning.isOver(project, isListed)) {
       await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
-      const seen = await readAgain(run, projectId);
-      isListed ||= seen !== undefined;
-      project = { ...(seen ?? project), initialMessageId };
+      const listed = await readAgain(run, projectId);
+      isListed ||= listed !== undefined;
+      project = { ...(listed ?? project), initialMessageId };
       onProject(project);
     }
   });
 }
 
-type ProjectsFindings = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
+type ProjectsState = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
 /** What an aborted or failed run leaves on the service. */
-function whatIsLeft({ created }: ProjectsFindings, posted: UnclearRequest): SafeText {
+function whatIsLeft({ created }: ProjectsState, posted: UnclearRequest): SafeText {
   if (created === undefined)
     return posted.mayExist ? safe` A project may have been created.` : safe``;
   return safe` Project ${created.projectId} was created, but was not ready yet.`;
@@ -186,8 +186,8 @@ async function findMatching(
 async function list(
   { client, host }: Run,
   { filter, pattern, shard, failOnEmpty }: ListIntent,
-  found: Found<ProjectsFindings>,
-): Promise<Partial<ProjectsFindings> & Ending> {
+  found: Found<ProjectsState>,
+): Promise<Partial<ProjectsState> & Ending> {
   const all = await client.listProjects(filter);
   const matching = await findMatching(host, all, pattern);
   const projects = inShard(matching, shard);
@@ -206,7 +206,7 @@ async function create(
   run: Run,
   { body }: CreateIntent,
   posted: UnclearRequest,
-  found: Found<ProjectsFindings>,
+  found: Found<ProjectsState>,
 ): Promise<Ending> {
   const { clean, report } = run.host;
   const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
@@ -233,9 +233,9 @@ async function create(
  * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
  */
 export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
-  const initial: ProjectsFindings = { projects: [], matrix: { include: [] }, listed: 0 };
+  const initial: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
-  const work = (found: Found<ProjectsFindings>) =>
+  const work = (found: Found<ProjectsState>) =>
     intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
   return await reportOn(run, initial, work, (state, error) => {
     const isProvisioningReported = error instanceof EarlyEnd && state.created !== undefined;

@@ -146,8 +146,8 @@ export function inShard(projects: readonly Project[], shard: Shard | undefined):
   const { index, of } = shard;
   const ids = projects.map(({ projectId }) => projectId).sort();
   const [first, end] = [index - 1, index].map((part) => Math.floor((part * ids.length) / of));
-  const ours = new Set(ids.slice(first, end));
-  return projects.filter(({ projectId }) => ours.has(projectId));
+  const chosen = new Set(ids.slice(first, end));
+  return projects.filter(({ projectId }) => chosen.has(projectId));
 }
 
 /** The entries of `strategy.matrix`. */

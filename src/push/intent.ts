@@ -5,13 +5,13 @@ export type Force = 'never' | 'always' | { readonly onlyFrom: string };
 
 /**
  * @param given a valid `git-force`
- * @param isOurs true if a pull request has leased the project, so that it contains no one else's work
+ * @param isOwn true if a pull request has leased the project, so that it contains no one else's work
  */
-export function forceOf(given: string, isOurs: boolean): Force {
+export function forceOf(given: string, isOwn: boolean): Force {
   if (given === 'true') return 'always';
   if (given === 'false') return 'never';
   if (given !== 'auto') return { onlyFrom: given };
-  return isOurs ? 'always' : 'never';
+  return isOwn ? 'always' : 'never';
 }
 
 /** How far a branch and the commit to push are apart. */

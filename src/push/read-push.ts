@@ -108,11 +108,11 @@ export function readPush(
     if (sha === undefined) return { push: { kind: 'head' } };
     const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
     const source = sourceOf(context, gitHubToken);
-    const isOurs = target?.kind === 'lease' && !values['allow-production'];
-    const force = forceOf(values['git-force'], isOurs);
+    const isOwn = target?.kind === 'lease' && !values['allow-production'];
+    const force = forceOf(values['git-force'], isOwn);
     const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
     // Only GitHub's records show that a project is new.
-    const isAdoptable = context.apiUrl !== '' && !isOurs && !isUnmerged;
+    const isAdoptable = context.apiUrl !== '' && !isOwn && !isUnmerged;
     const adopts = values['git-force'] === 'auto' && isAdoptable;
     const adoption = { values, context, commit: sha };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;

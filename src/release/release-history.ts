@@ -42,7 +42,7 @@ export type Verified =
   | {
       kind: 'missing';
       pullRequest: { number: number; head: Sha } | undefined;
-      seen: 'nothing' | 'not-good' | 'unchecked' | 'other-files';
+      nearest: 'nothing' | 'not-good' | 'unchecked' | 'other-files';
     };
 
 /**

@@ -61,12 +61,12 @@ export function showTime({ durationMs, requests, unconnected = 0 }: RunCost): Sa
 export function closeWith(
   title: string,
   cost: RunCost,
-  ...said: readonly (string | undefined)[]
+  ...facts: readonly (string | undefined)[]
 ): string {
-  const facts = said.filter((fact) => fact !== undefined);
+  const known = facts.filter((fact) => fact !== undefined);
   const time = showTime(cost);
   const took = time === undefined ? title : `${title} in ${time}`;
-  return [took, ...facts].join(' · ');
+  return [took, ...known].join(' · ');
 }
 
 /** A count and its noun, in the plural unless it is 1. */

@@ -24,8 +24,8 @@ export type LogEntry =
 export const line = (text: SafeText): LogEntry[] => [{ kind: 'line', text }];
 
 /** A log line of one change, in columns. */
-export const columns = (mark: string, word: string, said: SafeText): SafeText =>
-  safe`${unsafeText(`${mark} ${word.padEnd(11)}`)} ${said}`;
+export const columns = (mark: string, word: string, text: SafeText): SafeText =>
+  safe`${unsafeText(`${mark} ${word.padEnd(11)}`)} ${text}`;
 
 /** Shorter times are not shown, in milliseconds. */
 export const shownTime = 50;

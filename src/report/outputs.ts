@@ -5,7 +5,7 @@ import { defuseJson } from '../kernel/text/safe.ts';
 const longestOutput = 256_000;
 
 /** Room for the number of omitted items. */
-const roomForCount = 40;
+const spaceForCount = 40;
 
 /** A value as JSON that a later step may print: it contains no workflow command. */
 export function jsonOutput(value: unknown): string {
@@ -13,12 +13,12 @@ export function jsonOutput(value: unknown): string {
 }
 
 /** The items of a list that fit into so many bytes, as JSON, in order, and the number of omitted ones. */
-function fittingItems(items: readonly unknown[], room: number) {
+function fittingItems(items: readonly unknown[], space: number) {
   const texts = items.map(jsonOutput);
   const sizes = texts.map((text) => Buffer.byteLength(text) + 1);
   const size = sizes.reduce((sum, one) => sum + one, 0);
-  if (size <= room) return { texts, leftOut: 0 };
-  let left = room - roomForCount;
+  if (size <= space) return { texts, leftOut: 0 };
+  let left = space - spaceForCount;
   const fitting = texts.filter((_, index) => {
     const one = sizes[index] ?? 0;
     if (one > left) return false;

@@ -43,8 +43,8 @@ const countLines = (groups: readonly PlanGroup[]): number =>
   groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** The first lines that fit. */
-function cutGroup({ title, lines }: PlanGroup, room: number): PlanGroup {
-  let left = room - title.length;
+function cutGroup({ title, lines }: PlanGroup, space: number): PlanGroup {
+  let left = space - title.length;
   const fitting = lines.findIndex((line) => {
     left -= lengthOf(line);
     return left < 0;
@@ -53,15 +53,15 @@ function cutGroup({ title, lines }: PlanGroup, room: number): PlanGroup {
 }
 
 /** The whole groups that fit, in order; if not even the first fits, its first lines. */
-function whatFits(groups: readonly PlanGroup[], room: number): readonly PlanGroup[] {
-  let left = room;
+function whatFits(groups: readonly PlanGroup[], space: number): readonly PlanGroup[] {
+  let left = space;
   const end = groups.findIndex((group) => {
     left -= lengthOfGroup(group);
     return left < 0;
   });
   if (end === -1) return groups;
   const [first] = groups;
-  return end === 0 && first !== undefined ? [cutGroup(first, room)] : groups.slice(0, end);
+  return end === 0 && first !== undefined ? [cutGroup(first, space)] : groups.slice(0, end);
 }
 
 /** The reasons listed below the plan, each once: those of several lines, and long ones. */
@@ -117,25 +117,25 @@ function describeRest(
 /** How much of a plan is shown, and where the rest is. */
 export interface PlanView {
   /** About so many characters, in groups that are whole. */
-  room: number;
+  space: number;
   /** Such as `in the summary of the run`. */
   elsewhere: string;
 }
 
 /** How much of a plan a comment shows. */
 export const planInComment: PlanView = {
-  room: 20_000,
+  space: 20_000,
   elsewhere: 'in the summary of the run and in the output `plan`',
 };
 
 /** The same for a summary, whose limit is far higher. */
-export const planInSummary: PlanView = { room: 250_000, elsewhere: 'in the output `plan`' };
+export const planInSummary: PlanView = { space: 250_000, elsewhere: 'in the output `plan`' };
 
 /** A plan as a block of colored lines, one per change, with repeated reasons below. */
-export function renderPlan(groups: readonly PlanGroup[], { room, elsewhere }: PlanView): string[] {
+export function renderPlan(groups: readonly PlanGroup[], { space, elsewhere }: PlanView): string[] {
   const filled = groups.filter(({ lines }) => lines.length > 0);
   if (filled.length === 0) return [];
-  const shown = whatFits(filled, room);
+  const shown = whatFits(filled, space);
   const below = reasonsBelow(shown);
   const lines = shown.flatMap(({ title, lines: own }, index) => [
     ...(index === 0 ? [] : [safe``]),
@@ -211,5 +211,5 @@ export function iconOfPlan(report: {
 }
 
 /** The counts of a plan, with a note if it would be refused. */
-export const tellRefused = (counts: SafeText, refusal: Diagnostic | undefined): SafeText =>
+export const showRefused = (counts: SafeText, refusal: Diagnostic | undefined): SafeText =>
   refusal === undefined ? counts : safe`this plan can't be applied · ${counts}`;

@@ -150,7 +150,7 @@ const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
 const parsing = { error: inWords, jitless: true } as const;
 
 /** How many characters of an unusable body an error shows. */
-const longestSeen = 80;
+const longestShown = 80;
 
 /** The first issue that a shape finds: the field and the rule, never the value. */
 function firstIssue(error: z.ZodError): string {
@@ -183,9 +183,9 @@ export function createCaller(options: CallOptions): Caller {
     detail: SafeText,
   ): ServiceError => errorOf(request, clean, { fault, detail });
 
-  const seen = (text: string): SafeText => {
+  const shown = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
-    if (!isHtml(text)) return safe`not JSON: ${unsafeText(show(text).slice(0, longestSeen))}`;
+    if (!isHtml(text)) return safe`not JSON: ${unsafeText(show(text).slice(0, longestShown))}`;
     const { message, isCut } = readHtml(text);
     return show(message, isCut);
   };
@@ -198,7 +198,7 @@ export function createCaller(options: CallOptions): Caller {
     }
     const json = parseBody(text);
     if (json !== undefined) return json;
-    throw wrong(request, 'body', safe`the response is ${seen(text)}`);
+    throw wrong(request, 'body', safe`the response is ${shown(text)}`);
   };
 
   let cutOff: CutOff | undefined;

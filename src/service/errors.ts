@@ -70,12 +70,12 @@ function describe(details: ServiceErrorDetails): SafeText {
     return safe`Could not ${name}: ${answer} ${detail}`;
   }
   const returned = status === undefined ? safe`` : safe` returned ${status}`;
-  const said = joinSafe(
+  const description = joinSafe(
     [code, detail].filter((part) => part !== ''),
     ': ',
   );
   const id = requestId === undefined ? safe`` : safe` (request id ${requestId})`;
-  const clause = id === '' ? said : unsafeText(said.replace(/\.$/, ''));
+  const clause = id === '' ? description : unsafeText(description.replace(/\.$/, ''));
   return safe`Could not ${name}: ${request}${returned}${clause === '' ? safe`` : safe`: ${clause}`}${id}`;
 }
 
@@ -136,7 +136,7 @@ export function unproven(operation: Operation, why: SafeText): ServiceError {
  * The error of a write that may have taken effect, where the read that would show it failed. A write that certainly
  * had no effect keeps its own error.
  */
-export function unseen(write: ServiceError, read: ServiceError): ServiceError {
+export function notShown(write: ServiceError, read: ServiceError): ServiceError {
   if (!write.mayHaveArrived) return write;
   const { fault, effect, details } = write;
   const known = fault === 'unproven' ? safe`${details.detail ?? safe``}; ` : safe``;
@@ -221,8 +221,8 @@ async function readDetail(
   });
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
   if (redirected) return { message: `redirects to ${location}` };
-  const { isCut, ...said } = readErrorBody(truncated ? `${text}${cutMark}` : text);
-  return { ...said, isCut: truncated || isCut === true };
+  const { isCut, ...description } = readErrorBody(truncated ? `${text}${cutMark}` : text);
+  return { ...description, isCut: truncated || isCut === true };
 }
 
 /** Turns an error response into the client's own error. A redirect is one: none is followed with the key. */

@@ -14,7 +14,7 @@ import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts
 import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
-import { countPlan, countSigns, iconOfPlan, planInComment, tellRefused } from '../report/plan.ts';
+import { countPlan, countSigns, iconOfPlan, planInComment, showRefused } from '../report/plan.ts';
 import type { VariablesRequest } from './intent.ts';
 import type { EnvironmentPlan } from './plan.ts';
 import { planSync, resultOfPlan, showVariablesPlan } from './plan-sync.ts';
@@ -155,7 +155,7 @@ export function describeSync({ outcome, environment, drifted, refusal }: SyncRep
     return isAllOf(environment) ? drift : safe`${drift} · ${title ?? safe``}`;
   if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;
   const counts = title ?? unsafeText(nameOf(outcome).toLowerCase());
-  return safe`Variables: ${tellRefused(counts, refusal)}`;
+  return safe`Variables: ${showRefused(counts, refusal)}`;
 }
 
 /** The last line of a sync's log. */

@@ -85,7 +85,7 @@ type Recovery =
       kind: 'kept' | 'conflict';
       reason: SafeText;
       /** True if the change may be this run's own write. */
-      isMaybeOurs: boolean;
+      isMaybeOwn: boolean;
     };
 
 /** True if the variable did not change since the plan was made. */
@@ -98,7 +98,7 @@ function isUntouched({ plan, now }: Interruption): boolean {
  * True if the variable is exactly as this run's write would leave it: new or one step further, with the desired kind
  * and targets. Another write would have to match all of that at the same time.
  */
-function looksLikeOurs({ plan, action, now, step }: Interruption): boolean {
+function resemblesOwn({ plan, action, now, step }: Interruption): boolean {
   if (now === undefined) return false;
   const { desired, observed } = plan;
   const { preview, production } = action === 'replace' && observed ? observed : desired;
@@ -138,9 +138,9 @@ export function recover(interruption: Interruption): Recovery {
     const again = unanswered ? safe`${plan.reason}; ${sentAgain}` : undefined;
     return proceed(valueDone, false, again);
   }
-  const isLikelyOurs = looksLikeOurs(interruption);
+  const isLikelyOwn = resemblesOwn(interruption);
   const twice =
-    isLikelyOurs && !unanswered ? safe`, or a request of this run was applied twice` : safe``;
+    isLikelyOwn && !unanswered ? safe`, or a request of this run was applied twice` : safe``;
   const moved = safe`changed outside this action during the run (${versions(interruption)})${twice}`;
   if (policy === 'overwrite') {
     return proceed(
@@ -149,13 +149,13 @@ export function recover(interruption: Interruption): Recovery {
       unanswered ? safe`written again after a lost response` : safe`${moved}: overwritten`,
     );
   }
-  if (isLikelyOurs && unanswered) {
+  if (isLikelyOwn && unanswered) {
     const reason = safe`the response was lost, but the service has the variable as sent`;
     return proceed(valueDone || action !== 'retarget', true, reason);
   }
   const doubt = unanswered ? safe`; it may be this run's own write (lost response)` : safe``;
   const kind = policy === 'keep' ? 'kept' : 'conflict';
-  return { kind, reason: safe`${moved}${doubt}`, isMaybeOurs: unanswered || isLikelyOurs };
+  return { kind, reason: safe`${moved}${doubt}`, isMaybeOwn: unanswered || isLikelyOwn };
 }
 
 /** How far one write increased a variable's version. */

@@ -2,7 +2,7 @@ import type { Environment, Variable } from '../contract/environment.ts';
 import { type Operation, operations } from '../contract/operations.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { ServiceError, unproven, unseen } from '../service/errors.ts';
+import { notShown, ServiceError, unproven } from '../service/errors.ts';
 import {
   confirmingVariables,
   describeUnchanged,
@@ -178,7 +178,7 @@ export function canRecover(
 export async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
   if (error.mayHaveArrived) await context.pause(error.pauseAfter(firstPause));
   return await refreshEnvironment(context).catch((cause: unknown) => {
-    throw cause instanceof ServiceError ? unseen(error, cause) : cause;
+    throw cause instanceof ServiceError ? notShown(error, cause) : cause;
   });
 }
 
@@ -231,7 +231,7 @@ export async function confirm(
   }
   const environment = await refreshEnvironment(context).catch((cause: unknown) => {
     const write = unproven(operation, safe`the response does not show the change`);
-    throw cause instanceof ServiceError ? unseen(write, cause) : cause;
+    throw cause instanceof ServiceError ? notShown(write, cause) : cause;
   });
   return {
     environment,

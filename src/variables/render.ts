@@ -73,7 +73,7 @@ function runtimes(result: EnvironmentResult): string[] {
 }
 
 /** The parts below a plan: variables that are not declared, and unchanged ones. */
-export function renderBesidePlan(result: EnvironmentResult, most: number): string[] {
+export function renderAfterPlan(result: EnvironmentResult, most: number): string[] {
   return [...listUndeclared(result, most), ...unchanged(result, most)];
 }
 
@@ -100,7 +100,7 @@ export function renderEnvironment(result: EnvironmentResult, view: EnvironmentVi
   const { most = maxInSummary, isDeployed = false } = view;
   if (result.isPlanned) {
     const plan = renderPlan([planOfVariables(result)], { ...planInSummary, ...view });
-    return [...plan, ...renderBesidePlan(result, most)];
+    return [...plan, ...renderAfterPlan(result, most)];
   }
   const { variables, ambiguous, undeclared, requiredMissing } = result;
   const missing = new Set(requiredMissing);

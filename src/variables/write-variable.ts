@@ -28,7 +28,7 @@ function beginWriting(plan: VariablePlan): Writing {
     isRepeated: false,
     isUnknowable: false,
     now: undefined,
-    isMaybeOurs: false,
+    isMaybeOwn: false,
     steps: [],
     reason: plan.reason,
   };
@@ -56,7 +56,7 @@ async function recoverWrite(
   writing.now = now;
   writing.reason = recovery.reason ?? writing.reason;
   if (recovery.kind !== 'continue') {
-    writing.isMaybeOurs = recovery.isMaybeOurs;
+    writing.isMaybeOwn = recovery.isMaybeOwn;
     return recovery.kind;
   }
   if (recovery.accepted) {
@@ -168,7 +168,7 @@ interface Writing {
   /** The variable as read after an interruption. */
   now: Variable | undefined;
   /** True if a change that is kept may be this run's own write. */
-  isMaybeOurs: boolean;
+  isMaybeOwn: boolean;
   steps: VersionStep[];
   reason: SafeText;
 }
@@ -191,9 +191,9 @@ function finish(writing: Writing, ended?: VariableOutcome): WrittenVariable {
 }
 
 /** What the ledger gets to know about a variable that was changed elsewhere and kept. */
-function keptKnowledge({ plan, now, isMaybeOurs }: Writing): Pick<WrittenVariable, 'doubtful'> {
+function keptKnowledge({ plan, now, isMaybeOwn }: Writing): Pick<WrittenVariable, 'doubtful'> {
   const variable = now ?? plan.observed;
-  const doubt = isMaybeOurs ? 'either' : 'foreign';
+  const doubt = isMaybeOwn ? 'either' : 'foreign';
   return variable === undefined ? {} : { doubtful: { variable, doubt } };
 }
 
@@ -265,7 +265,7 @@ function record(
   // After a lost response the second one may be this run's own, which is removed at the end.
   const isLeft = isTwice && !mayBeTwice;
   if (isLeft) writing.reason = twice;
-  writing.isMaybeOurs ||= isLeft;
+  writing.isMaybeOwn ||= isLeft;
   if (before !== undefined) {
     writing.steps.push({ name: plan.desired.name, step: variable.version - before.version });
   }

@@ -11,7 +11,7 @@ export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): De
     announce: async () => undefined,
     forgo: () => undefined,
     isOlder: async () => undefined,
-    findVerified: async () => ({ kind: 'missing', pullRequest: undefined, seen: 'nothing' }),
+    findVerified: async () => ({ kind: 'missing', pullRequest: undefined, nearest: 'nothing' }),
     ...more,
   };
 }

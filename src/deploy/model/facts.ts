@@ -10,7 +10,7 @@ import type { DeployReport, Release } from '../../release/model/report.ts';
 import { countOf, requestsFact, type Subject, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
-import { planOfVariables, renderBesidePlan } from '../../variables/render.ts';
+import { planOfVariables, renderAfterPlan } from '../../variables/render.ts';
 import { verdict } from './verdict.ts';
 
 /** The most characters of a line of a build's log. */
@@ -89,7 +89,7 @@ const templateLines = ({ keptTemplate }: DeployReport): SafeText[] =>
 export function showOutcome(report: DeployReport, previous?: LivePreview): string[] {
   const { error, release, actions = [], rollback, helpUrl } = report;
   const doubts = [release, rollback?.release].flatMap((one) => one?.uncertainty ?? []);
-  const { seenUrl: url } = verdict(report);
+  const { confirmedUrl: url } = verdict(report);
   return [
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error, helpUrl),
@@ -179,5 +179,5 @@ export function showPlan(
     planOfVariables(environment),
     ...Array.from(domains, ([title, some]) => ({ title, lines: connectionLines(title, some) })),
   ];
-  return [...renderPlan(groups, view), ...renderBesidePlan(environment, most)];
+  return [...renderPlan(groups, view), ...renderAfterPlan(environment, most)];
 }

@@ -14,9 +14,9 @@ import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
 const anySite = safe`The site`;
 
 /** A deployment that succeeded, and was not confirmed live. */
-function deployed(report: DeployReport, name: SafeText, unseen: SafeText): SafeText {
+function deployed(report: DeployReport, name: SafeText, missing: SafeText): SafeText {
   const { lacks } = verdict(report);
-  if (lacks === undefined) return safe`${name} is deployed${unseen}`;
+  if (lacks === undefined) return safe`${name} is deployed${missing}`;
   if (lacks === 'bad') return safe`${name} is deployed, but its domain failed verification`;
   return lacks === 'unclear'
     ? safe`${name} is deployed, but whether its domain is verified is unclear`
@@ -34,7 +34,7 @@ const short = (commit: Commit | undefined): SafeText =>
   commit === undefined ? safe`an unknown commit` : unsafeText(commit.slice(0, 7));
 
 /** A successful deployment; only according to the service if a check did not find the commit. */
-const saidDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
+const describeDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
   lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
 
 function checksFailed(report: DeployReport, name: SafeText): SafeText {
@@ -42,8 +42,8 @@ function checksFailed(report: DeployReport, name: SafeText): SafeText {
   const what = safe`${failedOf(checks)} failed`;
   if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here`;
   if (stageOf(report) !== 'succeeded') return safe`${name}: ${what}`;
-  const unseen = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
-  return safe`${name} ${saidDeployed(report)}, but ${what}${unseen}`;
+  const missing = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
+  return safe`${name} ${describeDeployed(report)}, but ${what}${missing}`;
 }
 
 function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText): SafeText {
@@ -88,7 +88,7 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
     return safe`${name}: ${how} while it was being rolled back to ${short(rollback.commit)}`;
   const stage = stageOf(report);
   if (stage === 'succeeded')
-    return safe`${name} ${saidDeployed(report)}, but ${how} before it was confirmed live`;
+    return safe`${name} ${describeDeployed(report)}, but ${how} before it was confirmed live`;
   if (stage === 'not-requested') return safe`${name}: ${how}`;
   const { deployment, unknownStatus } = report.release ?? {};
   return unknownStatus !== undefined && unknownStatus === deployment?.status
@@ -145,7 +145,7 @@ function skipped(report: DeployReport, name: SafeText): SafeText {
 
 const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
   succeeded: (report, name) =>
-    verdict(report).seenUrl === '' ? deployed(report, name, safe``) : safe`${name} is live`,
+    verdict(report).confirmedUrl === '' ? deployed(report, name, safe``) : safe`${name} is live`,
   failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
   'rolled-back': (report, name) => swapTitle(report, name) ?? rolledBack(report, name),
   'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),

@@ -39,7 +39,7 @@ interface Verdict {
   /** The URL that serves the deployment; empty if not known. */
   url: string;
   /** The URL where it was confirmed live: the preview's, else the origin of passing checks; else empty. */
-  seenUrl: string;
+  confirmedUrl: string;
   /** The verification of the domain that a successful deployment waits for. */
   lacks?: Verification;
 }
@@ -58,8 +58,8 @@ function servesOf(report: DeployReport): Verdict['serves'] {
   // A preview that was closed meanwhile is not served.
   if (isOvertaken === true || outcome === 'skipped') return 'unknown';
   if (rollback !== undefined && !isVoid(rollback)) {
-    const isSeen = stageOf(rollback) === 'succeeded' && !lacksCommit(rollback.checks);
-    return isSeen ? 'earlier' : 'unknown';
+    const isConfirmed = stageOf(rollback) === 'succeeded' && !lacksCommit(rollback.checks);
+    return isConfirmed ? 'earlier' : 'unknown';
   }
   if (stage === 'succeeded') return lacksCommit(checks) ? 'unknown' : 'ours';
   return stage === 'failed' && earlier !== undefined ? 'earlier' : 'unknown';
@@ -73,12 +73,12 @@ function liveOf(report: DeployReport, serves: Verdict['serves']): Sha | undefine
   return shaOf(commit);
 }
 
-function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'seenUrl'> {
+function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'confirmedUrl'> {
   const { outcome, swap, preview, address = '', site = '' } = report;
-  if (outcome !== 'succeeded' && !isLiveAlready(report)) return { url: '', seenUrl: '' };
-  if (swap !== undefined) return { url: swapUrl(report), seenUrl: swapUrl(report) };
-  if (preview?.domain === undefined) return { url: address, seenUrl: site };
-  return { url: previewUrl(report), seenUrl: previewUrl(report) };
+  if (outcome !== 'succeeded' && !isLiveAlready(report)) return { url: '', confirmedUrl: '' };
+  if (swap !== undefined) return { url: swapUrl(report), confirmedUrl: swapUrl(report) };
+  if (preview?.domain === undefined) return { url: address, confirmedUrl: site };
+  return { url: previewUrl(report), confirmedUrl: previewUrl(report) };
 }
 
 /** Draws the conclusions from a report. */
@@ -126,8 +126,8 @@ function describeOpen({ deployment }: Release): SafeText {
   if (deployment === undefined)
     return safe`was requested and may still go live; check the service.`;
   const { status } = deployment;
-  const seen = status === undefined ? safe`was accepted` : safe`had the status "${status}"`;
-  return safe`${seen} and may still go live; check the service.`;
+  const state = status === undefined ? safe`was accepted` : safe`had the status "${status}"`;
+  return safe`${state} and may still go live; check the service.`;
 }
 
 function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {

@@ -286,8 +286,8 @@ function knowledgeOf(record: Normal<DnsRecord>, known: KnownRecords): Knowledge 
 
 /** The known records without ids that several records on the service have. */
 export function withoutDoubles(known: KnownRecords, records: readonly DnsRecord[]): KnownRecords {
-  const seen = Map.groupBy(records, ({ id }) => id);
-  return new Map([...known].filter(([id]) => (seen.get(id)?.length ?? 0) < 2));
+  const current = Map.groupBy(records, ({ id }) => id);
+  return new Map([...known].filter(([id]) => (current.get(id)?.length ?? 0) < 2));
 }
 
 /**

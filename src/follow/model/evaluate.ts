@@ -131,14 +131,14 @@ function namedObject(
   objects: readonly NestedObject[],
   target: FollowedTarget,
 ): NestedObject | undefined {
-  const isOurs = (object: JsonObject) => ownerOf(object, target) === 'ours';
+  const isOwn = (object: JsonObject) => ownerOf(object, target) === 'ours';
   const isWrappedOrListed = ({ path }: NestedObject) =>
     path.every((key) => typeof key === 'number' || wrappers.has(key));
   const isPart = (nested: NestedObject) =>
     nested.path.some((key) => partNames.test(`${key}`)) ||
-    (nested.around.some(isOurs) && !isWrappedOrListed(nested));
+    (nested.around.some(isOwn) && !isWrappedOrListed(nested));
   const named = objects.filter(
-    (nested) => isOurs(nested.object) && statusIn(nested.object) !== undefined && !isPart(nested),
+    (nested) => isOwn(nested.object) && statusIn(nested.object) !== undefined && !isPart(nested),
   );
   return named.find((nested) => isWrappedOrListed(nested) && !isEnvelope(nested)) ?? named[0];
 }
@@ -152,8 +152,8 @@ function unnamedObject(
   if (!isWhole || owned('foreign').length > 0) return undefined;
   const [only, ...others] = objects.filter((nested) => isWrapped(nested) && !isEnvelope(nested));
   if (only === undefined || others.length > 0) return undefined;
-  const wrapsOurs = owned('ours').some(({ around }) => around.includes(only.object));
-  return wrapsOurs ? undefined : only;
+  const wrapsOwn = owned('ours').some(({ around }) => around.includes(only.object));
+  return wrapsOwn ? undefined : only;
 }
 
 /**

@@ -157,9 +157,9 @@ export function ledgersFor(
   values: LedgerValues,
   remembered: Remembered,
   { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
-  { host, stores: begun }: { host: Host; stores?: LedgerStores | undefined },
+  { host, stores: started }: { host: Host; stores?: LedgerStores | undefined },
 ): Ledgers {
-  const stores = begun ?? openStores(values, remembered, { context: run, environment });
+  const stores = started ?? openStores(values, remembered, { context: run, environment });
   return ledgersIn(stores, host, {
     baseUrl: values['base-url'],
     onlyPlans: values.mode === 'plan',

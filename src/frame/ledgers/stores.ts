@@ -40,15 +40,15 @@ export interface LedgerStores {
 }
 
 /** A store whose first load is in progress. */
-function begunStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
-  let begun: ReturnType<LedgerStore['load']> | undefined = store.load(signal);
+function startedStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
+  let started: ReturnType<LedgerStore['load']> | undefined = store.load(signal);
   // The first load gets the error.
-  begun.catch(() => undefined);
+  started.catch(() => undefined);
   return {
     ...store,
     load: (given) => {
-      const loading = begun ?? store.load(given);
-      begun = undefined;
+      const loading = started ?? store.load(given);
+      started = undefined;
       return loading;
     },
   };
@@ -82,7 +82,7 @@ function storesAt(
   { context, environment }: Runner,
 ): LedgerStores {
   const { where, keys, topic } = ledger;
-  const begun = new Map<string, LedgerStore>();
+  const started = new Map<string, LedgerStore>();
   const open = (projectId: string) => {
     if (where === 'off') return undefined;
     if (where !== 'cache') return fileStore(context.workspace, where);
@@ -91,10 +91,10 @@ function storesAt(
   };
   return {
     ...ledger,
-    of: (projectId) => begun.get(projectId) ?? open(projectId),
+    of: (projectId) => started.get(projectId) ?? open(projectId),
     begin: (projectId, signal) => {
       const store = open(projectId);
-      if (store !== undefined) begun.set(projectId, begunStore(store, signal));
+      if (store !== undefined) started.set(projectId, startedStore(store, signal));
     },
   };
 }

@@ -41,7 +41,7 @@ export interface SignedRecord extends ReleaseFacts {
 export type ReleaseEnd = (
   | { kind: 'good'; projectId: string; isChecked: boolean }
   /** `isSeen`: the other commit is confirmed to be live again. */
-  | { kind: 'rolled-back'; projectId: string; restored: Sha; isSeen: boolean }
+  | { kind: 'rolled-back'; projectId: string; restored: Sha; isConfirmed: boolean }
   | { kind: 'undeployed' }
   | { kind: 'ended' }
 ) & {
@@ -103,8 +103,11 @@ function readEnd(address: string): { end: ReleaseEnd; mac: string } | undefined 
     return { end: { kind: 'good', projectId: good, isChecked, ...before }, mac };
   }
   if (!isSha(to)) return undefined;
-  const isSeen = rolledBack === 'rolled-back';
-  return { end: { kind: 'rolled-back', projectId: project, restored: to, isSeen, ...before }, mac };
+  const isConfirmed = rolledBack === 'rolled-back';
+  return {
+    end: { kind: 'rolled-back', projectId: project, restored: to, isConfirmed, ...before },
+    mac,
+  };
 }
 
 function wordsOf(end: ReleaseEnd): string {
@@ -112,7 +115,7 @@ function wordsOf(end: ReleaseEnd): string {
   const after = before === undefined ? '' : `.after-${before}`;
   if (kind === 'good') return `${end.isChecked ? 'checked' : 'unchecked'}.${end.projectId}${after}`;
   if (kind !== 'rolled-back') return `${kind}${after}`;
-  const word = end.isSeen ? 'rolled-back' : 'rolling-back';
+  const word = end.isConfirmed ? 'rolled-back' : 'rolling-back';
   return `${word}.${end.projectId}.${end.restored}${after}`;
 }
 

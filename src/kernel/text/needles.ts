@@ -72,8 +72,7 @@ export function createNeedles({ texts, encoded }: Sought): Needles {
   };
   for (const [index, text] of texts.entries()) add(headOf(text), index);
   for (const [index, text] of encoded.entries()) {
-    for (const head of new Set(encodedBeginnings(text).map(headOf)))
-      add(head, texts.length + index);
+    for (const head of new Set(encodedPrefixes(text).map(headOf))) add(head, texts.length + index);
   }
   const sorted = Float64Array.from(keys).sort();
   const spell = (head: number): string[] => {
@@ -157,7 +156,7 @@ export function encodings(text: string): string[] {
 }
 
 /** The beginning of each of a text's {@link encodings}, at least four characters. */
-function encodedBeginnings(text: string): string[] {
+function encodedPrefixes(text: string): string[] {
   // One unit more: the last may be half of a character.
   return encodingsOf(Buffer.from(text.slice(0, tellingBytes + 1)).subarray(0, tellingBytes));
 }

@@ -147,7 +147,7 @@ function* readingsOf(text: string): Generator<TextReading> {
     yield asItIs;
     return;
   }
-  const seen = new Set([text]);
+  const known = new Set([text]);
   let layer = [asItIs];
   for (let depth = 0; depth <= layers; depth += 1) {
     yield* layer;
@@ -155,7 +155,7 @@ function* readingsOf(text: string): Generator<TextReading> {
       notations
         .filter(({ sign }) => depth < layers && sign.test(outer.text))
         .map((notation) => read(notation, outer))
-        .filter((reading) => !seen.has(reading.text) && seen.add(reading.text)),
+        .filter((reading) => !known.has(reading.text) && known.add(reading.text)),
     );
   }
 }

@@ -113,8 +113,8 @@ function mergeZones(
   const changed = after.filter((zone) => !isSame(old.get(zoneKeyOf(zone)), zone));
   const zoneKeys = new Set(after.map(zoneKeyOf));
   const gone = [...old.keys()].filter((zoneKey) => !zoneKeys.has(zoneKey));
-  const ours = new Set([...gone, ...changed.map(zoneKeyOf)]);
-  return [...kept.filter((zone) => !ours.has(zoneKeyOf(zone))), ...changed];
+  const replaced = new Set([...gone, ...changed.map(zoneKeyOf)]);
+  return [...kept.filter((zone) => !replaced.has(zoneKeyOf(zone))), ...changed];
 }
 
 /**

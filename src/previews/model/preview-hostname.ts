@@ -28,8 +28,8 @@ const simplify = (text: string): string =>
 
 /** A shortened name with a hash of `whole`, at most `max` characters. */
 function cut(name: string, whole: string, max: number): string {
-  const room = Math.max(0, max - hashLength - 1);
-  const kept = name.slice(0, room).replace(/-$/, '');
+  const space = Math.max(0, max - hashLength - 1);
+  const kept = name.slice(0, space).replace(/-$/, '');
   return kept === '' ? hash(whole) : `${kept}-${hash(whole)}`;
 }
 
@@ -69,11 +69,12 @@ function fillLabel(
     name === 'branch' ? whole : (parts[name] ?? ''),
   );
   const branches = without.split('{branch}').length - 1;
-  const room = Math.floor(
+  const space = Math.floor(
     (max - without.replaceAll('{branch}', '').length) / Math.max(1, branches),
   );
   const value = parts['branch'] ?? '';
-  const fitting = value.length <= room ? value : cut(value, branch, Math.max(room, shortestBranch));
+  const fitting =
+    value.length <= space ? value : cut(value, branch, Math.max(space, shortestBranch));
   return without.replaceAll('{branch}', fitting);
 }
 
@@ -142,11 +143,11 @@ export function hostnameMatcher(
 
 /** A group name must be unique in a pattern: later placeholders refer back to the first. */
 function onceNamed(): (piece: string) => string {
-  let seen = false;
+  let current = false;
   return (piece) => {
     if (!piece.startsWith('(?<number>')) return piece;
-    if (seen) return '\\k<number>';
-    seen = true;
+    if (current) return '\\k<number>';
+    current = true;
     return piece;
   };
 }

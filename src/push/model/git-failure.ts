@@ -63,7 +63,7 @@ function missingLine(lack: WorkspaceLack): SafeText {
 
 const proxyDown = safe`The proxy (http_proxy, https_proxy) does not respond. Check its address, or list the host in no_proxy.`;
 
-const noRoom = safe`The runner's disk is full (RUNNER_TEMP).`;
+const diskFull = safe`The runner's disk is full (RUNNER_TEMP).`;
 
 const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, add credentials to the proxy's URL, or list the host in no_proxy.`;
 
@@ -104,7 +104,7 @@ const ofSource: Sentences<Of<'source'>> = {
   'proxy-down': () => proxyDown,
   'no-commit': ({ commit, repository }) =>
     safe`${repository} has no commit ${unsafeText(commit)}. Check commit-sha, and that the commit is pushed and still on a branch.`,
-  'no-room': () => noRoom,
+  'no-room': () => diskFull,
 };
 
 const ofProject: Sentences<Of<'project'>> = {
@@ -131,7 +131,7 @@ const ofProject: Sentences<Of<'project'>> = {
     safe`The project's repository sent more data than the limit. Check that git-url is the project's repository.`,
   'proxy-down': () => proxyDown,
   'no-commit': () => safe`The project's branch changed while it was read. Rerun the job.`,
-  'no-room': () => noRoom,
+  'no-room': () => diskFull,
 };
 
 const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {

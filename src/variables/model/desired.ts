@@ -46,7 +46,7 @@ export interface DesiredSources {
 }
 
 /** The value of a source; undefined if it is not in the step's environment, or empty. */
-function lookUp(source: string, { stepEnvironment }: DesiredSources): string | undefined {
+function sourceValue(source: string, { stepEnvironment }: DesiredSources): string | undefined {
   const value = Object.hasOwn(stepEnvironment, source) ? stepEnvironment[source] : undefined;
   return value === '' ? undefined : value;
 }
@@ -70,7 +70,7 @@ function readEnv({ env }: DesiredSources, problems: Problem[]): Given[] {
 function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   return sources.envFrom.flatMap((item, index) => {
     const { target, source: from } = readItem(item);
-    const value = from === undefined || isReserved(from) ? undefined : lookUp(from, sources);
+    const value = from === undefined || isReserved(from) ? undefined : sourceValue(from, sources);
     if (from !== undefined && value !== undefined) return [{ name: target ?? from, value, from }];
     problems.push({
       input: 'env-from',
@@ -107,7 +107,7 @@ function readSite(
       problems.push({ input: 'config', code: 'SD1204', message: foreign });
       return [];
     }
-    const value = lookUp(from, sources);
+    const value = sourceValue(from, sources);
     // The file can't decide whether a value from the step's environment may be shown.
     if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
     const shown = clean(from, 80);

@@ -199,7 +199,7 @@ export const howToGive = (shown: string, isOutside = false): string =>
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
 /** True if a text is surely a name and not a pasted value: capitals, with an underscore or without a digit. */
-const looksLikeVariable = (text: string): boolean =>
+const resemblesVariable = (text: string): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
 
 /** Parses an item of `env-from`. Without a source it is invalid. */
@@ -230,7 +230,7 @@ export function itemProblem(
   const shown = target && clean(target, 80);
   const problem = reservedProblem(source, label, shown, (name, other) => `${name}=${other}`);
   if (problem !== undefined) return { code: 'SD1203', message: problem };
-  if (!looksLikeVariable(source)) {
+  if (!resemblesVariable(source)) {
     const what = shown === undefined ? label : `the source of ${shown}`;
     const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };

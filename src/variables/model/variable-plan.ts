@@ -42,7 +42,7 @@ export interface LedgerReader {
  * The state of a variable that this action wrote. If the service is known to increase versions, the version alone shows
  * whether it was written again; otherwise its time does, and without a time nothing is known.
  */
-function ours(
+function planOwn(
   entry: LedgerEntry,
   { version, updatedAt }: Variable,
   expected: string | undefined,
@@ -71,7 +71,7 @@ export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerRead
     const entry = byId.get(observed.id);
     if (entry?.doubt === 'foreign') return { kind: 'foreign' } as const;
     if (entry?.doubt === 'untraceable') return { kind: 'unknown' } as const;
-    if (entry !== undefined) return ours(entry, observed, expected(), ledger.versionStep);
+    if (entry !== undefined) return planOwn(entry, observed, expected(), ledger.versionStep);
     const former = byName.get(name);
     if (former === undefined) return { kind: 'unknown' } as const;
     const isForeign = former.doubt === 'foreign';

@@ -66,7 +66,7 @@ describe.concurrent('a hostname that a branch made', () => {
     const placing = {
       hostname,
       projectId: project.id,
-      seen: undefined,
+      current: undefined,
       accepts: (found: ConnectedDomain) => guardName(ofBranch(), found),
     };
     await expect(ensureAssigned(world, placing)).rejects.toThrow(

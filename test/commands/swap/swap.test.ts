@@ -248,7 +248,7 @@ describe.concurrent('a swap', () => {
       outcome: 'succeeded',
       swap: { domains: [{ hostname: www, isUnverified: true }, { hostname: shop }] },
     });
-    expect(verdict(report.whole).seenUrl).toBe(`https://${shop}`);
+    expect(verdict(report.whole).confirmedUrl).toBe(`https://${shop}`);
     const warned = swapping.world.told.filter(({ type }) => type === 'warning');
     expect(JSON.stringify(warned)).toContain(`${www}: not verified since the move`);
   });

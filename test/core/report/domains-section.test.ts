@@ -173,7 +173,7 @@ describe('the body of a summary', () => {
     const [type, name, purpose] = [unsafeText('TXT'), unsafeText('a'), unsafeText('')];
     const record = { type, name, value: unsafeText('<'.repeat(1000)), purpose, required: true };
     const connected = Array.from({ length: 20 }, () => ({ ...pending, records: [record] }));
-    const page20 = { most: 20, room: 10_000, elsewhere: '' };
+    const page20 = { most: 20, space: 10_000, elsewhere: '' };
     const body = renderDomains(report({ connected }), page20).join('\n\n');
     expect(body.length).toBeLessThan(11_000);
     expect(read(body)).toMatch(/… and \d+ more domains; see the output domains/);

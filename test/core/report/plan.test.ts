@@ -41,7 +41,7 @@ describe('a plan', () => {
 
   it('that is too long is cut by whole groups, and says which are left out', () => {
     const groups = ['a', 'b', 'c'].map((title) => group(title, line('x'.repeat(40))));
-    const parts = renderPlan(groups, { room: 130, elsewhere: 'elsewhere' });
+    const parts = renderPlan(groups, { space: 130, elsewhere: 'elsewhere' });
     expect(parts[0]).toContain('@@ b @@');
     expect(parts[0]).not.toContain('@@ c @@');
     expect(parts.at(-1)).toBe('… and 1 more line, elsewhere: <code>c</code> (1)');
@@ -49,7 +49,7 @@ describe('a plan', () => {
 
   it('whose first group alone is too long is cut in that one', () => {
     const many = Array.from({ length: 30 }, (_, index) => line(`line-${index}`));
-    const parts = renderPlan([group('a', ...many)], { room: 100, elsewhere: 'elsewhere' });
+    const parts = renderPlan([group('a', ...many)], { space: 100, elsewhere: 'elsewhere' });
     expect(parts[0]).toContain('line-0\n');
     expect(parts.at(-1)).toMatch(/^… and \d+ more lines, elsewhere$/);
   });

@@ -216,7 +216,7 @@ describe('nothing but a success that was seen', () => {
     for (const fields of facts) {
       const report = deployReport({ outcome, ...fields });
       expect(describeRun(report)).not.toMatch(/is live(?! again)/);
-      expect(verdict(report).seenUrl).toBe('');
+      expect(verdict(report).confirmedUrl).toBe('');
       expect(iconOfRun(report) === '✅').toBe(outcome === 'synced');
     }
   });

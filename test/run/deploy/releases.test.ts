@@ -58,8 +58,8 @@ function read(history: string): Given[] {
       '!': { kind: 'ended', before },
       '-': { kind: 'undeployed', before },
       ...(to && {
-        '>': { kind: 'rolled-back', projectId, restored: to, isSeen: true, before },
-        '~': { kind: 'rolled-back', projectId, restored: to, isSeen: false, before },
+        '>': { kind: 'rolled-back', projectId, restored: to, isConfirmed: true, before },
+        '~': { kind: 'rolled-back', projectId, restored: to, isConfirmed: false, before },
       }),
     };
     const end = kinds[how.slice(0, 1)];
