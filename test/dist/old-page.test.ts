@@ -88,7 +88,7 @@ describe.concurrent('a page that shows another commit than the one deployed', ()
     });
     const inputs = { 'verify-contains': 'live: {sha}', 'on-failed-checks': 'roll-back' };
     const { outputs, summary } = await deploySecond(world, page.url, undefined, inputs);
-    expect(outputs['error']).toContain(`Rolling back to commit ${first} failed`);
+    expect(outputs['error']).toContain(`Rolling back to commit ${first.slice(0, 7)} failed`);
     expect(outputs).toMatchObject({ outcome: 'failed', 'live-commit': '' });
     expect(`${summary}${outputs['error']}`).not.toMatch(`Live is commit ${second}`);
   });
