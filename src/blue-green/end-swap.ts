@@ -124,7 +124,7 @@ async function checkDomains(
 
 /** Moves the domains back after their checks failed. */
 async function rollBack(
-  { from }: Swap,
+  { from, to }: Swap,
   moving: Moving,
   { error = diagnose('SD6016', safe``) }: Ending,
 ): Promise<Ending> {
@@ -132,7 +132,7 @@ async function rollBack(
   const wrong = await moving.moveBack();
   if (moving.isMovedBack) {
     const back = safe`The domains are back on project ${unsafeText(from)}.`;
-    const text = safe`${back} On the new project: ${error.text}`;
+    const text = safe`${back} On the new project, ${unsafeText(to)}: ${error.text}`;
     return { outcome: 'rolled-back', error: diagnose('SD6015', text) };
   }
   const also = wrong === undefined ? safe`` : safe` ${wrong.text}`;

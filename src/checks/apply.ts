@@ -298,18 +298,20 @@ function lacksCommit({ check, last, lastBad }: SiteCheck, passed: boolean | null
   return !showsIt(last) || !showsIt(lastBad);
 }
 
-/** @param passed `CheckResult.held`: null until it is decided */
+/** @param passed `CheckResult.passed`: null until it is decided */
 export function resultOf(one: SiteCheck, passed: boolean | null, actual?: SafeText): CheckResult {
   const { what, expected, last, lastBad, result } = one;
   const isFlapping = passed === false && last?.isGood === true;
   const flaps = safe`${last?.text ?? safe``}, but not twice in a row`;
   const before = lastBad === undefined ? flaps : safe`${flaps} (before that: ${lastBad.text})`;
   const text = isFlapping ? before : (last?.text ?? result.actual);
+  const explains = actual === undefined && !isFlapping ? last?.explains : undefined;
   const milliseconds = last?.milliseconds;
   return {
     what,
     expected,
     actual: actual ?? text,
+    ...(explains !== undefined && explains !== text && { explains }),
     passed,
     ...(milliseconds !== undefined && { milliseconds: Math.round(milliseconds) }),
     ...(actual === undefined && lacksCommit(one, passed) && { lacksCommit: true as const }),

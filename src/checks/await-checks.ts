@@ -15,7 +15,7 @@ import {
   type SiteChecks,
 } from './apply.ts';
 import type { ChecksRequest } from './intent.ts';
-import { type CheckResult, checkLines, countFailed, failedOf } from './result.ts';
+import { type CheckResult, checkLines, countFailed, describeResult, failedOf } from './result.ts';
 
 /** What checks at a preview's domain need to know of it. */
 export interface CheckedDomain {
@@ -61,17 +61,11 @@ function createLogger({ clock, report }: Host, started: number): (checks: SiteCh
   };
 }
 
-/** A check's result as a clause. A network error can't be the predicate of the request, and gets a colon. */
-const describeResponse = (
-  what: SafeText,
-  { milliseconds }: Pick<CheckResult, 'milliseconds'>,
-  actual: SafeText,
-): SafeText => (milliseconds === undefined ? safe`${what}: ${actual}` : safe`${what} ${actual}`);
-
 /** The last result of a check, and what to do about it. */
-function describeLast({ what, last }: SiteCheck): SafeText {
+function describeLast(one: SiteCheck): SafeText {
+  const { what, last } = one;
   if (last === undefined) return safe`${what}: no response yet.`;
-  return joinSafe([sentence(describeResponse(what, last, last.explains)), last.advice], ' ');
+  return joinSafe([sentence(describeResult(resultOf(one, null))), last.advice], ' ');
 }
 
 /** The least time that a try gets, in milliseconds. */
@@ -93,10 +87,8 @@ export function describeFailed(
 ): Diagnostic {
   const failed = checks.all.filter((_, index) => results[index]?.passed === false);
   const first = failed.slice(0, 1).map((one) => {
-    const actual = resultOf(one, false);
+    const described = sentence(describeResult(resultOf(one, false)));
     const { last } = one;
-    const response = actual.actual === last?.text ? last.explains : actual.actual;
-    const described = sentence(describeResponse(one.what, actual, response));
     return last === undefined ? described : joinSafe([described, last.advice].filter(Boolean), ' ');
   });
   const count = sentence(safe`${failedOf(results)} failed (tried for ${formatDuration(timeout)})`);

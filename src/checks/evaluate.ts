@@ -81,13 +81,14 @@ function judgeAnswer(
   const all = [safe`returned ${status}${content}`];
   if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
   const text = joinSafe(all, ' to ');
+  const found = wantsRedirect(check) || !check.contains;
   return {
     isGood: true,
     isAbsent: false,
     advice: safe``,
     milliseconds,
     text,
-    explains: text,
+    explains: found ? text : safe`returned ${status}, with ${quote(check.contains ?? '', clean)}`,
   };
 }
 
@@ -243,7 +244,7 @@ function textMiss(judging: Judging): Miss | undefined {
     const part = truncated ? safe` in its first 5 MiB` : safe``;
     const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
     return missOf(judging, safe`without the text of ${input}${part}`, {
-      explains: safe`returned ${answer.status}, but the page does not contain ${quote(contains, clean)}${part} (${input})`,
+      explains: safe`returned ${answer.status}, but the page does not contain ${quote(contains, clean)}${part}`,
       advice: safe`Fix the page, or change ${own(check, safe`verify-contains`)}.`,
       isAbsent: !truncated,
     });
@@ -252,7 +253,7 @@ function textMiss(judging: Judging): Miss | undefined {
   if (text.includes(lacks)) {
     // The text may be that of a temporary error.
     return missOf(judging, safe`with the text of lacks`, {
-      explains: safe`returned ${answer.status}, but the page contains ${quote(lacks, clean)} (lacks)`,
+      explains: safe`returned ${answer.status}, but the page contains ${quote(lacks, clean)}`,
       advice: safe`Remove the text from the page, or change lacks.`,
       isAbsent: false,
     });
@@ -354,6 +355,6 @@ function adviceOn(status: number, check: Check): SafeText {
   if (status === 401 || status === 403) {
     return safe`The page is requested without credentials: use a public page in ${url}.`;
   }
-  if (status >= 500) return safe`Check the site's logs.`;
+  if (status >= 500) return safe`Check the project's logs.`;
   return safe`Fix ${url}, or the page.`;
 }

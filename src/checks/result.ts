@@ -9,12 +9,20 @@ export interface CheckResult {
   expected: SafeText;
   /** Its last result, or why it was not run. */
   actual: SafeText;
+  /** The same with the text or value that was expected, or found; absent if that is all of it. */
+  explains?: SafeText;
   /** True if it passed, false if it failed, null if it was not run, or not to its end. */
   passed: boolean | null;
   /** How long its last response took, in milliseconds; absent without one. */
   milliseconds?: number;
   /** True if it names the commit, and its last responses did not show it, or there were none. */
   lacksCommit?: true;
+}
+
+/** A check's result as a clause. A network error can't be the predicate of the request, and gets a colon. */
+export function describeResult({ what, actual, explains, milliseconds }: CheckResult): SafeText {
+  const result = explains ?? actual;
+  return milliseconds === undefined ? safe`${what}: ${result}` : safe`${what} ${result}`;
 }
 
 /** How many checks failed. */

@@ -11,11 +11,8 @@ import {
   describePending,
   type Following,
   followVerification,
-  type StatusWarner,
-  warnOfStatuses,
 } from '../domains/follow-verification.ts';
 import { type DomainReport, previewReport } from '../domains/model/connected-domain-report.ts';
-import { howToDefine } from '../follow/model/evaluate.ts';
 import type { CustomStatuses } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
@@ -90,8 +87,7 @@ export async function alongsideDomain(
     }
   };
   const [ending] = await Promise.all([working(), following()]);
-  const fails = preview.onPending === 'fail';
-  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout, fails)) : ending;
+  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout)) : ending;
 }
 
 /** The result of a good run whose domain is not verified. */
@@ -141,7 +137,6 @@ class PreviewDomain {
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
   #hasPassed = false;
-  readonly #statuses: StatusWarner;
   /** True while its verification is followed. */
   isFollowed = true;
 
@@ -150,7 +145,6 @@ class PreviewDomain {
     this.#run = run;
     this.#preview = preview;
     this.#latest = assigned;
-    this.#statuses = warnOfStatuses(run.host, this.customStatuses);
     this.#publish();
   }
 
@@ -177,7 +171,6 @@ class PreviewDomain {
     this.#latest = domain;
     this.#trouble = trouble;
     this.#publish();
-    if (!this.isChecked) this.#statuses.see(domain);
   }
 
   /** A check passed at its address: it counts as verified, whatever the service reports. */
@@ -190,11 +183,10 @@ class PreviewDomain {
    * Why it is not verified, and what to do; undefined if it is.
    *
    * @param timeout how long it was followed, in milliseconds; absent while it is
-   * @param isAlone false: earlier warnings are not repeated
    */
-  pending(timeout?: number, isAlone = true): SafeText | undefined {
+  pending(timeout?: number): SafeText | undefined {
     const text = describePending(this.#report, timeout);
-    return text && joinSafe([text, ...this.#help(isAlone)], ' ');
+    return text && joinSafe([text, ...this.#help()], ' ');
   }
 
   get #report(): DomainReport {
@@ -216,17 +208,20 @@ class PreviewDomain {
   }
 
   /** How it could count as verified despite its status. */
-  #help(isAlone: boolean): SafeText[] {
+  #help(): SafeText[] {
     const { clean } = this.#run.host;
     const unknown = unknownStatuses(this.#latest, this.customStatuses);
-    const lines = unknown
-      .filter((word) => isAlone || !this.#statuses.hasWarned(word))
-      .map((word) => howToDefine(clean(word)));
     const isBlank = describeStatuses(this.#latest) === '';
-    if ((unknown.length === 0 && !isBlank) || this.isChecked) return lines;
+    if (unknown.length === 0 && !isBlank) return [];
+    const words = joinSafe(
+      unknown.map((word) => safe`"${clean(word)}"`),
+      ', ',
+    );
+    const add = safe`Add ${words} to success-states or failure-states`;
+    if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
+    const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
     return [
-      ...lines,
-      safe`${lines.length === 0 ? safe`Set` : safe`Or set`} verify-url: https://{preview-domain}/; a passing check counts, too.`,
+      safe`${set} verify-url: https://{preview-domain}/: if it passes, the domain is verified.`,
     ];
   }
 }

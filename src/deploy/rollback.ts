@@ -1,11 +1,11 @@
 import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
-import { type CheckResult, lacksCommit } from '../checks/result.ts';
+import { type CheckResult, describeResult, lacksCommit } from '../checks/result.ts';
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { type Ending, explainError } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { sentence } from '../kernel/text/format.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import { confirmLease } from '../previews/preview.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { DeployState, Rollback } from '../release/model/report.ts';
@@ -225,8 +225,37 @@ const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
     safe`Commit ${short(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
   );
 
-/** What a failed rollback has left. @param cause why it failed */
-function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeText): Diagnostic {
+/** The first failed check, as a sentence. */
+function describeFirst(checks: readonly CheckResult[]): SafeText {
+  const first = checks.find(({ passed }) => passed === false);
+  return first === undefined ? safe`` : safe` ${sentence(describeResult(first))}`;
+}
+
+/** Why a rollback failed. */
+interface RollbackFailure {
+  text: SafeText;
+  /** True if the text has no advice of its own. */
+  isBare: boolean;
+}
+
+/** A failed request without its advice, which is for a commit that was never deployed here. */
+function failureOf(error: unknown, clean: Sanitize): RollbackFailure {
+  if (!(error instanceof ServiceError))
+    return { text: explainError(error, clean).text, isBare: false };
+  const { fault, request, status, code, detail } = error.details;
+  const words = [code, detail].filter((part) => part !== undefined);
+  if (fault !== 'answer' || status === undefined || words.length === 0)
+    return { text: error.message, isBare: true };
+  const quoted = safe`"${joinSafe(words, ': ')}"`;
+  return { text: safe`${request} returned ${status}: ${quoted}`, isBare: true };
+}
+
+/** What a failed rollback has left. */
+function describeFailedRollback(
+  failed: Failed,
+  rollback: Rollback,
+  cause: RollbackFailure,
+): Diagnostic {
   const { commit, checks } = failed;
   const release = { stage: 'succeeded' } as const;
   const { live } = verdict({ ...nothing, ...(commit && { commit }), checks, release, rollback });
@@ -239,12 +268,13 @@ function describeFailedRollback(failed: Failed, rollback: Rollback, cause: SafeT
     live === undefined
       ? safe`What is live is unknown: ${why}.`
       : safe`Commit ${short(live)} is live.`;
-  const stays = whatStays(failed);
-  const next =
-    live !== undefined && live === commit ? safe` Revert ${rolledBack(commit)}, and push.` : safe``;
+  const isKept = live !== undefined && live === commit;
+  const advice =
+    cause.isBare && live ? safe` If the page is wrong, revert ${short(live)}.` : safe``;
+  const [missed, next] = isKept ? [describeFirst(checks), advice] : [safe``, whatStays(failed)];
   return diagnose(
     'SD5006',
-    safe`${state} Rolling back to commit ${to} failed. ${sentence(cause)}${stays}${next}`,
+    safe`${state}${missed} Rolling back to commit ${to} failed. ${sentence(cause.text)}${next}`,
   );
 }
 
@@ -287,7 +317,7 @@ export async function rollBack(
     waitsFor: (describe) => run.waitsFor(describe),
     phase: (_, work) => work(),
   };
-  const fail = (why: SafeText): Ending => ({
+  const fail = (why: RollbackFailure): Ending => ({
     outcome: 'failed',
     error: describeFailedRollback(failed, rollback, why),
   });
@@ -298,13 +328,10 @@ export async function rollBack(
     if (ending.outcome === 'succeeded') {
       return { outcome: 'rolled-back', error: describeDone(failed, rollback) };
     }
-    return fail(ending.error === undefined ? safe`` : ending.error.text);
+    return fail({ text: ending.error?.text ?? safe``, isBare: false });
   } catch (error) {
     host.signal.throwIfAborted();
-    // Without its advice, which is for a commit that was never deployed here.
-    return fail(
-      error instanceof ServiceError ? error.message : explainError(error, host.clean).text,
-    );
+    return fail(failureOf(error, host.clean));
   } finally {
     await back.checks.close();
   }

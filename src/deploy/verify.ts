@@ -10,7 +10,6 @@ import { awaitChecks, describeFailed, describeMissing } from '../checks/await-ch
 import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
-import { howToDefine } from '../follow/model/evaluate.ts';
 import { pollPause } from '../follow/race.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Ending } from '../frame/ending.ts';
@@ -189,9 +188,9 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
   }
 }
 
-/** An unknown status, and the inputs that define it. */
-export function describeUnknown(status: SafeText): SafeText {
-  return safe`The service reported the unknown status "${status}"; the step keeps waiting. ${howToDefine(status)}`;
+/** An unknown status. What to do is known at the end only: see {@link describeWait}. */
+export function describeUnknown(word: SafeText): SafeText {
+  return safe`The service reported the unknown status "${word}"; the step keeps waiting for a known one.`;
 }
 
 /** How the status could be read: with a permission, or where the service has other paths. */
@@ -233,7 +232,7 @@ export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownStatus) {
-    return safe`Add this status to success-states if the commit is live, else to failure-states.`;
+    return safe`If this status is final, add it to success-states or failure-states; if not, raise timeout.`;
   }
   const silence = describeSilence(evidence);
   if (silence === undefined) return safe`If it needs longer, raise timeout.`;

@@ -16,7 +16,7 @@ import {
 } from './apply-context.ts';
 import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
-import type { ConnectionPlan, DomainsPlan, Setting } from './plan.ts';
+import { type ConnectionPlan, type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 import { applyZone } from './records.ts';
 import type { ChangeResult } from './result.ts';
 
@@ -135,8 +135,8 @@ async function applyAssignment(
 
 const unread = safe`set on every run, because the service doesn't report it`;
 
-/** A 409 may mean that the setting is already in place. */
-const refused = safe`the service returned 409 (conflict). It may be set already, or belong to another project: check it on the service`;
+/** A 409 to a binding may mean that it is already in place. */
+const refused = safe`the service returned 409 (conflict). The domain may already be bound to this project, or to another one. Check it on the service`;
 
 const unanswered = safe`there was no usable response. It may be set: check it on the service`;
 
@@ -228,8 +228,8 @@ async function applySettings(
 ): Promise<ChangeResult[]> {
   const results: ChangeResult[] = [];
   for (const setting of settings) {
-    const { domain, kind, wanted } = setting;
-    const action = kind === 'renewal' ? `renewal ${wanted}` : wanted;
+    const { domain } = setting;
+    const action = describeSetting(setting);
     const name = unsafeText(domain);
     const doing = { resource: 'registered-domain' as const, name, action, reason: unread };
     results.push(

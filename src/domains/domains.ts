@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { limits } from '../contract/limits.ts';
 import type { CustomStatuses } from '../follow/model/status.ts';
 import { cleanEach } from '../frame/clean.ts';
-import { type Ending, reportOn } from '../frame/ending.ts';
+import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
@@ -30,7 +30,6 @@ import {
   planDomains,
   planProblems,
   refuseUndeclared,
-  type UndeclaredRefusal,
 } from './plan.ts';
 import {
   type ChangeResult,
@@ -130,7 +129,7 @@ async function followDomains(
   { timeout, customStatuses }: { timeout: number; customStatuses: CustomStatuses | undefined },
 ): Promise<SafeText | undefined> {
   const { host } = run;
-  const { see: onRead } = warnOfStatuses(host, customStatuses);
+  const onRead = warnOfStatuses(host, customStatuses);
   const { signal } = host;
   const schedule = new VerificationSchedule(host, timeout);
   const { deadline } = schedule;
@@ -181,16 +180,14 @@ function showOnly(
   found(shown);
   if (refused === undefined) return;
   const { end, failsPlan, replaced } = refused;
-  if (replaced !== undefined) host.report({ type: 'note', text: replaced.why });
+  if (replaced?.noLedger !== undefined) host.report({ type: 'note', text: replaced.noLedger });
   if (!planOnly || failsPlan) throw end;
-  const soften = (reason: SafeText | undefined) =>
-    reword(end.diagnostic, (why) =>
-      reason === undefined
-        ? safe`This plan can't be applied. ${why}`
-        : safe`This plan can't be applied: ${reason}`,
-    );
-  host.report({ type: 'warning', diagnostic: soften(replaced?.message) });
-  found({ refusal: soften(replaced?.marked) });
+  const refusal =
+    replaced === undefined
+      ? asPlanRefusal(end.diagnostic)
+      : reword(end.diagnostic, () => safe`This plan can't be applied: ${replaced.message}`);
+  host.report({ type: 'warning', diagnostic: refusal });
+  found({ refusal });
 }
 
 /** Applies the plan, and follows the verification if requested. */
@@ -353,8 +350,12 @@ interface Refusal {
   end: EarlyEnd;
   /** True if the run fails even if the plan is only shown. */
   failsPlan: boolean;
-  /** The reason if records that are not in the file would be replaced. */
-  replaced?: UndeclaredRefusal;
+  /** Set if records that are not in the file would be replaced. */
+  replaced?: {
+    message: SafeText;
+    /** Why the file's earlier records are unknown; undefined if they are known. */
+    noLedger: SafeText | undefined;
+  };
 }
 
 const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
@@ -382,13 +383,12 @@ function whyRefused(
   if (guarded && !planOnly && gated.changed + gated.settings > 0) {
     return refusal(new EarlyEnd('failed', unmerged), false);
   }
-  const replaced = replaceUndeclared ? undefined : refuseUndeclared(plan, problem, host.cleanLine);
-  if (replaced !== undefined) {
-    const { message } = replaced;
+  const message = replaceUndeclared ? undefined : refuseUndeclared(plan, host.cleanLine);
+  if (message !== undefined) {
     return {
       end: new EarlyEnd('failed', diagnose('SD6110', safe`Nothing was changed: ${message}`)),
       failsPlan: false,
-      replaced,
+      replaced: { message, noLedger: problem },
     };
   }
   const stopped = refusePlan(gated, gates);

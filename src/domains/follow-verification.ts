@@ -19,29 +19,19 @@ import { domainLines } from './result.ts';
 /** The most warnings about unknown statuses. */
 const mostWarnings = 5;
 
-/** Warns of unknown statuses. */
-export interface StatusWarner {
-  see(domain: ConnectedDomain): void;
-  /** True if there was a warning about this status. */
-  hasWarned(word: string): boolean;
-}
-
-/** Warns once of each unknown status, with the inputs that define it. */
+/** Makes the function that warns once of each unknown status of domains, with the inputs that define it. */
 export function warnOfStatuses(
   { report, clean }: Pick<Host, 'report' | 'clean'>,
   customStatuses: CustomStatuses = noCustomStatuses,
-): StatusWarner {
+): (domain: ConnectedDomain) => void {
   const warned = new Set<string>();
-  return {
-    see: (domain) => {
-      for (const word of unknownStatuses(domain, customStatuses)) {
-        if (warned.has(word) || warned.size === mostWarnings) continue;
-        warned.add(word);
-        const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomStatus(clean(word))}`;
-        report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
-      }
-    },
-    hasWarned: (word) => warned.has(word),
+  return (domain) => {
+    for (const word of unknownStatuses(domain, customStatuses)) {
+      if (warned.has(word) || warned.size === mostWarnings) continue;
+      warned.add(word);
+      const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomStatus(clean(word))}`;
+      report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
+    }
   };
 }
 

@@ -3,7 +3,6 @@ import type { DnsRecord } from '../contract/dns-record.ts';
 import { type DomainChange, digestOf, isNew, type ShownValue } from '../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import {
-  describeUndeclared,
   type FieldValue,
   longestShown,
   recordTitle,
@@ -23,8 +22,6 @@ import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from '
 export interface Setting {
   domain: string;
   kind: 'renewal' | 'project';
-  /** The wanted value as text. */
-  wanted: string;
   value: boolean | string | null;
 }
 
@@ -54,14 +51,21 @@ export interface ObservedDomains {
   records: ReadonlyMap<string, readonly DnsRecord[]>;
 }
 
+/** A setting as text: `renewal on`, `bound to project ID`. */
+export function describeSetting({ kind, value }: Setting): SafeText {
+  if (kind === 'renewal') return value === true ? safe`renewal on` : safe`renewal off`;
+  return typeof value === 'string'
+    ? safe`bound to project ${unsafeText(value)}`
+    : safe`bound to no project`;
+}
+
 function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration): Setting[] {
   const settings: Setting[] = [];
   if (renewal !== undefined) {
-    settings.push({ domain, kind: 'renewal', wanted: renewal ? 'on' : 'off', value: renewal });
+    settings.push({ domain, kind: 'renewal', value: renewal });
   }
   if (projectId !== undefined) {
-    const wanted = projectId === null ? 'bound to no project' : `bound to ${projectId}`;
-    settings.push({ domain, kind: 'project', wanted, value: projectId });
+    settings.push({ domain, kind: 'project', value: projectId });
   }
   return settings;
 }
@@ -199,27 +203,13 @@ function replacementsIn({ zones }: DomainsPlan): Replacement[] {
   );
 }
 
-/** A refusal of a plan. */
-export interface UndeclaredRefusal {
-  message: SafeText;
-  /** The same for a report that has the plan with its marks. */
-  marked: SafeText;
-  /** Why the records count as ones that are not in the file. */
-  why: SafeText;
-}
-
 /**
  * Refuses a plan that replaces records that are not in the file.
  *
- * @param noLedger why the file's earlier records are unknown; undefined if they are known
  * @param sanitize makes outside text printable and free of secrets
- * @returns undefined if there are none
+ * @returns the reason; undefined if there are none
  */
-export function refuseUndeclared(
-  plan: DomainsPlan,
-  noLedger: SafeText | undefined,
-  sanitize: SanitizeLine,
-): UndeclaredRefusal | undefined {
+export function refuseUndeclared(plan: DomainsPlan, sanitize: SanitizeLine): SafeText | undefined {
   const replaced = replacementsIn(plan);
   const [first] = replaced;
   if (first === undefined) return undefined;
@@ -227,22 +217,13 @@ export function refuseUndeclared(
   const what = isOne
     ? safe`1 record not in the site file would be replaced`
     : safe`${replaced.length} records not in the site file would be replaced`;
-  const { title, observed } = first;
-  const example = safe`${title} instead of ${shown(observed.content, sanitize)}`;
-  const fix = isOne
-    ? safe`To keep it, put it in the file; to replace it, set replace-undeclared: true.`
-    : safe`To keep them, put them in the file; to replace them, set replace-undeclared: true.`;
-  const reasons = [...new Set(replaced.map(({ undeclared }) => describeUndeclared(undeclared)))];
-  const memory = noLedger === undefined ? [] : [noLedger];
-  const why = joinSafe(
-    [safe`Not this file's, because ${joinSafe(reasons, '; ')}.`, ...memory],
-    ' ',
-  );
-  return {
-    message: safe`${what}${isOne ? safe`: ` : safe`, including `}${example}. ${fix}`,
-    marked: safe`${what} (marked with !). ${why} ${fix}`,
-    why,
-  };
+  const { type, name, observed, declared } = first;
+  const [old, next] = [observed.content, declared.content].map((text) => shown(text, sanitize));
+  const title = unsafeText(recordTitle({ type, name: sanitize(name) }));
+  const example = safe`${title} ${old ?? safe``} → ${next ?? safe``}`;
+  return isOne
+    ? safe`${what}: ${example}. To keep ${old ?? safe``}, add it to the file; to replace it, set replace-undeclared: true.`
+    : safe`${what}, including ${example}. To keep them, add them to the file; to replace them, set replace-undeclared: true.`;
 }
 
 const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';

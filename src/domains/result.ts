@@ -7,36 +7,64 @@ import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
-import { isManaged, type SanitizeLine } from './dns/content.ts';
+import { describeUndeclared, isManaged, type SanitizeLine } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
-import type { DomainsPlan } from './plan.ts';
+import { type DomainsPlan, describeSetting } from './plan.ts';
+
+/** The name of a planned change; a record's without its content, if that changes. */
+function changedName({ name, record, differences = [] }: DomainChange): SafeText {
+  const isContent = differences.some(({ field }) => field === 'content');
+  return record === undefined || !isContent
+    ? name
+    : unsafeText(`${String(record['type'])} ${String(record['name'])}`);
+}
+
+/**
+ * The reason of a planned change, with the project that a domain gets and why a record is not the file's.
+ *
+ * @param projects the projects that connected domains get, by their names
+ */
+function reasonOf(
+  { reason, resource, name, action, undeclared }: DomainChange,
+  projects: ReadonlyMap<SafeText, SafeText>,
+): SafeText {
+  const project = resource === 'connected-domain' ? projects.get(name) : undefined;
+  if (project !== undefined)
+    return action === 'connect'
+      ? safe`assigned to project ${project}`
+      : safe`${reason}; to project ${project}`;
+  const changed = unsafeText(reason.replace(/^content: /, ''));
+  return undeclared === undefined
+    ? changed
+    : safe`${changed}; the existing record is not in the site file: ${describeUndeclared(undeclared)}`;
+}
 
 /** The planned changes as results. */
 export function plannedResults(
   plan: DomainsPlan,
   planned: readonly DomainChange[],
 ): ChangeResult[] {
+  const projects = new Map(
+    planned.flatMap(({ name, project }) => (project?.to ? [[name, project.to] as const] : [])),
+  );
   const changes = planned
     .filter(({ type }) => type === 'domain')
-    .map(({ resource, name, action, reason: why, undeclared }) => {
-      const reason = unsafeText(why.replace(/^content: /, ''));
-      return {
-        resource,
-        name,
-        action,
-        outcome: 'planned' as const,
-        reason: undeclared ? safe`${reason}; not in the site file` : reason,
-        ...(undeclared && { isUndeclared: true as const }),
-      };
-    });
-  const settings = plan.settings.map(({ domain, kind, wanted }) => ({
+    .map((change) => ({
+      resource: change.resource,
+      name: changedName(change),
+      action: change.action,
+      outcome: 'planned' as const,
+      reason: reasonOf(change, projects),
+      ...(change.undeclared && { isUndeclared: true as const }),
+    }));
+  const settings = plan.settings.map((setting) => ({
     resource: 'registered-domain' as const,
-    name: unsafeText(domain),
-    action: kind === 'renewal' ? `renewal ${wanted}` : wanted,
+    name: unsafeText(setting.domain),
+    action: describeSetting(setting),
     outcome: 'planned' as const,
-    reason: safe`set on every run: the service doesn't report it`,
+    reason: safe`each time, because the service doesn't report it`,
   }));
   return [...changes, ...settings];
 }
@@ -121,10 +149,7 @@ export function describeFaults(
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
-      diagnose(
-        'SD6104',
-        safe`Not confirmed: ${name}, ${describeSetting(action)}, because ${reason}`,
-      ),
+      diagnose('SD6104', safe`Could not confirm "${unsafeText(action)}" for ${name}: ${reason}`),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []
@@ -300,19 +325,13 @@ const actionNames: Readonly<Record<string, { done: string; planned: string }>> =
 
 /** What a write does, or has done. */
 export const describeAction = ({ action, outcome }: ChangeResult): string =>
-  outcome === 'done' || outcome === 'planned'
-    ? (actionNames[action]?.[outcome] ?? describeSetting(action))
-    : describeSetting(action);
+  outcome === 'done' || outcome === 'planned' ? (actionNames[action]?.[outcome] ?? action) : action;
 
-/** A setting, or another write, as text: that of a binding has only the project's id. */
-export const describeSetting = (action: string): SafeText =>
-  unsafeText(action.replace(/^bound to (?!no project$)/, 'bound to project '));
-
-/** The sign of a planned write, as in a plan; `=` is set on every run. */
+/** The sign of a planned write, as in a plan; `*` is set each time. */
 function signOf({ resource, action, outcome, isUndeclared }: ChangeResult): string {
   if (outcome !== 'planned') return changeMarks[outcome];
   if (isUndeclared === true) return '!';
-  if (resource === 'registered-domain') return '=';
+  if (resource === 'registered-domain') return '*';
   if (action === 'clear') return '-';
   return action === 'create' || action === 'connect' ? '+' : '~';
 }
@@ -327,7 +346,7 @@ function describeChange(change: ChangeResult): SafeText {
     return columns(
       signOf(change),
       'to set',
-      safe`${name}: ${describeSetting(change.action)}, ${reason}`,
+      safe`${name}: ${unsafeText(change.action)} (${reason})`,
     );
   return columns(signOf(change), describeAction(change), safe`${name}${end}${because(reason)}`);
 }

@@ -152,20 +152,25 @@ const twin = safe`The project has more than one new message with this text: the 
 
 const mayBeRunning = safe`The AI may still be working; the service has no way to cancel it.`;
 
+const sentAgain = safe`A rerun sends the message again: check the project first.`;
+
 /** What an aborted or failed run leaves on the service. */
 function whatIsLeft(host: Host, { message }: MessageState, sent: UnclearRequest): SafeText {
-  if (message === undefined) return sent.mayExist ? safe` The message may have been sent.` : safe``;
-  return host.signal.aborted ? safe` ${mayBeRunning}` : safe``;
+  const isCut = host.signal.aborted;
+  if (message !== undefined) return isCut ? safe` ${mayBeRunning} ${sentAgain}` : safe``;
+  if (!sent.mayExist) return safe``;
+  return safe` The message may have been sent.${isCut ? safe` ${checkFirst}` : safe``}`;
 }
 
 /** How a turn ended, with the last reported status. @throws EarlyEnd unless it succeeded */
-function endingOf({ outcome, message }: End, status: SafeText): Ending {
+function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): Ending {
   switch (outcome) {
     case 'succeeded':
       return { outcome };
     case 'failed': {
       const reason = message === undefined ? safe`` : safe`: ${message}`;
-      const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: read its answer, then send the message again.`;
+      const read = isEmpty ? safe`check the project` : safe`read its answer in the summary`;
+      const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: ${read}, and send the message again only if something is missing.`;
       throw new EarlyEnd(outcome, diagnose('SD5101', text));
     }
     case 'unconfirmed': {
@@ -215,7 +220,7 @@ async function sendAndFollow(
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
   if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
-  return endingOf(end, status);
+  return endingOf(end, status, text);
 }
 
 /**

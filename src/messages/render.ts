@@ -35,7 +35,7 @@ const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
 /** Titles where those of deployments don't fit; undefined: the outcome's name. */
 const titles: Readonly<Record<Outcome, SafeText | undefined>> = {
   succeeded: safe`Done`,
-  failed: safe`The AI could not complete the message`,
+  failed: safe`The AI could not finish its work`,
   'timed-out': safe`Timed out before the AI had answered`,
   cancelled: safe`Canceled before the AI had answered`,
   unconfirmed: safe`Message accepted, result unconfirmed`,

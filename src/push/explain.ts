@@ -14,7 +14,7 @@ interface PushSubject {
 
 function describeForce(force: Force): SafeText {
   if (force === 'always') {
-    return safe`The push replaces the branch: commits that only it has are removed, except those pushed during this run (git-force).`;
+    return safe`The push is forced (git-force): commits that are only on the branch are lost. If another push adds commits during the run, they are kept, and the run fails.`;
   }
   return force === 'never'
     ? safe`If the push would remove commits from the branch, the run fails.`

@@ -113,7 +113,7 @@ function permissionLines(permissions: readonly NeededPermission[]): SafeText[] {
 
 const codes: Readonly<Record<CodeTrust, SafeText>> = {
   merged: safe`The code counts as merged.`,
-  'own-branch': safe`The code is on a branch of this repository and not merged.`,
+  'own-branch': safe`The code is not merged. It is on a branch of this repository, which only users with write access can change.`,
   unknown: safe`The code is not merged and may come from anyone.`,
 };
 

@@ -17,7 +17,7 @@ describe.concurrent.each(['newer', 'older'] as const)(
       const options = { inputs, env: cache.environment };
       const first = await world.run(variables, options);
       expect(first.log.join('\n')).toContain(
-        'No record of earlier writes: normal on a first run, else the cache expired or the key changed. All variables are written.',
+        'No list of the variables that this action wrote (first run, expired cache, new API key or env-ledger-key). All variables are written.',
       );
       expect(cache.entries).toHaveLength(1);
       const operations = () => cache.journal.entries.map(({ operation }) => operation);

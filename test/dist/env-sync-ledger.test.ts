@@ -28,7 +28,7 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
   [
     'lost',
     ({ ledger }) => rm(ledger),
-    'No record of earlier writes: normal on a first run, else the cache expired or the key changed.',
+    'No list of the variables that this action wrote (first run, expired cache, new API key or env-ledger-key).',
   ],
   ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is not a ledger'],
   [

@@ -321,7 +321,7 @@ describe.concurrent('mode: explain', () => {
       'on-older without records',
       { ...shown, 'on-older': 'skip', 'github-deployment': 'false' },
       [
-        /deploy commit a{7}(, with an API key)?\n/,
+        /deploy commit a{7}( once api-key is set)?\n/,
         /\n- \*\*Earlier deployments\*\*: github-deployment is false, so/,
       ],
       /is older|not deployed again/,

@@ -11,7 +11,7 @@ describe.concurrent('the reply', () => {
     dialect.messageEnds = 'failure';
     const again = await world.run({ github: { runAttempt: '2' } });
     expect(world.replies()).toHaveLength(1);
-    expect(world.replies()[0]).toContain('❌ The AI could not complete the message');
+    expect(world.replies()[0]).toContain('❌ The AI could not finish its work');
     expect(again.outputs['comment-url']).toContain('#issuecomment-');
     expect(world.github.violations).toEqual([]);
   });

@@ -84,7 +84,7 @@ describe.concurrent('the preview that was live before', () => {
     await step.waitForLine((line) => line.includes('publishing'));
     step.kill();
     await step.done;
-    expect(world.comments()[0]).toContain('the run did not finish deploying it');
+    expect(world.comments()[0]).toContain('the run did not finish the deployment');
     expect(world.comments()[0]).not.toContain('Still live');
   });
 

@@ -304,7 +304,7 @@ describe.concurrent('a run of a pull request that is cut off', () => {
     step.kill();
     await step.done;
     expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('the run did not finish deploying it');
+    expect(world.comments()[0]).toContain('the run did not finish the deployment');
     expect(world.comments()[0]).not.toContain('cancelled');
     expect(world.comments()[0]).toContain(world.project.deployments[0]?.id.split('-')[0]);
     expect(world.states()).toEqual(['error']);

@@ -28,7 +28,7 @@ describe.concurrent.each(offerings)('with %s', (_name, dialect, confirmedBy) => 
     });
     if (!succeeded)
       expect(report.error).toBe(
-        'The service reported the status "failed" for the message. The AI may have changed files: read its answer, then send the message again. (SD5101)',
+        `The service reported the status "failed" for the message. The AI may have changed files: ${report.text === '' ? 'check the project' : 'read its answer in the summary'}, and send the message again only if something is missing. (SD5101)`,
       );
     expect(statusesTold(world)).toEqual([...new Set(statusesTold(world))]);
   });

@@ -74,7 +74,7 @@ test('an error stands before the words', () => {
   );
   expect(summary.indexOf('The turn ended.')).toBeGreaterThan(0);
   expect(summary.indexOf('The turn ended.')).toBeLessThan(summary.indexOf('I changed'));
-  expect(summary).toContain('## ❌ The AI could not complete the message');
+  expect(summary).toContain('## ❌ The AI could not finish its work');
 });
 
 describe('a long text', () => {

@@ -26,7 +26,7 @@ function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
   if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
     return [safe`To apply the plan, run with mode: apply.`];
   return [
-    safe`To restore the workflow's value, run with mode: apply. To keep the new one, save it as the workflow's secret: the service doesn't show it.`,
+    safe`To restore the workflow's value, run with mode: apply. To keep the new one, get it from the person who changed it, and update the secret.`,
   ];
 }
 

@@ -64,7 +64,7 @@ function explainHosts(
 /** What a run lacks that only mode: explain works without. */
 const missingKey: Statement = {
   about: safe`API key`,
-  does: safe`api-key is empty: only mode: explain works without it.`,
+  does: safe`Not set. Every mode except explain needs it.`,
 };
 
 /** Adds the step's event and, before all, that the key is missing. */
@@ -78,7 +78,7 @@ export function withStep(
   const isLater = lacksKey && explanation.outcome === 'planned';
   return {
     ...explanation,
-    would: isLater ? safe`${explanation.would}, with an API key` : explanation.would,
+    would: isLater ? safe`${explanation.would} once api-key is set` : explanation.would,
     statements: [
       ...(lacksKey ? [missingKey] : []),
       event,

@@ -52,9 +52,10 @@ function whatIsLeft(): SafeText {
   if (left === '') {
     return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
   }
-  return known.release?.stage === 'succeeded' && known.rollback === undefined
-    ? safe`${left} Later steps did not finish.`
-    : left;
+  if (known.release === undefined || known.rollback !== undefined) return left;
+  const { stage } = known.release;
+  if (stage === 'succeeded') return safe`${left} Later steps did not finish.`;
+  return stage === 'failed' ? left : safe`${left} If it isn't live, rerun the job.`;
 }
 
 function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {

@@ -105,7 +105,7 @@ function unfinished(report: DeployReport, name: SafeText) {
   if (stage === 'succeeded') return safe`${name} is deployed, but the run did not finish`;
   return stage === 'not-requested'
     ? safe`${name}: the run did not finish`
-    : safe`${name}: the run did not finish deploying it`;
+    : safe`${name}: the run did not finish the deployment`;
 }
 
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {

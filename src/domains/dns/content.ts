@@ -70,8 +70,8 @@ export function shown(value: FieldValue, sanitize: SanitizeLine = unsafeText): S
 }
 
 const reasons: Readonly<Record<Undeclared, SafeText>> = {
-  unknown: safe`there is no record that an earlier run wrote it`,
-  'unknown-text': safe`there is no record that an earlier run wrote it, and the texts share no tag such as v=spf1`,
+  unknown: safe`no earlier run is known to have written it`,
+  'unknown-text': safe`no earlier run is known to have written it, and the texts share no tag such as v=spf1`,
   'other-text': safe`an earlier run wrote another text: it was changed outside this action, or the service reused its id`,
 };
 

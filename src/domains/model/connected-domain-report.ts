@@ -1,5 +1,4 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { howToDefine } from '../../follow/model/evaluate.ts';
 import { type CustomStatuses, noCustomStatuses } from '../../follow/model/status.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import {
@@ -43,9 +42,9 @@ export function describeVerification(
   return safe`is not known to be verified${shown}: ${joinSafe(unknown.map(describeCustomStatus), ' ')}`;
 }
 
-/** How to define an unknown status. */
+/** An unknown status, and how to define it. */
 export const describeCustomStatus = (word: SafeText): SafeText =>
-  safe`unknown status "${word}". ${howToDefine(word)}`;
+  safe`unknown status "${word}". If it means success, add success-states: ${word}; if failure, failure-states: ${word}.`;
 
 /** The parts of a run's result that concern its preview. */
 interface RunOfPreview {

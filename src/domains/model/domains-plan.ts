@@ -10,7 +10,7 @@ import {
 } from '../../report/plan.ts';
 import { describeDifference, describeUndeclared } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
-import { type ChangeResult, type DomainsReport, describeSetting } from '../result.ts';
+import type { ChangeResult, DomainsReport } from '../result.ts';
 
 /** The most characters of each part. */
 const longest = { name: 100, value: 80, project: 9 };
@@ -47,7 +47,7 @@ function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row
   const what = isContent ? changed : [show(content), ...changed];
   const cells = [...nameCells, joinSafe(what, '  ')];
   if (undeclared === undefined) return { sign: '~', cells };
-  const why = safe`replaces a record that is not in the site file: ${describeUndeclared(undeclared)}`;
+  const why = safe`the existing record is not in the site file: ${describeUndeclared(undeclared)}`;
   return { sign: '!', cells, why };
 }
 
@@ -77,7 +77,7 @@ function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): R
 /** A setting of a registered domain. */
 const settingRow = ({ action, reason }: ChangeResult): Row => ({
   sign: ' ',
-  cells: [safe`set`, describeSetting(action)],
+  cells: [safe`set`, unsafeText(action)],
   why: reason,
 });
 

@@ -1,5 +1,4 @@
 import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/json.ts';
-import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import { foldStatus, type StatusReading } from './status.ts';
 
 /** A status, and the service's message with it. */
@@ -351,7 +350,3 @@ export const describeIndirect = (confirmedBy: ConfirmedBy): string | undefined =
 export function describeConfirmation(confirmedBy: ConfirmedBy): string {
   return confirmations[confirmedBy];
 }
-
-/** How to define an unknown status, of a deployment or a domain. */
-export const howToDefine = (word: SafeText): SafeText =>
-  safe`If it means success, add success-states: ${word}; if failure, failure-states: ${word}.`;

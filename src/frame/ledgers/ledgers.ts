@@ -42,7 +42,11 @@ interface LedgerSettings {
 /** Reports something that is not a warning. */
 const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
-const noLedger = safe`No record of earlier writes: normal on a first run, else the cache expired or the key changed.`;
+/** That no ledger is saved, and when that happens. */
+const noLedger = ({ input }: LedgerSettings): SafeText => {
+  const what = input === 'ledger' ? safe`the DNS records` : safe`the variables`;
+  return safe`No list of ${what} that this action wrote (first run, expired cache, new API key or ${unsafeText(input)}-key).`;
+};
 
 /** Reports why there is no ledger, and the consequence. */
 function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
@@ -91,7 +95,7 @@ async function readLedger(
   const loaded = await store.load(signal);
   if (!('text' in loaded)) {
     const isNone = loaded.absent === nothingSaved;
-    const problem = isNone ? noLedger : host.clean(loaded.absent);
+    const problem = isNone ? noLedger(settings) : host.clean(loaded.absent);
     return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
   const opened = openLedger(loaded.text, context);

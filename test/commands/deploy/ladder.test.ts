@@ -78,7 +78,7 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
     expect(report.error).toContain('had the status "zorp"');
     const told = world.told.filter((one) => JSON.stringify(one).includes('zorp\\"'));
     expect(told).toMatchObject([{ type: 'warning' }]);
-    expect(warningsIn(told)).toEqual([expect.stringContaining('success-states: zorp')]);
+    expect(warningsIn(told)).toEqual([expect.stringContaining('the unknown status "zorp"')]);
   });
 
   it.each([

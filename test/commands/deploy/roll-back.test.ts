@@ -179,7 +179,7 @@ function expectFailed({ report, old, title }: Played, says: RegExp) {
   expect(report.outcome).toBe('failed');
   expect(report.error).toMatch(
     new RegExp(
-      `^(?:Commit \\w+ is live|What is live is unknown: .*)\\. Rolling back to commit ${old.slice(0, 7)} failed\\. `,
+      `^(?:Commit \\w+ is live\\.(?: GET \\S+ returned .*\\.)?|What is live is unknown: .*\\.) Rolling back to commit ${old.slice(0, 7)} failed\\. `,
     ),
   );
   expect(report.error).toMatch(says);

@@ -147,7 +147,9 @@ describe.concurrent('what depends on a failed write is not reached, and the rest
     const results = resultsOf(report);
     expect(results['failed']).toEqual([failed]);
     expect(results['not-reached'] ?? []).toEqual(
-      notReached.map((one) => (one.endsWith('bound to') ? `${one} ${world.project.id}` : one)),
+      notReached.map((one) =>
+        one.endsWith('bound to') ? `${one} project ${world.project.id}` : one,
+      ),
     );
     expect(results['done']).toHaveLength(17 - 1 - notReached.length);
     expect(bare).toEqual(new Set());

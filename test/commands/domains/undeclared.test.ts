@@ -42,7 +42,9 @@ describe.concurrent('the only other text of a name', () => {
     const { outcome, error, changes } = await apply(world, site(text(spf)));
     expect(outcome).toBe('failed');
     expect(error).toContain('1 record not in the site file would be replaced');
-    expect(error).toContain(`TXT example.com "${spf}" instead of "${verification}"`);
+    expect(error).toContain(
+      `TXT example.com "${verification}" → "${spf}". To keep "${verification}", add it`,
+    );
     expect(error).toContain('set replace-undeclared: true');
     expect(changes).toMatchObject([{ action: 'update', undeclared: 'unknown-text' }]);
     expect(writesTo(world.emulator)).toEqual([]);
@@ -51,10 +53,12 @@ describe.concurrent('the only other text of a name', () => {
   it('is marked in a plan, which says that it would be refused and does not fail', async () => {
     const { world: opened } = await startZone(text(verification));
     await using world = opened;
-    const { outcome, refusal } = await apply(world, site(text(spf)), { planOnly: true });
+    const { outcome, refusal, results } = await apply(world, site(text(spf)), { planOnly: true });
     expect(outcome).toBe('planned');
-    expect(refusal).toContain('marked with !');
-    expect(refusal).toContain('and the texts share no tag such as v=spf1.');
+    expect(refusal).toMatch(/^This plan can't be applied: 1 record not in the site file would be/);
+    expect(results[0]?.reason).toMatch(
+      /; the existing record is not in the site file: .* and the texts share no tag such as v=spf1$/,
+    );
     expect(warningsTold(world)).toEqual([
       expect.stringContaining("This plan can't be applied: 1 record"),
     ]);
@@ -130,7 +134,7 @@ describe.concurrent('what the file did not declare', () => {
     const { world: opened } = await startZone(address('203.0.113.1'));
     await using world = opened;
     const { error } = await apply(world, site(address('203.0.113.2')));
-    expect(error).toContain('A www.example.com "203.0.113.2" instead of "203.0.113.1"');
+    expect(error).toContain('A www.example.com "203.0.113.1" → "203.0.113.2"');
     expect(contents(world)).toEqual(['A www 203.0.113.1']);
   });
 
@@ -239,9 +243,11 @@ describe.concurrent('an id that the service gives anew', () => {
     await using world = opened;
     await apply(world, site(text('ours')));
     alter(zone.records, 'TXT', { content: verification });
-    const { refusal, changes } = await apply(world, site(text('ours')), { planOnly: true });
+    const { results, changes } = await apply(world, site(text('ours')), { planOnly: true });
     expect(changes).toMatchObject([{ undeclared: 'other-text' }]);
-    expect(refusal).toContain('changed outside this action, or the service reused its id');
+    expect(results[0]?.reason).toContain(
+      'changed outside this action, or the service reused its id',
+    );
     expect((await apply(world, site(text('ours')))).outcome).toBe('failed');
     expect(contents(world)).toEqual([`TXT @ ${verification}`]);
   });

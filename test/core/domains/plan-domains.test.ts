@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   countChangedDomains,
+  describeSetting,
   domainChanges,
   domainsDigest,
   planDomains,
@@ -46,9 +47,9 @@ describe('the changes of a plan', () => {
       ['A new.example.com "203.0.113.10"', 'create'],
       ['A www.example.com "203.0.113.10"', 'update'],
     ]);
-    expect(planOf(base).settings.map(({ kind, wanted }) => [kind, wanted])).toEqual([
-      ['renewal', 'on'],
-      ['project', `bound to ${projectId}`],
+    expect(planOf(base).settings.map(describeSetting)).toEqual([
+      'renewal on',
+      `bound to project ${projectId}`,
     ]);
   });
 

@@ -75,8 +75,8 @@ describe('what somebody has to know of a run', () => {
     expect(describeFaults({ results, connected: [] }, undefined)).toEqual({
       error: undefined,
       warnings: [
-        { code: 'SD6104', text: 'Not confirmed: a, create, because what happened to a.' },
-        { code: 'SD6104', text: 'Not confirmed: b, create, because what happened to b.' },
+        { code: 'SD6104', text: 'Could not confirm "create" for a: what happened to a.' },
+        { code: 'SD6104', text: 'Could not confirm "create" for b: what happened to b.' },
       ],
     });
   });
@@ -137,7 +137,7 @@ describe('a plan as a report has it', () => {
       ['example.com', 'bound to no project', 'planned'],
     ]);
     expect(plannedResults(plan, domainChanges(plan, clean)).at(-1)?.reason).toContain(
-      "set on every run: the service doesn't report it",
+      "each time, because the service doesn't report it",
     );
   });
 
@@ -148,11 +148,11 @@ describe('a plan as a report has it', () => {
     ['! to update', { resource: 'dns-record', action: 'update', isUndeclared: true }],
     ['- to unassign', { resource: 'connected-domain', action: 'clear' }],
     [
-      '= to set      a: bound to project p,',
-      { resource: 'registered-domain', action: 'bound to p' },
+      '* to set      a: bound to project p (why)',
+      { resource: 'registered-domain', action: 'bound to project p' },
     ],
     [
-      '= to set      a: bound to no project,',
+      '* to set      a: bound to no project (why)',
       { resource: 'registered-domain', action: 'bound to no project' },
     ],
   ] as const)('a plan is logged with the signs of the summary: %s', (line, change) => {

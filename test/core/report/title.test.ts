@@ -145,7 +145,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
     'cancelled',
     'by no one, while it was followed',
     unfinished(requested),
-    `${S}: the run did not finish deploying it`,
+    `${S}: the run did not finish the deployment`,
   ],
   [
     'cancelled',
