@@ -121,7 +121,7 @@ describe.concurrent('mode: explain', () => {
       /permissions:\n {2}contents: read +# to fetch the commit[^\n]*\n {2}deployments: write/,
     );
     expect(summary).toContain('**Comment**: the event has no pull request');
-    expect(summary).toContain('**API key**: api-key is empty');
+    expect(summary).toContain('**API key**: Not set. Every mode except explain needs it.');
     expect(readable(result)).not.toContain(value);
   });
 

@@ -45,7 +45,7 @@ describe.concurrent('a turn', () => {
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'message-status': 'failed' });
     expect(result.outputs['error']).toBe(
-      'The service reported the status "failed" for the message: no credit. The AI may have changed files: check the project, and send the message again only if something is missing. (SD5101)',
+      'The service reported the status "failed" for the message: no credit. The AI may have changed files: read its answer in the summary, and send the message again only if something is missing. (SD5101)',
     );
     expect(world.replies().join()).toContain('❌ The AI could not finish its work');
   });
