@@ -39,7 +39,11 @@ const failures: readonly Failure[] = [
     inputs: driven,
     deadlineAt: 'zorp',
     outcome: 'timed-out',
-    says: ['had the status "zorp"', 'If this status is final, add it to success-states', 'may still go live'],
+    says: [
+      'had the status "zorp"',
+      'If this status is final, add it to success-states',
+      'may still go live',
+    ],
   },
   {
     name: 'a time-out',
