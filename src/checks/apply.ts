@@ -307,8 +307,10 @@ export function resultOf(one: SiteCheck, passed: boolean | null, actual?: SafeTe
   const text = isFlapping ? before : (last?.text ?? result.actual);
   const explains = actual === undefined && !isFlapping ? last?.explains : undefined;
   const milliseconds = last?.milliseconds;
+  const url = one.check?.url.href;
   return {
     what,
+    ...(url !== undefined && what.endsWith(` ${url}`) && { url }),
     expected,
     actual: actual ?? text,
     ...(explains !== undefined && explains !== text && { explains }),

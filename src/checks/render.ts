@@ -2,38 +2,41 @@ import type { Commit } from '../contract/commit.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { addressCell, code, cutTable, plain } from '../report/markdown.ts';
+import { code, link, plain } from '../report/markdown.ts';
 import type { CheckResult } from './result.ts';
 
 /** The most checks that are shown; the output `checks` has them all. */
-const mostRows = 50;
+const mostItems = 50;
 
-/** The most characters of a cell. */
-const longestCell = 300;
+/** The most characters of a request, and of a result. */
+const longestPart = 300;
 
 const icon = ({ passed }: CheckResult): string => (passed === null ? '⏭️' : passed ? '✅' : '❌');
 
-/** How long the last response took. */
-const took = ({ milliseconds }: CheckResult): string => {
-  if (milliseconds === undefined) return '';
-  return milliseconds < 1000 ? `${milliseconds} ms` : formatDuration(milliseconds);
+/** How long the last response took, if there was one. */
+const took = ({ milliseconds }: CheckResult): string[] => {
+  if (milliseconds === undefined) return [];
+  return [milliseconds < 1000 ? `${milliseconds} ms` : formatDuration(milliseconds)];
 };
 
-const cell = (text: SafeText): string => plain(shorten(text, longestCell));
+const show = (text: SafeText): string => plain(shorten(text, longestPart));
 
-/** Checks as one table, those that failed first. */
-function table(checks: readonly CheckResult[]): string {
+/** A check with its result, as an item: on a narrow screen a table would hide the result. */
+function item(check: CheckResult): string {
+  const { what, url, actual, explains = actual } = check;
+  const name = url === undefined ? show(what) : link(show(what), url);
+  return [`- ${icon(check)} ${name}: ${show(explains)}`, ...took(check)].join(' · ');
+}
+
+/** Checks as one list, those that failed first. */
+function list(checks: readonly CheckResult[]): string {
   const order = [false, null, true];
-  const rows = checks
-    .toSorted((a, b) => order.indexOf(a.passed) - order.indexOf(b.passed))
-    .map((check) => [
-      icon(check),
-      addressCell(shorten(check.what, longestCell)),
-      cell(check.actual),
-      cell(check.expected),
-      took(check),
-    ]);
-  return cutTable(['', 'Check', 'Result', 'Expected', 'Time'], rows, mostRows);
+  const sorted = checks.toSorted((a, b) => order.indexOf(a.passed) - order.indexOf(b.passed));
+  const rest = checks.length - mostItems;
+  return [
+    ...sorted.slice(0, mostItems).map(item),
+    ...(rest > 0 ? [`- … and ${rest} more`] : []),
+  ].join('\n');
 }
 
 const ofCommit = (commit: Commit | undefined, suffix = ''): string =>
@@ -49,11 +52,11 @@ interface ChecksOfRun {
   rollback?: { commit: Commit; checks?: readonly CheckResult[] };
 }
 
-/** The results of the checks; after a rollback one table per commit, the failed ones first. */
+/** The results of the checks; after a rollback one list per commit, the failed ones first. */
 export function renderChecks({ checks = [], commit, outcome, rollback }: ChecksOfRun): string[] {
   if (checks.length === 0) return [];
-  if (rollback?.checks === undefined) return [table(checks)];
-  const first = [ofCommit(commit), table(checks)];
-  const back = [ofCommit(rollback.commit, ' (after the rollback)'), table(rollback.checks)];
+  if (rollback?.checks === undefined) return [list(checks)];
+  const first = [ofCommit(commit), list(checks)];
+  const back = [ofCommit(rollback.commit, ' (after the rollback)'), list(rollback.checks)];
   return outcome === 'rolled-back' ? [...first, ...back] : [...back, ...first];
 }

@@ -6,6 +6,8 @@ import type { Expectation } from './intent.ts';
 export interface CheckResult {
   /** The request: `GET https://www.example.com/`. */
   what: SafeText;
+  /** Its URL, for a link; absent if the request shows it masked, or there is none. */
+  url?: string;
   expected: SafeText;
   /** Its last result, or why it was not run. */
   actual: SafeText;

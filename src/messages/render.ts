@@ -101,7 +101,7 @@ function parts(report: MessageReport): string[] {
   return [
     ...quoteMessage(error, helpUrl),
     ...uncertainties.map((line) => `- ${plain(line)}`),
-    ...(error === undefined || report.text === '' ? [] : ["The AI's answer:"]),
+    ...(error === undefined || report.text === '' ? [] : ['#### Answer']),
     ...quote(report),
     ...(time === undefined ? [] : [`Took ${time}`]),
     details(report),

@@ -27,8 +27,8 @@ export interface PlanGroup {
 /** A plan with more lines is folded. */
 const mostOpen = 60;
 
-/** The most characters of a reason next to its line. */
-const shortReason = 120;
+/** The most characters of a reason next to its line: a phone shows about so many. */
+const shortReason = 32;
 const longestReason = 300;
 
 /** How many of the omitted groups are named. */
@@ -73,28 +73,13 @@ function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
   );
 }
 
-/** A change, and its reason in lines of its own, unless that is below the plan. */
+/** A change, and its reason in the next line, unless that is below the plan. */
 function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): SafeText[] {
   const mark = unsafeText(sign);
   if (why === undefined) return [safe`${mark} ${text}`];
   const at = below.indexOf(why);
   if (at !== -1) return [safe`${mark} ${text}  [${at + 1}]`];
-  return [safe`${mark} ${text}`, ...wrap(why).map((part) => safe`  # ${part}`)];
-}
-
-/** The width of a reason below its line, in characters: a phone shows about so many. */
-const reasonWidth = 32;
-
-/** A text in lines of at most {@link reasonWidth} characters, where its words allow it. */
-function wrap(text: SafeText): SafeText[] {
-  const [first = '', ...words] = text.split(' ');
-  const lines = [first];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length > reasonWidth) lines.push(word);
-    else lines.splice(-1, 1, longer);
-  }
-  return lines.map((one) => unsafeText(one));
+  return [safe`${mark} ${text}`, safe`  # ${why}`];
 }
 
 /** Describes the omitted groups and lines. */

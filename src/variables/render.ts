@@ -142,7 +142,7 @@ const signs: Readonly<Partial<Record<VariableOutcome, Sign>>> = {
 
 /** Details that the sign doesn't show. */
 const details: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
-  replaced: safe`write the value`,
+  replaced: safe`value would be written`,
   retargeted: safe`new targets`,
   kept: safe`kept`,
   conflict: safe`conflict`,

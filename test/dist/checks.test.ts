@@ -41,7 +41,7 @@ const pullRequest = (head: string): RunEvent => ({
 });
 
 describe.concurrent('the checks of the site file', () => {
-  it('are run beside the page of verify-url, and told in one table and as JSON', async () => {
+  it('are run beside the page of verify-url, and told in one list and as JSON', async () => {
     const checks = [
       { path: '/', contains: 'Hello', lacks: 'Error' },
       { path: '/', method: 'HEAD' },
@@ -58,8 +58,7 @@ describe.concurrent('the checks of the site file', () => {
       { check: `GET ${url}`, wanted: '2xx, with "Hello", without "Error"', ...rest },
       { check: `HEAD ${url}`, wanted: '2xx', ...rest },
     ]);
-    expect(result.summary.match(/\| Check \| Result \| Expected \| Time \|/g)).toHaveLength(1);
-    expect(result.summary.match(/✅ \| /g)).toHaveLength(3);
+    expect(result.summary.match(/^- ✅ /gm)).toHaveLength(3);
     for (const { headers } of world.emulator.journal.of('site')) {
       expect(JSON.stringify(headers)).not.toContain(world.emulator.key);
     }

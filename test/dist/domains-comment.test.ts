@@ -163,7 +163,7 @@ describe.concurrent('the plan of a pull request', () => {
     expect(decode(body)).toContain('📋 Domains: 500 to add');
     expect(decode(body)).toMatch(/… and \d+ more lines, in the summary of the run/);
     expect(body.length).toBeLessThan(60_000);
-    expect(body).toMatch(/\[Workflow run\]\([^)]+\)<\/sub>$/);
+    expect(body).toMatch(/\[Log of the run\]\([^)]+\)<\/sub>$/);
     // In a block of code, which ends with the backticks that it began with, nothing has any effect.
     const outside = body.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, '');
     expect(outside).not.toMatch(/<script|@octocat|\]\(https:\/\/evil/);

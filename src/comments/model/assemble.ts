@@ -60,7 +60,7 @@ export interface CommentContext {
   runName?: string | undefined;
 }
 
-const runLink = ({ runUrl, runName = 'Workflow run' }: CommentContext): string =>
+const runLink = ({ runUrl, runName = 'Log of the run' }: CommentContext): string =>
   `<sub>${link(runName, runUrl)}</sub>`;
 
 /** A comment of some parts, cut to what GitHub accepts. */

@@ -22,23 +22,31 @@ describe.each<[string, (checks: readonly CheckResult[]) => string]>([
   ['a summary', (checks) => renderSummary(deployReport({ checks, outcome: 'failed' }))],
   ['a comment', (checks) => renderOutcome(deployReport({ checks, outcome: 'failed' }), context)],
 ])('%s', (_, render) => {
-  test('has one table of all checks, those that failed first', () => {
+  test('has one list of all checks, those that failed first', () => {
     const shown = decode(
       render([result(true, 'returned 200'), result(null, 'not run: x'), result(false, 'a 404')]),
     );
-    expect(shown.replaceAll('<wbr>', '')).toContain(
+    expect(shown).toContain(
       [
-        '|  | Check | Result | Expected | Time |',
-        '| :--- | :--- | :--- | :--- | :--- |',
-        '| ❌ | <code>GET /x</code> | a 404 | 2xx | 12 ms |',
-        '| ⏭️ | <code>GET /x</code> | not run: x | 2xx | 12 ms |',
-        '| ✅ | <code>GET /x</code> | returned 200 | 2xx | 12 ms |',
+        '- ❌ GET /x: a 404 · 12 ms',
+        '- ⏭️ GET /x: not run: x · 12 ms',
+        '- ✅ GET /x: returned 200 · 12 ms',
       ].join('\n'),
     );
   });
 
+  test('links the whole URL of a check, and says which text is missing', () => {
+    const url = 'https://www.example.com/a(b)?c=[d]';
+    const explains = unsafeText('returned 200, but the page does not contain "x"');
+    const shown = render([
+      { ...result(false, 'short'), what: unsafeText(`GET ${url}`), url, explains },
+    ]);
+    expect(shown).toContain('](https://www.example.com/a%28b%29?c=%5Bd%5D): returned 200, but');
+    expect(shown).not.toContain('short');
+  });
+
   test('has none without checks', () => {
-    expect(render([])).not.toContain('Wanted');
+    expect(render([])).not.toMatch(/^- [❌⏭✅]/mu);
   });
 
   test('shows what a site says as words that can do nothing', () => {

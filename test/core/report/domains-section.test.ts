@@ -240,7 +240,7 @@ describe('long lists', () => {
     expect(renderDomainsSummary(report(long)).length).toBeLessThan(1024 * 1024);
     const marker = { key: 'k', runId: '1', runAttempt: '1' };
     const without = { marker, runUrl: 'not a url/o/r/actions/runs/1' };
-    expect(renderDomainsComment(report({}), without)).toMatch(/<sub>Workflow run<\/sub>$/);
+    expect(renderDomainsComment(report({}), without)).toMatch(/<sub>Log of the run<\/sub>$/);
     const comment = renderDomainsComment(report(long), { marker, runUrl: 'https://run.example' });
     expect(comment.length).toBeLessThan(60_000);
     expect(comment.endsWith('</sub>')).toBe(true);

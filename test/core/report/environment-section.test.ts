@@ -61,13 +61,13 @@ test('a plan says what would happen, never that it did', () => {
     expect.arrayContaining([
       '```diff',
       '+ A',
-      '~ C  write the value, new targets  [1]',
-      '~ D  new targets  [1]',
-      '! F  kept  [1]',
-      '- J  [1]',
+      '~ C  value would be written, new targets  [2]',
+      '~ D  new targets  [2]',
+      '! F  kept  [2]',
+      '- J  [2]',
       '! K  conflict',
       '  # twice',
-      '- [1] because',
+      '- [2] because',
     ]),
   );
 });

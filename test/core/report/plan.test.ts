@@ -24,15 +24,15 @@ describe('a plan', () => {
     ]);
   });
 
-  it('shows a short reason below its line, in lines that fit on a phone, and one that repeats once below', () => {
+  it('shows a short reason in the next line, and a long or repeated one once below', () => {
     const groups = [group('a', line('x', 'often'), line('y', 'once'), line('z', 'often'))];
     const [block, below] = renderPlan(groups, planInComment);
     expect(block).toContain('~ x  [1]\n~ y\n  # once\n~ z  [1]\n');
     expect(below).toBe('- [1] often');
     const why = Array.from({ length: 12 }, () => 'reason').join(' ');
-    expect(renderPlan([group('a', line('x', why))], planInComment)[0]).toContain(
-      `~ x\n${`  #${' reason'.repeat(4)}\n`.repeat(3)}\`\`\``,
-    );
+    const [long, reasons] = renderPlan([group('a', line('x', why))], planInComment);
+    expect(long).toContain('~ x  [1]\n');
+    expect(reasons).toBe(`- [1] ${why}`);
   });
 
   it('is nothing where nothing changes', () => {
