@@ -251,6 +251,7 @@ export function renderExplanation(explanation: Explanation): string {
   const head = ['Variable', 'Kind, for', 'Value from'];
   return [
     heading(2, iconOf(outcome), describeExplanation(explanation)),
+    plain(basis),
     ...section('What this run would do', list(does)),
     ...(rows.length === 0 ? [] : section('Variables', cutTable(head, rows, mostRows))),
     ...(expected.length === 0
@@ -260,7 +261,6 @@ export function renderExplanation(explanation: Explanation): string {
     ...(outcome === 'planned'
       ? section('Permissions this job needs', fence(permissionLines(needs), 'yaml'))
       : []),
-    plain(basis),
     '',
   ].join('\n\n');
 }

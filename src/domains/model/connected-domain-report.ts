@@ -69,7 +69,9 @@ export function renderDomain(report: RunOfPreview): string[] {
   const required = records.filter((record) => record.required);
   const optional = records.filter((record) => !record.required);
   const isTodo = required.length > 0 && domain.unknown === undefined;
-  const todo = isTodo ? ' Create these DNS records:' : '';
+  const todo = isTodo
+    ? ' Create these DNS records, wait until they are visible, then rerun the job:'
+    : '';
   const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
   const blocks = required.flatMap(recordBlocks);
   const listed = isTodo || blocks.length === 0 ? blocks : [fold('Its DNS records', blocks)];
@@ -79,7 +81,6 @@ export function renderDomain(report: RunOfPreview): string[] {
     `${code(hostname)} ${plain(describeVerification(domain))}${todo}`,
     ...listed,
     ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
-    ...(isTodo ? ['After you create them, rerun the job.'] : []),
   ];
 }
 

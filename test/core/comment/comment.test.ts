@@ -306,14 +306,13 @@ describe('the comment', () => {
   const waiting = { hostname, domain: waits };
 
   it('has the DNS records to create as blocks that can be copied whole', () => {
-    expect(read(render({ preview: waiting })).slice(0, 7)).toEqual([
+    expect(read(render({ preview: waiting })).slice(0, 6)).toEqual([
       '### ⏳ Preview of #7 is deployed, but its domain is not verified yet',
-      '<code>pr-7.p.example.com</code> is not verified yet. Create these DNS records:',
+      '<code>pr-7.p.example.com</code> is not verified yet. Create these DNS records, wait until they are visible, then rerun the job:',
       '<code>CNAME</code> record for routing. Name:',
       '```text\npr-7.p.example.com\n```',
       'Value:',
       '```text\nedge.example.net\n```',
-      'After you create them, rerun the job.',
     ]);
   });
 
