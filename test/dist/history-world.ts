@@ -209,6 +209,42 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
   });
 }
 
+/** Resolves once the record of a commit that comes next is there. */
+export function recorded({ github }: HistoryWorld, commit: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  github.on('repos/create-deployment-status', ({ path }) => {
+    const made = github.deployments(repository).findLast(({ sha }) => sha === commit);
+    if (path.includes(`/${made?.id}/`)) resolve();
+  });
+  return promise;
+}
+
+/** A run that is under way until the test lets it end. */
+export interface HeldRun extends AsyncDisposable {
+  end(): Promise<ActionResult>;
+}
+
+/** Runs a commit, and returns once its record is there and its deployment is requested, which has no effect yet. */
+export async function runHeld(
+  world: HistoryWorld,
+  commit: string,
+  inputs: Record<string, string> = {},
+): Promise<HeldRun> {
+  const { emulator } = world;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const until = () => promise;
+  const fault = emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
+  const requested = emulator.journal.waitFor(() => fault.fired === 1);
+  const isRecorded = recorded(world, commit);
+  const done = world.run(commit, inputs);
+  await Promise.all([requested, isRecorded]);
+  const end = async () => {
+    resolve();
+    return await done;
+  };
+  return { end, [Symbol.asyncDispose]: async () => void (await end()) };
+}
+
 /** What each GitHub Deployment says of itself to who has the key: how it ended, oldest first. */
 export function endsOf({ github, emulator }: HistoryWorld) {
   const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { also } from '../support/exhaustive.ts';
-import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { type HistoryWorld, repository, runHeld, startHistory } from './history-world.ts';
 import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
 
 /** Deploys only if that is needed, with a check that names the commit. */
@@ -18,9 +18,9 @@ const runIfNeeded = (world: HistoryWorld, commit: string, more: Record<string, s
   world.run(commit, { ...inputs(world), ...more });
 
 describe.concurrent('deploy: if-needed', () => {
-  it('deploys a commit once, and says why it does not do it again', async () => {
+  it('deploys a commit once, says why it does not do it again, and does where another one came', async () => {
     await using world = await startHistory();
-    const { first } = world.commits;
+    const { first, second } = world.commits;
     const once = await runIfNeeded(world, first);
     expect(once.outputs['outcome']).toBe('succeeded');
     expect(once.log.join('\n')).toContain('no successful deployment is recorded');
@@ -40,6 +40,15 @@ describe.concurrent('deploy: if-needed', () => {
     expect(JSON.parse(again.outputs['checks'] ?? '')).toMatchObject([{ held: true }]);
     expect(world.deployed()).toEqual([first]);
     expect(world.github.deployments(repository)).toHaveLength(records);
+    // What somebody else has deployed over is deployed again, and what another run is deploying over.
+    await world.run(second, { 'github-deployment': 'false' });
+    const over = await runIfNeeded(world, first);
+    expect(over.outputs['outcome']).toBe('succeeded');
+    expect(over.log.join('\n')).toContain('its checks fail');
+    await using _ = await runHeld(world, second);
+    const beside = await runIfNeeded(world, first);
+    expect(beside.log.join('\n')).toContain(`another run is deploying ${second}`);
+    expect(world.deployed()).toEqual([first, second, first, first]);
     expect(world.github.violations).toEqual([]);
   });
 
@@ -110,37 +119,31 @@ describe.concurrent('deploy: if-needed', () => {
     expect(world.deployed()).toEqual([first, first, first, first]);
   });
 
-  it('deploys what somebody else has deployed over', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await runIfNeeded(world, first);
-    await world.run(second, { 'github-deployment': 'false' });
-    const { outputs, log } = await runIfNeeded(world, first);
-    expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain('its checks fail');
-    expect(world.deployed()).toEqual([first, second, first]);
-  });
-
-  it('is an input error if nothing is recorded, or of HEAD: what was rolled back cannot be known', async () => {
+  it('is an input error if nothing is recorded, or of HEAD: what was rolled back cannot be known; and with another word', async () => {
     await using world = await startHistory();
     const more = { 'github-deployment': 'false', 'commit-sha': 'HEAD', 'verify-contains': 'live' };
     const { outputs } = await runIfNeeded(world, world.commits.first, more);
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
     expect(outputs['error']).toContain('needs github-deployment: true');
     expect(outputs['error']).toContain('is HEAD');
+    const wrong = await world.run(world.commits.first, { deploy: 'maybe' });
+    expect(wrong.outputs['outcome']).toBe('failed');
+    expect(wrong.outputs['error']).toContain('deploy: "maybe" must be true, false or if-needed');
   });
 
-  it.each<[string, Record<string, string>, string]>([
-    ['GitHub refuses to be asked', {}, 'Add "deployments: read" to the job\'s permissions'],
-    ['there is no token', { 'github-token': '' }, 'github-token is empty'],
-  ])('fails if %s, and says what is missing', async (_, more, why) => {
+  it('fails if GitHub refuses to be asked, or there is no token, and says what is missing', async () => {
     await using world = await startHistory();
     const { first } = world.commits;
     await runIfNeeded(world, first);
     world.github.trouble = ({ method }) => (method === 'GET' ? 'forbidden' : undefined);
-    const { outputs } = await runIfNeeded(world, first, { env: 'A_NAME=fake', ...more });
-    expect(outputs['outcome']).toBe('failed');
-    expect(outputs['error']).toContain(why);
+    for (const [more, why] of [
+      [{}, 'Add "deployments: read" to the job\'s permissions'],
+      [{ 'github-token': '' }, 'github-token is empty'],
+    ] as const) {
+      const { outputs } = await runIfNeeded(world, first, { env: 'A_NAME=fake', ...more });
+      expect(outputs['outcome']).toBe('failed');
+      expect(outputs['error']).toContain(why);
+    }
     expect(world.deployed()).toHaveLength(1);
   });
 
@@ -159,25 +162,5 @@ describe.concurrent('deploy: if-needed', () => {
     expect((await run(world.project.id)).outputs['skipped-reason']).toBe('not-needed');
     const { log } = await run(other.id);
     expect(log.join('\n')).toContain('no successful deployment is recorded');
-  });
-
-  it('deploys if another run is deploying another commit', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await runIfNeeded(world, first);
-    world.emulator.dialect.deploymentEnds = 'never';
-    await using other = await world.start(second);
-    await other.waitForLine((line) => line.includes('building'));
-    world.emulator.dialect.deploymentEnds = 'success';
-    const { log } = await runIfNeeded(world, first);
-    expect(log.join('\n')).toContain(`another run is deploying ${second}`);
-    expect(world.deployed()).toEqual([first, second, first]);
-  });
-
-  it('is wrong with another word, which the error names', async () => {
-    await using world = await startHistory();
-    const { outputs } = await world.run(world.commits.first, { deploy: 'maybe' });
-    expect(outputs['outcome']).toBe('failed');
-    expect(outputs['error']).toContain('deploy: "maybe" must be true, false or if-needed');
   });
 });

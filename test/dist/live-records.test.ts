@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { type HistoryWorld, repository, startHistory } from './history-world.ts';
+import { type HistoryWorld, recorded, repository, startHistory } from './history-world.ts';
 
 type Inputs = Record<string, string>;
-
-/** Resolves once the record of a commit that comes next is there. */
-function recorded({ github }: HistoryWorld, commit: string): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  github.on('repos/create-deployment-status', ({ path }) => {
-    const made = github.deployments(repository).findLast(({ sha }) => sha === commit);
-    if (path.includes(`/${made?.id}/`)) resolve();
-  });
-  return promise;
-}
 
 /** Runs a commit, and lets others play once its record is there, before its deployment has any effect. */
 async function around(

@@ -4,7 +4,7 @@ import { sha } from '../../src/contract/commit.ts';
 import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { also } from '../support/exhaustive.ts';
-import { type HistoryWorld, pushOf, repository, startHistory } from './history-world.ts';
+import { type HistoryWorld, pushOf, repository, runHeld, startHistory } from './history-world.ts';
 
 const skip = { 'on-older': 'skip' };
 
@@ -40,25 +40,32 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(world.github.violations).toEqual([]);
   });
 
-  it('fails the step if that is asked for', async () => {
+  it('stops a re-run and a commit that the workflow names, fails where asked, and goes where it is given by hand', async () => {
     await using world = await startHistory();
-    const { first, second } = world.commits;
+    const { first, second, third } = world.commits;
+    const github = { runId: '7' };
+    await world.run(first, skip, { github });
+    await world.run(third, skip);
+    const failed = await world.run(first, { 'on-older': 'fail' });
+    expect([failed.outputs['outcome'], failed.conclusion]).toEqual(['failed', 'failure']);
+    const named = await world.run(first, { ...skip, 'commit-sha': first });
+    expect(named.outputs['skipped-reason']).toBe('older-commit');
+    const again = await world.run(first, skip, { github: { ...github, runAttempt: '2' } });
+    expect(again.outputs['skipped-reason']).toBe('older-commit');
+    const planned = await world.run(first, { ...skip, mode: 'plan' });
+    expect(planned.outputs['outcome']).toBe('planned');
+    expect(planned.log.join('\n')).toContain(
+      `This plan can't be applied. Nothing was deployed: ${first}`,
+    );
+    expect(world.deployed()).toEqual([first, third]);
+    const back = await world.run(third, { ...skip, 'commit-sha': first });
+    expect(back.outputs['outcome']).toBe('succeeded');
+    // What comes later is measured by it.
     await world.run(second, skip);
-    const { outputs, conclusion } = await world.run(first, { 'on-older': 'fail' });
-    expect([outputs['outcome'], conclusion]).toEqual(['failed', 'failure']);
-    expect(world.deployed()).toEqual([second]);
-  });
-
-  it('is not deployed either where the workflow names the commit of its event', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await world.run(second, skip);
-    const { outputs } = await world.run(first, { ...skip, 'commit-sha': first });
-    expect(outputs['skipped-reason']).toBe('older-commit');
     const event = { name: 'workflow_dispatch', payload: { inputs: { commit: first } } };
     const byHand = await world.run(first, { ...skip, 'commit-sha': first }, { event });
     expect(byHand.outputs['outcome']).toBe('succeeded');
-    expect(world.deployed()).toEqual([second, first]);
+    expect(world.deployed()).toEqual([first, third, first, second, first]);
   });
 
   also('by a force push back to it is not deployed either', async () => {
@@ -70,27 +77,6 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     const { outputs } = await world.run(first, skip, { event });
     expect(outputs['skipped-reason']).toBe('older-commit');
     expect(world.deployed()).toEqual([third]);
-  });
-
-  it('as that of a re-run is, too', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    const github = { runId: '7' };
-    await world.run(first, skip, { github });
-    await world.run(second, skip);
-    const again = await world.run(first, skip, { github: { ...github, runAttempt: '2' } });
-    expect(again.outputs['skipped-reason']).toBe('older-commit');
-    expect(world.deployed()).toEqual([first, second]);
-  });
-
-  it('is deployed if it was given by hand, and what comes later is measured by it', async () => {
-    await using world = await startHistory();
-    const { first, second, third } = world.commits;
-    await world.run(third, skip);
-    const back = await world.run(third, { ...skip, 'commit-sha': first });
-    expect(back.outputs['outcome']).toBe('succeeded');
-    await world.run(second, skip);
-    expect(world.deployed()).toEqual([third, first, second]);
   });
 
   it('is deployed if nothing else is asked for, and GitHub is not asked', async () => {
@@ -105,23 +91,17 @@ describe.concurrent('a commit that is older than the last one that was deployed 
 });
 
 describe.concurrent('a commit that is not older is deployed', () => {
-  it('the same again, and a newer one', async () => {
+  it('the same again, a newer one, and one beside it, after a force push, which the log says', async () => {
     await using world = await startHistory();
-    const { first, second } = world.commits;
+    const { first, second, aside } = world.commits;
     for (const commit of [first, first, second]) {
       expect((await world.run(commit, skip)).outputs['outcome']).toBe('succeeded');
     }
-    expect(world.deployed()).toEqual([first, first, second]);
-    expect(world.github.violations).toEqual([]);
-  });
-
-  it('one beside it, after a force push, which the log says', async () => {
-    await using world = await startHistory();
-    const { third, aside } = world.commits;
-    await world.run(third, skip);
     const { outputs, log } = await world.run(aside, skip);
     expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain(`${third} have diverged, as after a force push`);
+    expect(log.join('\n')).toContain(`${second} have diverged, as after a force push`);
+    expect(world.deployed()).toEqual([first, first, second, aside]);
+    expect(world.github.violations).toEqual([]);
   });
 
   also('one after a newer one that failed', async () => {
@@ -136,26 +116,18 @@ describe.concurrent('a commit that is not older is deployed', () => {
 });
 
 describe.concurrent('two runs at once', () => {
-  /** Starts a run of the third commit, and waits until its deployment is being built. */
-  async function startNewer(world: HistoryWorld) {
-    world.emulator.dialect.deploymentEnds = 'never';
-    const newer = await world.start(world.commits.third, { inputs: skip });
-    await newer.waitForLine((line) => line.includes('building'));
-    world.emulator.dialect.deploymentEnds = 'success';
-    return newer;
-  }
-
   it('the older one sees right before it deploys that a newer one is under way', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     await world.run(first, skip);
-    await using _ = await startNewer(world);
+    await using newer = await runHeld(world, third, skip);
     const { outputs } = await world.run(second, { ...skip, env: 'NEW=1' });
     expect(outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': 'older-commit' });
     expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
     expect(outputs['error']).toContain('1 variable was written, and takes effect');
-    expect(world.deployed()).toEqual([first, third]);
     expect(world.states()).toEqual(['success', 'in_progress', 'inactive']);
+    expect((await newer.end()).outputs['outcome']).toBe('succeeded');
+    expect(world.deployed()).toEqual([first, third]);
   });
 
   it('and that one which has ended meanwhile was newer', async () => {
@@ -176,53 +148,65 @@ describe.concurrent('two runs at once', () => {
   it('the newer one is not kept from anything by the older one', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
-    world.emulator.dialect.deploymentEnds = 'never';
-    await using older = await world.start(first, { inputs: skip });
-    await older.waitForLine((line) => line.includes('building'));
-    world.emulator.dialect.deploymentEnds = 'success';
+    await using _ = await runHeld(world, first, skip);
     expect((await world.run(second, skip)).outputs['outcome']).toBe('succeeded');
   });
 
-  it.each([
-    ['may still be going', 20 * 60_000, 'skipped'],
-    ['cannot be going any more', -61_000, 'succeeded'],
-  ])('a record without an end is believed while its run %s', async (_, left, outcome) => {
+  it('a record without an end is believed as long as its run may still be going', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
     await world.run(first, skip);
-    const [own] = world.github.deployments(repository);
+    const records = world.github.deployments(repository);
+    const [own] = records;
     if (own === undefined) throw new Error('nothing was recorded');
     const { environment, task } = own;
     const key = `production/${world.project.id}`;
     const mark = 'of a run whose runner was lost';
     const seal = recordSealOf(deriveLedgerKeys(world.emulator.key).record, repository);
-    const until = Date.now() + left;
-    const begun = { commit: sha(third), environment, key, isPreview: false, mark, until };
-    const payload = { maker: 'site-deploy-action', key, mark, record: seal.sign(begun) };
-    const given = { sha: third, environment, task, payload };
-    world.github.addDeployment(repository, given, [{ state: 'in_progress' }]);
-    expect((await world.run(second, skip)).outputs['outcome']).toBe(outcome);
+    for (const [left, outcome] of [
+      [20 * 60_000, 'skipped'],
+      [-61_000, 'succeeded'],
+    ] as const) {
+      records.splice(1);
+      const until = Date.now() + left;
+      const begun = { commit: sha(third), environment, key, isPreview: false, mark, until };
+      const payload = { maker: 'site-deploy-action', key, mark, record: seal.sign(begun) };
+      const given = { sha: third, environment, task, payload };
+      world.github.addDeployment(repository, given, [{ state: 'in_progress' }]);
+      expect((await world.run(second, skip)).outputs['outcome']).toBe(outcome);
+    }
   });
 });
 
 describe.concurrent('where it cannot be read', () => {
-  it.each([
-    ['deployments', 'deployments: write'],
-    ['commits', 'contents: read'],
-  ] as const)('for want of a grant (%s), it is said once and deployed', async (group, grant) => {
+  it('for want of a grant, or because GitHub does not know the commit, it is said once and deployed', async () => {
     await using world = await startHistory();
+    const { github } = world;
     const { first, second } = world.commits;
     await world.run(second, skip);
-    world.github.trouble = ({ operationId, method }) => {
-      const isOf = group === 'commits' ? operationId?.includes('compare') : method === 'GET';
-      return isOf ? 'forbidden' : undefined;
+    const runOlder = async () => {
+      const { outputs, annotations } = await world.run(first, skip);
+      expect(outputs['outcome']).toBe('succeeded');
+      // The second commit is the last one again.
+      github.deployments(repository).splice(1);
+      return annotations.map(({ message }) => message);
     };
-    const { outputs, annotations } = await world.run(first, skip);
-    expect(outputs['outcome']).toBe('succeeded');
-    const told = annotations.filter(({ message }) => message.includes('on-older'));
-    expect(told).toHaveLength(1);
-    expect(told[0]?.message).toContain(`Add "${grant}" to the job's permissions`);
-    expect(world.deployed()).toEqual([second, first]);
+    for (const [group, grant] of [
+      ['deployments', 'deployments: write'],
+      ['commits', 'contents: read'],
+    ] as const) {
+      github.trouble = ({ operationId, method }) => {
+        const isOf = group === 'commits' ? operationId?.includes('compare') : method === 'GET';
+        return isOf ? 'forbidden' : undefined;
+      };
+      const told = (await runOlder()).filter((message) => message.includes('on-older'));
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain(`Add "${grant}" to the job's permissions`);
+    }
+    github.trouble = undefined;
+    github.commits.delete(`${repository}@${first}`);
+    expect((await runOlder()).filter((message) => message.includes('SD5302'))).toHaveLength(1);
+    expect(world.deployed()).toEqual([second, first, first, first]);
   });
 
   it('because nothing is recorded, it is said once and deployed, and GitHub is not asked', async () => {
@@ -232,16 +216,6 @@ describe.concurrent('where it cannot be read', () => {
     expect(outputs['outcome']).toBe('succeeded');
     expect(annotations.filter(({ message }) => message.includes('SD8008'))).toHaveLength(1);
     expect(world.asked()).toEqual([]);
-  });
-
-  it('because GitHub does not know the commit, it is said once and deployed', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await world.run(second, skip);
-    world.github.commits.delete(`${repository}@${first}`);
-    const { outputs, annotations } = await world.run(first, skip);
-    expect(outputs['outcome']).toBe('succeeded');
-    expect(annotations.filter(({ message }) => message.includes('SD5302'))).toHaveLength(1);
   });
 });
 
@@ -259,10 +233,7 @@ describe('a record counts once', () => {
     await world.run(first, skip);
     const [old] = world.github.deployments(repository);
     if (old === undefined) throw new Error('nothing was recorded');
-    world.emulator.dialect.deploymentEnds = 'never';
-    await using newer = await world.start(third, { inputs: skip });
-    await newer.waitForLine((line) => line.includes('building'));
-    world.emulator.dialect.deploymentEnds = 'success';
+    await using _ = await runHeld(world, third, skip);
     copyOften(world, old);
     const { outputs } = await world.run(second, skip);
     expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
@@ -341,17 +312,6 @@ describe.concurrent('a record counts only', () => {
     }
     expect((await world.run(first, skip)).outputs['skipped-reason']).toBe('older-commit');
     expect(world.github.violations).toEqual([]);
-  });
-});
-
-describe.concurrent('a plan', () => {
-  it('says that an older commit would not be deployed', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await world.run(second, skip);
-    const { outputs, log } = await world.run(first, { ...skip, mode: 'plan' });
-    expect(outputs['outcome']).toBe('planned');
-    expect(log.join('\n')).toContain(`This plan can't be applied. Nothing was deployed: ${first}`);
   });
 });
 

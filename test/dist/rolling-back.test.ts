@@ -160,20 +160,15 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     },
   );
 
-  it('asks nobody anything where it is not used', async () => {
-    const operations = async (more: Record<string, string>) => {
+  it.each(rows([{ 'on-failed-checks': 'fail' }, {}], 1))(
+    'asks nobody anything where it is not used: %j',
+    async (unused: Record<string, string>) => {
       await using world = await startGood();
-      const page = { 'verify-url': world.page, 'verify-timeout': '6s' };
+      const page = { 'verify-url': world.page, 'verify-timeout': '2s' };
       world.emulator.journal.clear();
-      await world.run(world.commits.second, { ...page, ...more });
-      const posts = world.emulator.journal.of('createDeployment').length;
-      return { github: world.asked().sort(), posts };
-    };
-    const without = await operations({});
-    expect(await operations({ 'on-failed-checks': 'fail' })).toEqual(without);
-    expect(without).toEqual({
-      posts: 1,
-      github: [
+      await world.run(world.commits.second, { ...page, ...unused });
+      expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
+      expect(world.asked().sort()).toEqual([
         'repos/create-deployment',
         'repos/create-deployment-status',
         'repos/create-deployment-status',
@@ -181,9 +176,9 @@ describe.concurrent('on-failed-checks: roll-back', () => {
         'repos/list-deployment-statuses',
         'repos/list-deployments',
         'repos/list-deployments',
-      ],
-    });
-  });
+      ]);
+    },
+  );
 
   it('goes back on a preview, and its comment says so', async () => {
     await using world = await startHistory();
@@ -210,7 +205,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
 });
 
 describe.concurrent('nothing is sent where roll-back', () => {
-  it.each<[string, Record<string, string>, string[]]>([
+  const mistakes: [string, Record<string, string>, string[]][] = [
     ['has no check', { 'verify-url': '', 'verify-contains': '' }, ['roll-back needs a check']],
     [
       'has no records, waits for nothing, and is of HEAD',
@@ -222,32 +217,32 @@ describe.concurrent('nothing is sent where roll-back', () => {
       ],
     ],
     ['is another word', { 'on-failed-checks': 'undo' }, ['fail or roll-back']],
-  ])('%s', async (_, more, says) => {
+  ];
+  it('has no check, no records or another word, or is checked by something with a mistake', async () => {
     await using world = await startHistory();
+    const { first } = world.commits;
     world.emulator.journal.clear();
-    const { outputs } = await world.run(world.commits.first, inputs(world, more));
-    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
-    expect(outputs['error']).toContain('on-failed-checks');
-    for (const words of says) expect(outputs['error']).toContain(words);
-    expect(world.emulator.journal.entries).toEqual([]);
-  });
-
-  it('is checked by something with a mistake, which alone is told', async () => {
-    await using world = await startHistory();
-    const more = { 'verify-timeout': '1s' };
-    const { outputs } = await world.run(world.commits.first, inputs(world, more));
+    for (const [what, more, says] of mistakes) {
+      const { outputs } = await world.run(first, inputs(world, more));
+      expect(outputs, what).toMatchObject({ outcome: 'failed', requests: '0' });
+      expect(outputs['error'], what).toContain('on-failed-checks');
+      for (const words of says) expect(outputs['error'], what).toContain(words);
+    }
+    // A mistake in the check alone is told.
+    const { outputs } = await world.run(first, inputs(world, { 'verify-timeout': '1s' }));
     expect(outputs['error']).toMatch(/^verify-timeout: "1s" must be at least 2s/);
     expect(outputs['error']).not.toContain('needs a check');
+    expect(world.emulator.journal.entries).toEqual([]);
   });
 
   it('but a watch goes on, which never rolls anything back', async () => {
     await using world = await startGood();
-    const { second } = world.commits;
-    await world.run(second, { wait: 'auto' });
+    const { first, second } = world.commits;
+    world.broken.add(first);
     const more = { deploy: 'false', 'verify-contains': '', 'github-deployment': 'false' };
     const { outputs } = await world.run(second, inputs(world, more));
     expect(outputs['outcome']).toBe('failed');
-    expect(world.deployed()).toHaveLength(2);
+    expect(world.deployed()).toEqual([first]);
   });
 });
 
