@@ -58,7 +58,7 @@ export const operations = {
   sendMessage: post('send the message', 'project', 'by-hand'),
   listMessages: read("list the project's messages"),
 
-  readEnvironment: read("read the project's environment"),
+  readEnvironment: read("read the project's variables"),
   createVariable: write('create the variable', 'POST'),
   replaceVariable: write('replace the variable', 'PUT'),
   retargetVariable: write('retarget the variable', 'PATCH'),

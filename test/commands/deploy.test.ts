@@ -65,7 +65,7 @@ describe.concurrent('deploy', () => {
   });
 
   it.each([
-    ['readEnvironment', "read the project's environment"],
+    ['readEnvironment', "read the project's variables"],
     ['createDeployment', 'create the deployment'],
   ])('says what the key may not do: %s', async (operation, words) => {
     await using world = await startWorld({ dialect: { refuse: [operation] } });

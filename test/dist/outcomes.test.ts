@@ -57,7 +57,7 @@ const failures: readonly Failure[] = [
     name: 'a refused key',
     inputs: { 'api-key': 'fake-key-of-somebody-else' },
     outcome: 'failed',
-    says: ["read the project's environment", 'returned 401', 'api-key'],
+    says: ["read the project's variables", 'returned 401', 'api-key'],
   },
   {
     name: 'a key without the permission to deploy',
@@ -69,7 +69,7 @@ const failures: readonly Failure[] = [
     name: 'a project that is not there',
     inputs: { 'project-id': '00000000-0000-4000-8000-000000000000' },
     outcome: 'failed',
-    says: ["read the project's environment", 'returned 404', 'project-id'],
+    says: ["read the project's variables", 'returned 404', 'project-id'],
   },
   {
     name: 'an end that cannot be confirmed, with on-unconfirmed: fail',
@@ -126,7 +126,7 @@ describe.concurrent('a step that fails', () => {
     const { exitCode, outputs } = await runStep(emulator, project, { inputs });
     expect(exitCode).toBe(1);
     expect(outputs['error']).toContain('no connection');
-    expect(outputs['error']).toContain("Could not read the project's environment");
+    expect(outputs['error']).toContain("Could not read the project's variables");
   });
 
   it('a connection that opens and never answers', async () => {

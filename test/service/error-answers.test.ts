@@ -34,7 +34,7 @@ test.for(shapes)('an error in the shape "$errorShape"', async ({ errorShape, cod
   });
   const said = [code, detail].filter((part) => part !== undefined).join(': ');
   expect(error.message).toBe(
-    `Could not read the project's environment: GET /v1/projects/${projectId}/environment returned 403` +
+    `Could not read the project's variables: GET /v1/projects/${projectId}/environment returned 403` +
       `${said === '' ? '' : `: ${said.replace(/\.$/, '')}`} (request id request-1)`,
   );
 });
