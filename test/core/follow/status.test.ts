@@ -55,7 +55,10 @@ test.each<[string, Meaning]>([
   ['superseded', 'failed'],
   ['rolled back', 'failed'],
   ['expired', 'failed'],
-])('"%s", which could be taken otherwise, means %s', (word, meaning) => {
+  ['done', 'succeeded'],
+  ['finished', 'succeeded'],
+  ['aborted', 'failed'],
+])('"%s", which could be taken otherwise or is none of theirs, means %s', (word, meaning) => {
   expect(read(word)).toEqual({ meaning, known: true });
 });
 
