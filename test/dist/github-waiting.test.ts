@@ -137,7 +137,11 @@ describe.concurrent('the post step after a kill', () => {
     await step.waitForLine((line) => line.includes('building'));
     step.kill();
     await step.done;
+    expect(world.comments()).toHaveLength(1);
     expect(world.comments()[0]).toContain('the run did not finish the deployment');
+    expect(world.comments()[0]).not.toContain('cancelled');
+    expect(world.comments()[0]).toContain(world.project.deployments[0]?.id.split('-')[0]);
+    expect(world.states()).toEqual(['error']);
     expect(world.comments()[0]).toContain(`Project: <code>${world.project.id.split('-')[0]}`);
     expect(world.comments()[0]).not.toContain('Status:');
   });

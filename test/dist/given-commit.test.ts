@@ -146,7 +146,7 @@ describe.concurrent('rollback.yml without a commit', () => {
   });
 
   it('fails without any record, of this project, this environment and this key', async () => {
-    await using story = await startStory(2);
+    await using story = await startStory(1);
     const { world } = story;
     expect(await refuses(story)).toMatch(/no recorded deployment.*\(SD1122\)/);
     await deployAll(story);

@@ -297,7 +297,8 @@ describe.concurrent('a run of a pull request that is cut off', () => {
     },
   );
 
-  it('by a kill leaves it to the post step', async () => {
+  // So does the run of a leased deployment in github-waiting.test.ts.
+  also('by a kill leaves it to the post step', async () => {
     await using world = await startPullRequest({ deploymentEnds: 'never' });
     await using step = await world.start('opened');
     await step.waitForLine((line) => line.includes('building'));
