@@ -221,7 +221,7 @@ class PreviewDomain {
     if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
     const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
     return [
-      safe`${set} verify-url: https://{preview-domain}/: if it passes, the domain is verified.`,
+      safe`${set} verify-url: https://{preview-domain}/ (a passing check counts as verified).`,
     ];
   }
 }

@@ -123,6 +123,12 @@ function describeFailed(failed: readonly ChangeResult[], all: number): Diagnosti
     : reword(cause, (text) => safe`${summary} ${text}`);
 }
 
+/** What was not confirmed, as the object of a sentence. */
+const describeUnconfirmed = (name: SafeText, action: string): SafeText =>
+  action.startsWith('bound to ')
+    ? safe`that ${name} is ${unsafeText(action)}`
+    : safe`"${unsafeText(action)}" for ${name}`;
+
 /**
  * Derives the error and the warnings from a run's results.
  *
@@ -149,7 +155,7 @@ export function describeFaults(
   ];
   const warnings = [
     ...unconfirmed.map(({ name, action, reason }) =>
-      diagnose('SD6104', safe`Could not confirm "${unsafeText(action)}" for ${name}: ${reason}`),
+      diagnose('SD6104', safe`Could not confirm ${describeUnconfirmed(name, action)}: ${reason}`),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []

@@ -153,7 +153,7 @@ export async function leasePreviewProject(
     return number === undefined ? host.clean(hostname) : safe`#${number}`;
   });
   const who = holders.length === 0 ? safe`domains that are not previews` : joinSafe(holders, ', ');
-  const close = ['', 'Close it, or '][holders.length] ?? 'Close one of them, or ';
+  const close = ['', 'Close that pull request, or '][holders.length] ?? 'Close one of them, or ';
   const add = safe`${unsafeText(close)}${unsafeText(close === '' ? 'Add' : 'add')} a project, then rerun the job.`;
   const message = safe`All projects of preview-projects are in use, by ${who}. ${add}`;
   throw new EarlyEnd('skipped', diagnose('SD6002', message), 'no-free-preview-project');

@@ -17,7 +17,7 @@ describe.concurrent.each(['newer', 'older'] as const)(
       const options = { inputs, env: cache.environment };
       const first = await world.run(variables, options);
       expect(first.log.join('\n')).toContain(
-        'No list of the variables that this action wrote (first run, expired cache, new API key or env-ledger-key). All variables are written.',
+        'No record of earlier runs (first run, expired cache, new API key or env-ledger-key). All variables are written.',
       );
       expect(cache.entries).toHaveLength(1);
       const operations = () => cache.journal.entries.map(({ operation }) => operation);

@@ -28,7 +28,7 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
   [
     'lost',
     ({ ledger }) => rm(ledger),
-    'No list of the variables that this action wrote (first run, expired cache, new API key or env-ledger-key).',
+    'No record of earlier runs (first run, expired cache, new API key or env-ledger-key).',
   ],
   ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is not a ledger'],
   [

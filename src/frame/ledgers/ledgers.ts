@@ -44,8 +44,8 @@ const note = (host: Host, text: SafeText): void => host.report({ type: 'note', t
 
 /** That no ledger is saved, and when that happens. */
 const noLedger = ({ input }: LedgerSettings): SafeText => {
-  const what = input === 'ledger' ? safe`the DNS records` : safe`the variables`;
-  return safe`No list of ${what} that this action wrote (first run, expired cache, new API key or ${unsafeText(input)}-key).`;
+  const cache = safe`first run, expired cache, new API key or ${unsafeText(input)}-key`;
+  return safe`No record of earlier runs (${cache}).`;
 };
 
 /** Reports why there is no ledger, and the consequence. */

@@ -133,7 +133,7 @@ function whyReplace(
   const isOtherKind = kind !== undefined && kind !== null && kind !== desired.kind;
   if (valueState.kind === 'written') return undefined;
   if (isOtherKind) return safe`the kind changes to ${unsafeText(desired.kind)}`;
-  if (valueState.kind !== 'ours') return safe`no record of its value, so it is written again`;
+  if (valueState.kind !== 'ours') return safe`it exists, without a record of its value`;
   return valueState.sameValue ? undefined : safe`the value changed since the last run`;
 }
 

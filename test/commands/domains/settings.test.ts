@@ -103,7 +103,7 @@ describe.concurrent('what cannot be read of a registered domain is set on each a
     }
     if (outcome === 'unconfirmed') {
       expect(warningsTold(world)[0]).toMatch(
-        /^Could not confirm "bound to .*" for example\.com: the service /,
+        /^Could not confirm that example\.com is bound to .*: the service /,
       );
     }
   });

@@ -77,7 +77,7 @@ const confirmed: Readonly<Record<string, Row>> = {
     'the value changed since the last run; targets: preview and',
   ],
   REMOVED: ['created', 'POST', 'deleted outside this action, which wrote version 1'],
-  UNKNOWN: ['replaced', 'PUT', 'no record of its value, so it is written again'],
+  UNKNOWN: ['replaced', 'PUT', 'it exists, without a record of its value'],
 };
 
 /** The rows of what somebody changed, and of what is not declared any more. */

@@ -35,7 +35,7 @@ const another: ValueState = { kind: 'another', version: 2 };
 const plain = { kind: 'plain' } as const;
 const previewOnly = { production: false };
 
-const unknownValue = 'no record of its value, so it is written again';
+const unknownValue = 'it exists, without a record of its value';
 const otherValue = 'the value changed since the last run';
 const otherKind = 'the kind changes to plain';
 const otherTargets = 'targets: preview and production → preview';
