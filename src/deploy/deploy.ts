@@ -205,8 +205,8 @@ function whatIsWritten(state: DeployState): SafeText {
   const written = environment === undefined ? 0 : countChanged(environment);
   if (written === 0) return safe``;
   return written === 1
-    ? safe` 1 variable was written, and takes effect with the next deployment.`
-    : safe` ${written} variables were written, and take effect with the next deployment.`;
+    ? safe` 1 variable was written for the next deployment.`
+    : safe` ${written} variables were written for the next deployment.`;
 }
 
 const isTimedOut = ({ signal: { reason } }: Host): boolean =>

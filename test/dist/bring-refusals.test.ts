@@ -154,16 +154,8 @@ test.for(
   rows<[string, number, RegExp | undefined]>(
     [
       ['none', 0, undefined],
-      [
-        'one',
-        1,
-        / 1 variable was written, and takes effect with the next deployment\. \(SD7006\)$/,
-      ],
-      [
-        'two',
-        2,
-        / 2 variables were written, and take effect with the next deployment\. \(SD7006\)$/,
-      ],
+      ['one', 1, / 1 variable was written for the next deployment\. \(SD7006\)$/],
+      ['two', 2, / 2 variables were written for the next deployment\. \(SD7006\)$/],
     ],
     ([, count]) => count === 2,
   ),
