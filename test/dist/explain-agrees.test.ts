@@ -221,7 +221,7 @@ function readExplained({
   annotations,
 }: ActionResult): (answer?: Answer) => string {
   const log = lines.join('\n');
-  const lacksKey = /^API key +api-key is empty/m.test(log);
+  const lacksKey = /^API key +Not set/m.test(log);
   if (!/^If /m.test(log)) {
     const { outcome, 'skipped-reason': reason = '', error = '' } = outputs;
     if (outcome === 'skipped') return () => skips(reason);
