@@ -12,6 +12,20 @@ const tools = [
   'test/scripts/**/*.test.ts',
 ];
 
+/** One scene of each action and of each outcome, as GitHub starts it, beside the tests of the sources. */
+const scenes = [
+  'outcomes',
+  'main-job',
+  'pull-request',
+  'env-sync',
+  'domains',
+  'message',
+  'projects',
+].map((name) => `test/dist/${name}.test.ts`);
+
+/** All other tests of the built action: what only a process shows, and what the outside does wrong on purpose. */
+const endToEnd = ['test/dist/**/*.test.ts', 'test/attacks/**/*.test.ts'];
+
 /** Tests by GitHub's language service, which imports JSON in a way that Vite takes and Node does not. */
 const byVite = ['test/workflows.test.ts', 'test/docs/pages.test.ts', 'test/docs/workflows.test.ts'];
 
@@ -53,9 +67,14 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...alone, ...byVite, ...tools],
+          exclude: [...alone, ...byVite, ...tools, ...endToEnd],
           isolate: false,
         },
+      },
+      { extends: true, test: { name: 'scenes', include: scenes, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'e2e', include: endToEnd, exclude: scenes, isolate: false },
       },
       { extends: true, test: { name: 'tools', include: tools, isolate: false } },
     ],

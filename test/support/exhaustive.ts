@@ -63,7 +63,7 @@ export function pairwise<Row>(
 }
 
 /**
- * How often a property is tried: so often in `npm test` and `npm run test:tools`, a tenth of it in `npm run test:quick`, and ten times as often
+ * How often a property is tried: so often in `npm test`, a tenth of it in `npm run test:quick`, and ten times as often
  * in `npm run test:exhaustive`.
  */
 export function runs(usual: number): { numRuns: number } {
