@@ -228,10 +228,13 @@ async function applySettings(
 ): Promise<ChangeResult[]> {
   const results: ChangeResult[] = [];
   for (const setting of settings) {
-    const { domain } = setting;
-    const action = describeSetting(setting);
-    const name = unsafeText(domain);
-    const doing = { resource: 'registered-domain' as const, name, action, reason: unread };
+    const doing = {
+      resource: 'registered-domain' as const,
+      name: unsafeText(setting.domain),
+      action: describeSetting(setting),
+      setting: setting.kind,
+      reason: unread,
+    };
     results.push(
       blocked === undefined
         ? await attempt(run, doing, () => apply(run, setting))

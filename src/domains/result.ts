@@ -7,11 +7,11 @@ import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
-import { describeUndeclared, isManaged, type SanitizeLine } from './dns/content.ts';
+import { describeUndeclared, isManaged, type SanitizeLine, showDifference } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
-import { type DomainsPlan, describeSetting } from './plan.ts';
+import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 
 /** The name of a planned change; a record's without its content, if that changes. */
 function changedName({ name, record, differences = [] }: DomainChange): SafeText {
@@ -27,7 +27,7 @@ function changedName({ name, record, differences = [] }: DomainChange): SafeText
  * @param projects the projects that connected domains get, by their names
  */
 function reasonOf(
-  { reason, resource, name, action, undeclared }: DomainChange,
+  { reason, resource, name, action, undeclared, differences }: DomainChange,
   projects: ReadonlyMap<SafeText, SafeText>,
 ): SafeText {
   const project = resource === 'connected-domain' ? projects.get(name) : undefined;
@@ -35,7 +35,7 @@ function reasonOf(
     return action === 'connect'
       ? safe`assigned to project ${project}`
       : safe`${reason}; to project ${project}`;
-  const changed = unsafeText(reason.replace(/^content: /, ''));
+  const changed = differences ? joinSafe(differences.map(showDifference), '; ') : reason;
   return undeclared === undefined
     ? changed
     : safe`${changed}; the existing record is not in the site file: ${describeUndeclared(undeclared)}`;
@@ -63,6 +63,7 @@ export function plannedResults(
     resource: 'registered-domain' as const,
     name: unsafeText(setting.domain),
     action: describeSetting(setting),
+    setting: setting.kind,
     outcome: 'planned' as const,
     reason: safe`each time, because the service doesn't report it`,
   }));
@@ -124,8 +125,8 @@ function describeFailed(failed: readonly ChangeResult[], all: number): Diagnosti
 }
 
 /** What was not confirmed, as the object of a sentence. */
-const describeUnconfirmed = (name: SafeText, action: string): SafeText =>
-  action.startsWith('bound to ')
+const describeUnconfirmed = ({ name, action, setting }: ChangeResult): SafeText =>
+  setting === 'project'
     ? safe`that ${name} is ${unsafeText(action)}`
     : safe`"${unsafeText(action)}" for ${name}`;
 
@@ -154,8 +155,8 @@ export function describeFaults(
       : [diagnose('SD6102', safe`Verification failed for ${names(bad)}; see the summary.`)]),
   ];
   const warnings = [
-    ...unconfirmed.map(({ name, action, reason }) =>
-      diagnose('SD6104', safe`Could not confirm ${describeUnconfirmed(name, action)}: ${reason}`),
+    ...unconfirmed.map((change) =>
+      diagnose('SD6104', safe`Could not confirm ${describeUnconfirmed(change)}: ${change.reason}`),
     ),
     ...(pending.length === 0 || followed === undefined
       ? []
@@ -183,6 +184,8 @@ export interface ChangeResult {
   name: SafeText;
   /** Such as `create` or `renewal on`. */
   action: string;
+  /** Of a registered domain: which of its settings. */
+  setting?: Setting['kind'];
   outcome:
     | 'done'
     | 'planned'

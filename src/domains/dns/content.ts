@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import ipaddr from 'ipaddr.js';
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
-import type { Undeclared } from '../../kernel/change.ts';
+import type { ShownDifference, Undeclared } from '../../kernel/change.ts';
 import { clean, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import { fullName, targetReadings } from './name.ts';
 
@@ -321,19 +321,30 @@ function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
 }
 
 /**
- * A difference as text: `ttl: 300 → 60`.
+ * The values of a difference as text: `300 → 60`.
  *
  * @param sanitize makes outside text printable and free of secrets; applied before shortening, because a part of a
  * secret could no longer be recognized
  */
-export function describeDifference(
-  { field, from, to }: Omit<Difference, 'field'> & { field: string },
-  sanitize: SanitizeLine,
-): SafeText {
+function describeValues({ from, to }: Omit<Difference, 'field'>, sanitize: SanitizeLine): SafeText {
   if (typeof from === 'string' && typeof to === 'string') {
     const [one, other] = shownApart(sanitize(from), sanitize(to));
-    return safe`${unsafeText(field)}: ${one} → ${other}`;
+    return safe`${one} → ${other}`;
   }
   const old = from === undefined ? safe`none` : shown(from, sanitize);
-  return safe`${unsafeText(field)}: ${old} → ${shown(to, sanitize)}`;
+  return safe`${old} → ${shown(to, sanitize)}`;
 }
+
+/** A difference as text: `ttl: 300 → 60`. */
+export const describeDifference = (
+  { field, ...values }: Omit<Difference, 'field'> & { field: string },
+  sanitize: SanitizeLine,
+): SafeText => safe`${unsafeText(field)}: ${describeValues(values, sanitize)}`;
+
+/** A difference, already sanitized; the field name `content` is omitted. */
+export const showDifference = ({ field, from, to }: ShownDifference): SafeText => {
+  const values = { from: from ?? undefined, to };
+  return field === 'content'
+    ? describeValues(values, unsafeText)
+    : describeDifference({ field, ...values }, unsafeText);
+};

@@ -1,4 +1,4 @@
-import type { PlannedChange, ShownDifference, ShownValue } from '../../kernel/change.ts';
+import type { PlannedChange, ShownValue } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import {
   countPlan,
@@ -8,7 +8,7 @@ import {
   type PlanLine,
   toSet,
 } from '../../report/plan.ts';
-import { describeDifference, describeUndeclared } from '../dns/content.ts';
+import { describeUndeclared, showDifference } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
 import type { ChangeResult, DomainsReport } from '../result.ts';
 
@@ -23,12 +23,6 @@ interface Row extends Omit<PlanLine, 'text'> {
 /** A value for a line: texts in quotes. */
 const show = (value: ShownValue | undefined): SafeText =>
   typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : unsafeText(String(value));
-
-/** A difference, already sanitized; the field name `content` is omitted. */
-const showDifference = ({ field, from, to }: ShownDifference): SafeText => {
-  const text = describeDifference({ field, from: from ?? undefined, to }, unsafeText);
-  return field === 'content' ? unsafeText(text.replace(/^content: /, '')) : text;
-};
 
 function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row {
   const { type, name, content, ...fields } = record;
