@@ -14,9 +14,9 @@ import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Kept } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
-import type { StartedStep } from './begun.ts';
 import { explainEmpty, logProblems } from './preflight/problems.ts';
 import { openService } from './service.ts';
+import type { StartedStep } from './started-step.ts';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 

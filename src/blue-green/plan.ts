@@ -59,8 +59,8 @@ export function checksBefore(
 function keyOf(declared: DeclaredCheck, site: CheckedSite): string {
   const filled = fillCheck(declared, site);
   if ('problem' in filled) return JSON.stringify([declared, filled]);
-  const { url, ...wanted } = filled;
-  const rest: Record<string, JsonScalar | object> = { ...wanted };
+  const { url, ...others } = filled;
+  const rest: Record<string, JsonScalar | object> = { ...others };
   return JSON.stringify([url.href, rest]);
 }
 

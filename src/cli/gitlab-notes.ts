@@ -150,8 +150,8 @@ function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
     return diagnose('SD8010', `Could not ${doing}: ${describeNoResponse(error)}`);
   }
   const { status, data } = error.response;
-  const words = clean(data.message, 200) || 'no reason given';
-  const failure = asSentence(`Could not ${doing} (GitLab returned ${status}): ${words}`);
+  const reason = clean(data.message, 200) || 'no reason given';
+  const failure = asSentence(`Could not ${doing} (GitLab returned ${status}): ${reason}`);
   return diagnose('SD8010', `${failure} ${advice[status] ?? ''}`.trim());
 }
 

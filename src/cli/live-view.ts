@@ -91,7 +91,7 @@ export function fitting(text: string, columns: number): string {
 export class LiveView implements View {
   readonly #screen: Screen;
   readonly #now: () => number;
-  readonly #begun: number;
+  readonly #startedAt: number;
   readonly #timer: NodeJS.Timeout;
   #status: string;
   readonly #build: string[] = [];
@@ -103,7 +103,7 @@ export class LiveView implements View {
     this.#screen = screen;
     this.#status = status;
     this.#now = now;
-    this.#begun = now();
+    this.#startedAt = now();
     this.#timer = setInterval(() => this.#draw(), pace);
     this.#timer.unref();
   }
@@ -145,7 +145,7 @@ export class LiveView implements View {
     const { stream, hasColor } = this.#screen;
     const columns = Math.max(20, stream.columns || 80) - 1;
     const most = Math.max(1, Math.min(moving, (stream.rows || 24) - 3));
-    const elapsed = this.#now() - this.#begun;
+    const elapsed = this.#now() - this.#startedAt;
     const frame = frames[Math.floor(elapsed / pace) % frames.length] ?? '';
     const time = formatDuration(Math.floor(elapsed / 1000) * 1000);
     const build = this.#build

@@ -25,7 +25,7 @@ import type { DeployReport } from '../release/model/report.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
 import { renderOutcome } from './render.ts';
 
-const words: Readonly<Record<CleanedUp, SafeText>> = {
+const results: Readonly<Record<CleanedUp, SafeText>> = {
   cleared: safe`is no longer assigned to a project`,
   disconnected: safe`is disconnected`,
   'not-connected': safe`was not connected`,
@@ -51,7 +51,7 @@ type CleanUpReport = Pick<
 function endReport(hostname: SafeText, result: CleanedUp) {
   const removal = removals[result];
   const stays = removal === 'done' ? safe` The deployment stays on the project.` : safe``;
-  const action = safe`The pull request is closed: ${hostname} ${words[result]}.${stays}`;
+  const action = safe`The pull request is closed: ${hostname} ${results[result]}.${stays}`;
   return { outcome: 'cleaned-up', preview: { hostname, removal }, actions: [action] } as const;
 }
 
@@ -101,7 +101,7 @@ export async function runSweep(
     const swept = await sweep(run, { ...request, onEnded });
     const describe = (result: Swept['result']) =>
       typeof result === 'string'
-        ? words[result]
+        ? results[result]
         : printed(explainError(result.error, run.host.clean));
     const actions = swept.map(
       ({ hostname, number, result }) =>

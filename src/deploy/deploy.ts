@@ -188,13 +188,13 @@ export async function deploy(run: Run, request: DeployRequest): Promise<DeployRe
     }
   };
   const left = (state: DeployState) => describeLeft(host, state, describeWait);
-  const begun = {
+  const initial = {
     ...knownCommit(request),
     phases,
     ...(target.kind === 'project' && { projectId: target.id }),
     ...(target.preview && { preview: { hostname: unsafeText(target.preview.hostname) } }),
   };
-  const report = await reportOn<DeployState>(run, begun, work, left);
+  const report = await reportOn<DeployState>(run, initial, work, left);
   return withLiveness(restsOnChecks() ? asUnconfirmed(report) : report);
 }
 

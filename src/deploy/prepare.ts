@@ -25,8 +25,8 @@ import {
 } from '../kernel/event-source.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
-import { queryProblems, queryPullRequest } from './ask-pull-request.ts';
 import type { RecordingFacts } from './plan-recording.ts';
+import { queryProblems, queryPullRequest } from './query-pull-request.ts';
 import { gateProblems, maySweep, rollBackProblems } from './read-gates.ts';
 import { planWork, type StepWork } from './work.ts';
 

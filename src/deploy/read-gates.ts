@@ -11,9 +11,9 @@ import { treeIn } from '../kernel/event-source.ts';
 import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
 import { endIntent, matcherOf } from '../previews/read-preview.ts';
-import { queryIfOpen } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import { isByHand, planLocations, type RecordingFacts } from './plan-recording.ts';
+import { queryIfOpen } from './query-pull-request.ts';
 
 /** What of a run depends on earlier deployments. */
 type ReleaseGates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;

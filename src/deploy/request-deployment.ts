@@ -108,7 +108,7 @@ const longestWait = 60_000;
 const firstPause = 500;
 const longestPause = 5000;
 
-/** Statuses for a commit that is not in the service's version history; nothing was begun then. */
+/** Statuses for a commit that is not in the service's version history; nothing was started then. */
 const unknownVersion: ReadonlySet<number> = new Set([400, 404, 422]);
 
 const mayBeUnfetched = (error: unknown): error is ServiceError =>

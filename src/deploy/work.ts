@@ -24,10 +24,10 @@ import type { PushIntent } from '../push/intent.ts';
 import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
-import { queryIfOpen, withHeadStart } from './ask-pull-request.ts';
 import type { DeployRequest } from './deploy.ts';
 import { type CommitOrigin, originOf } from './intent.ts';
 import { planRecording } from './plan-recording.ts';
+import { queryIfOpen, withHeadStart } from './query-pull-request.ts';
 import {
   gatesOf,
   type HistoryFacts,
@@ -178,10 +178,10 @@ export async function planWork(
   const recording = { ...facts, context };
   const gates = gatesOf(recording, commit);
   const history = historyFactsOf(recording, commit, gates);
-  const begun = planRecording(recording, commit);
+  const recorded = planRecording(recording, commit);
   const mayBeProduction = isUndecided(recording);
   const waits = history !== undefined || mayBeProduction;
-  const planned = waits ? { ...begun, waits } : begun;
+  const planned = waits ? { ...recorded, waits } : recorded;
   const requested = facts.name && previewRequest(facts.name, recording);
   const { preview, record, ...signing }: Claimed =
     values.mode === 'explain'

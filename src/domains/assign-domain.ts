@@ -187,8 +187,8 @@ async function assignBy(
 }
 
 /** Assigns a domain to a project, or to none, with its own idempotency key. The response is sufficient as a confirmation. */
-async function setAssignment(run: Run, wanted: Assignment): Promise<ConnectedDomain> {
-  return await assignBy(run, wanted, unlessBare);
+async function setAssignment(run: Run, desired: Assignment): Promise<ConnectedDomain> {
+  return await assignBy(run, desired, unlessBare);
 }
 
 /**
@@ -198,8 +198,8 @@ async function setAssignment(run: Run, wanted: Assignment): Promise<ConnectedDom
  * @throws ServiceError if it is still assigned
  */
 export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
-  const wanted = { hostname, projectId: null, name: 'clear domain' };
-  return await assignBy(run, wanted, () => undefined);
+  const desired = { hostname, projectId: null, name: 'clear domain' };
+  return await assignBy(run, desired, () => undefined);
 }
 
 /** Connects a domain. One that was connected elsewhere in the meantime is returned unchanged. */

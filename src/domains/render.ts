@@ -89,8 +89,8 @@ function countOutcomes(results: readonly ChangeResult[], what: (count: number) =
 
 /** The counts of a plan or an apply. Settings are counted separately, because they are not changes. */
 export function countResults({ results, unchanged, digest }: DomainsReport): string {
-  const [settings, changes] = [true, false].map((wanted) =>
-    results.filter(({ resource }) => (resource === 'registered-domain') === wanted),
+  const [settings, changes] = [true, false].map((isSetting) =>
+    results.filter(({ resource }) => (resource === 'registered-domain') === isSetting),
   );
   const counts = [
     ...countOutcomes(changes ?? [], () => ''),

@@ -97,8 +97,8 @@ export function explainError(error: unknown, clean: Sanitize): Diagnostic {
     return diagnose(code, safe`${sentence(error.message)} ${advice}`);
   }
   if (error instanceof DiagnosedError) return error.diagnostic;
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return diagnose('SD9003', safe`Unexpected error in this action: ${clean(words)}`);
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return diagnose('SD9003', safe`Unexpected error in this action: ${clean(message)}`);
 }
 
 /** Why a plan that is only shown would not be applied. */
@@ -136,12 +136,12 @@ export function createSameAs(): SameAs {
 const usual = 20_000;
 const cancelled = 1500;
 
-/** The share of it that requests begun during the run may take. */
+/** The share of it that requests started during the run may take. */
 const share = 0.3;
 
 /** How long to wait for GitHub at the end of a run. */
 export interface GracePeriod {
-  /** Aborts the requests begun during the run, to leave time for the rest. */
+  /** Aborts the requests started during the run, to leave time for the rest. */
   start: AbortSignal;
   /** Aborts everything. */
   whole: AbortSignal;

@@ -100,16 +100,16 @@ function finalError<State, Shown extends State | undefined>(
  */
 export async function ensure<State, Shown extends State | undefined>(
   host: Host,
-  wanted: TargetState<State, Shown>,
+  desired: TargetState<State, Shown>,
 ): Promise<Ensured<Shown>> {
   for (let tries = 1; ; tries += 1) {
     const isRepeated = tries > 1;
-    const ending = await sendOnce(wanted, isRepeated ? ', repeated' : '');
+    const ending = await sendOnce(desired, isRepeated ? ', repeated' : '');
     if ('state' in ending) return { ...ending, isRepeated };
-    const shown = await readAfter(host, wanted, ending.error);
-    if (wanted.isShown(shown)) return { state: shown, isRepeated };
-    const error = finalError(wanted, ending.error, shown, tries);
+    const shown = await readAfter(host, desired, ending.error);
+    if (desired.isShown(shown)) return { state: shown, isRepeated };
+    const error = finalError(desired, ending.error, shown, tries);
     if (error !== undefined) throw error;
-    if (isHarmless(wanted.operation)) await host.clock.sleep(pause, host.signal);
+    if (isHarmless(desired.operation)) await host.clock.sleep(pause, host.signal);
   }
 }

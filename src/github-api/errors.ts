@@ -120,13 +120,13 @@ export function isLasting(error: unknown): boolean {
 }
 
 /** Why there is no usable response. */
-function describeNoResponse(error: unknown): { code: Code; words: string } {
-  if (error instanceof NoAnswer) return { code: 'SD8003', words: error.message };
-  if (error instanceof NotShown) return { code: 'SD8006', words: error.message };
-  if (error instanceof StrangeAnswer) return { code: 'SD8004', words: error.message };
+function describeNoResponse(error: unknown): { code: Code; detail: string } {
+  if (error instanceof NoAnswer) return { code: 'SD8003', detail: error.message };
+  if (error instanceof NotShown) return { code: 'SD8006', detail: error.message };
+  if (error instanceof StrangeAnswer) return { code: 'SD8004', detail: error.message };
   return {
     code: 'SD8005',
-    words: `GitHub is unreachable: ${classifyNetworkError(error).detail}`,
+    detail: `GitHub is unreachable: ${classifyNetworkError(error).detail}`,
   };
 }
 
@@ -145,11 +145,11 @@ export function describeTrouble(
   if (end !== undefined) return diagnose('SD8001', `Could not ${doing}: ${describeRateLimit(end)}`);
   const { status, message = '', page = '' } = responseOf(error) ?? {};
   if (status === undefined || status < 400) {
-    const { code, words } = describeNoResponse(error);
-    return diagnose(code, `Could not ${doing}: ${words}`);
+    const { code, detail } = describeNoResponse(error);
+    return diagnose(code, `Could not ${doing}: ${detail}`);
   }
-  const words = clean(message, 200) || 'no reason given';
-  const failure = asSentence(`Could not ${doing} (GitHub returned ${status}): ${words}`);
+  const detail = clean(message, 200) || 'no reason given';
+  const failure = asSentence(`Could not ${doing} (GitHub returned ${status}): ${detail}`);
   const setting = without[permission];
   if (isUnsupported({ status, page })) {
     const advice = setting === undefined ? '' : ` Set ${setting}.`;

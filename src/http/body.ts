@@ -26,11 +26,11 @@ export async function readBytes(
   let bytes = Buffer.alloc(0);
   let size = 0;
   for await (const chunk of body) {
-    const wanted = chunk.subarray(0, maxBytes - size);
-    bytes = withCapacity(bytes, size + wanted.length);
-    bytes.set(wanted, size);
-    size += wanted.length;
-    if (wanted.length < chunk.length) return { bytes: bytes.subarray(0, size), truncated: true };
+    const kept = chunk.subarray(0, maxBytes - size);
+    bytes = withCapacity(bytes, size + kept.length);
+    bytes.set(kept, size);
+    size += kept.length;
+    if (kept.length < chunk.length) return { bytes: bytes.subarray(0, size), truncated: true };
   }
   await nextTurn();
   return { bytes: bytes.subarray(0, size), truncated: false };

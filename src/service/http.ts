@@ -152,20 +152,20 @@ export function createTransport(options: TransportOptions): Transport {
     throw errorOf(request, clean, { fault: 'body', status, detail });
   };
 
-  let begun: { request: HttpRequest; answer: Promise<string> } | undefined;
+  let early: { request: HttpRequest; answer: Promise<string> } | undefined;
 
   return {
     open,
     send: (request) => {
-      if (begun === undefined || !isSame(begun.request, request)) return sendNow(request);
-      const { answer } = begun;
-      begun = undefined;
+      if (early === undefined || !isSame(early.request, request)) return sendNow(request);
+      const { answer } = early;
+      early = undefined;
       return orAbort(answer, request.signal);
     },
     begin: async (request) => {
       const written = whenWritten();
       const answer = sendNow(request);
-      begun = { request, answer };
+      early = { request, answer };
       // The reader of the response gets the error.
       await Promise.race([written, answer.catch(() => undefined)]);
     },

@@ -95,8 +95,8 @@ async function syncProject(
  */
 export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
   const { projectId } = request;
-  const begun: EnvSyncResult = { projectId };
-  const report = await reportOn(run, begun, (found) => syncProject(run, request, found));
+  const initial: EnvSyncResult = { projectId };
+  const report = await reportOn(run, initial, (found) => syncProject(run, request, found));
   const { environment } = report;
   for (const text of environment === undefined ? [] : describeRuntimes(environment)) {
     run.host.report({ type: 'note', text });

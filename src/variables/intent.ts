@@ -26,7 +26,7 @@ export type RemovalSource = 'env-remove' | 'config';
 /** The names of the variables to delete. */
 export type Removals = ReadonlyMap<string, RemovalSource>;
 
-/** What is wanted of a project's variables. */
+/** The desired state of a project's variables. */
 export interface VariablesRequest {
   variables: readonly DesiredVariable[];
   onConflict: ConflictPolicy;

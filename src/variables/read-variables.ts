@@ -13,7 +13,7 @@ import type { SiteRemoval, SiteVariable } from './site-file.ts';
 export type VariablesStep = StepWith<ValuesOf<typeof variableInputs>>;
 
 /**
- * What is wanted of variables, which of their values must not be shown, what is wrong with them, and what to warn of.
+ * The desired variables, which of their values must not be shown, what is wrong with them, and what to warn of.
  * While an input is wrong, nothing is written and each value is hidden.
  */
 export type DeclaredVariables = ReturnType<typeof gatherDesired> & VariablesRequest;

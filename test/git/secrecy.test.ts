@@ -133,7 +133,9 @@ test('a token that is echoed is told nowhere', async () => {
   const echo = { kind: 'status', status: 503, headers, body, effect: false } as const;
   emulator.faults.add({ operation: 'git', times: 99, ...echo });
   const failure = await world.bring(commit).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ trouble: { words: expect.stringContaining('You sent ***') } });
+  expect(failure).toMatchObject({
+    trouble: { gitMessage: expect.stringContaining('You sent ***') },
+  });
   for (const text of [JSON.stringify(failure), String(failure), JSON.stringify(steps)]) {
     expect(holds(text, [token, header])).toBe(false);
   }

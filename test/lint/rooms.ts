@@ -69,7 +69,7 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{ask-pull-request,describe-subject,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
+    deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     comments/{comment-problems,model/marker}.ts github-api/model/claim.ts site-file/position.ts

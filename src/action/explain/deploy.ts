@@ -103,14 +103,14 @@ function explainAnswers(
   const all = answers.map((one) => ({ ...one, explanation: explain(one.prepared) }));
   const explained = explain(main);
   const request = explainRequest(source, clean);
-  const begun = [request, ...rowsOf(all, main)];
-  if (explained.outcome !== 'planned') return { ...explained, needs: [], statements: begun };
+  const first = [request, ...rowsOf(all, main)];
+  if (explained.outcome !== 'planned') return { ...explained, needs: [], statements: first };
   const { when } = answers.find(({ prepared }) => prepared === main) ?? {};
   const isOpen = when !== undefined && when !== 'none' && when.isOpen;
   return {
     ...explained,
     would: safe`${explained.would}, if its pull request is ${isOpen ? safe`open` : safe`closed`}`,
-    statements: [...begun, ...explained.statements],
+    statements: [...first, ...explained.statements],
     needs: [...needsOf([request]), ...all.flatMap(({ explanation }) => explanation.needs)],
   };
 }

@@ -131,10 +131,10 @@ function describeOpen({ deployment }: Release): SafeText {
 }
 
 function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {
-  const begun = safe`The deployment succeeded, but its checks failed.`;
-  if (rollback === 'damaged') return safe`${begun} A rollback had begun; what is live is unknown.`;
+  const failed = safe`The deployment succeeded, but its checks failed.`;
+  if (rollback === 'damaged') return safe`${failed} A rollback had begun; what is live is unknown.`;
   const { commit, release } = rollback;
-  const to = safe`${begun} The rollback to commit ${unsafeText(commit.slice(0, 7))}`;
+  const to = safe`${failed} The rollback to commit ${unsafeText(commit.slice(0, 7))}`;
   if (release === undefined) return safe`${to} had not been requested yet.`;
   const { stage, deployment } = release;
   if (stage === 'succeeded') return safe`${to} was deployed, but its checks had not finished.`;

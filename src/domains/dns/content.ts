@@ -213,8 +213,8 @@ export interface Difference {
 const zeroOf: Readonly<Record<string, FieldValue>> = { string: '', number: 0, boolean: false };
 
 /** A field that is missing on the service counts as empty. */
-function sameField(wanted: FieldValue, found: FieldValue | undefined): boolean {
-  return wanted === (found ?? zeroOf[typeof wanted]);
+function sameField(desired: FieldValue, found: FieldValue | undefined): boolean {
+  return desired === (found ?? zeroOf[typeof desired]);
 }
 
 function sameContent(a: Normal, b: Normal): boolean {
@@ -229,10 +229,10 @@ export function differences(declared: Normal, observed: Normal): Difference[] {
   const content: Difference[] = sameContent(declared, observed)
     ? []
     : [{ field: 'content', from: observed.record.content, to: declared.record.content }];
-  const fields = [...declared.fields].flatMap(([field, wanted]) => {
+  const fields = [...declared.fields].flatMap(([field, desired]) => {
     const found = observed.fields.get(field);
-    if (sameField(wanted, found)) return [];
-    return [{ field, from: found, to: wanted }];
+    if (sameField(desired, found)) return [];
+    return [{ field, from: found, to: desired }];
   });
   return [...content, ...fields];
 }
@@ -253,8 +253,8 @@ export function isSameRecord(a: Normal, b: Normal): boolean {
  * True if a record from the service is as declared. After a lost response, this finds the record that was written.
  */
 export function isAsDeclared(domain: string, declared: DeclaredRecord, answer: DnsRecord): boolean {
-  const [wanted, found] = [normalize(domain, declared, 0), normalize(domain, answer, 0)];
-  return groupKey(wanted) === groupKey(found) && differences(wanted, found).length === 0;
+  const [desired, found] = [normalize(domain, declared, 0), normalize(domain, answer, 0)];
+  return groupKey(desired) === groupKey(found) && differences(desired, found).length === 0;
 }
 
 /** Only strings in quotes. */

@@ -51,13 +51,13 @@ const isProblem = (one: RecordPlan | ZoneProblem): one is ZoneProblem => !isPlan
 /** Matches the declared records with the observed ones, by type and name first. */
 function matchAll(
   zone: string,
-  wanted: readonly Normal<DeclaredRecord>[],
+  desired: readonly Normal<DeclaredRecord>[],
   found: readonly Normal<DnsRecord>[],
   sanitize: SanitizeLine,
   known: KnownRecords,
 ) {
   const foundByGroup = Map.groupBy(found, groupKey);
-  return [...Map.groupBy(wanted, groupKey)].flatMap(([key, group]) =>
+  return [...Map.groupBy(desired, groupKey)].flatMap(([key, group]) =>
     matchGroup(zone, group, foundByGroup.get(key) ?? [], sanitize, known),
   );
 }
@@ -83,8 +83,8 @@ export function planZone(
   const found = observed
     .map((record, index) => normalize(domain, record, index))
     .toSorted(byContent);
-  const wanted = declared.map((record, index) => normalize(domain, record, index));
-  const matches = matchAll(zone, wanted, found, sanitize, withoutDoubles(known, observed));
+  const desired = declared.map((record, index) => normalize(domain, record, index));
+  const matches = matchAll(zone, desired, found, sanitize, withoutDoubles(known, observed));
   const claimed = new Set(
     matches.flatMap((match) => ('observed' in match ? [match.observed] : [])),
   );

@@ -49,9 +49,9 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
       .createHmac('sha256', key)
       .update(JSON.stringify([repository, number, ...parts]))
       .digest();
-  const isSame = (given: string, wanted: Buffer) => {
+  const isSame = (given: string, expected: Buffer) => {
     const read = Buffer.from(given, 'hex');
-    return read.length === wanted.length && cryptography().timingSafeEqual(read, wanted);
+    return read.length === expected.length && cryptography().timingSafeEqual(read, expected);
   };
   const markOf = ({ hostname, projectId, run }: Claim) => digestOf(hostname, projectId, run);
   const unboundMarkOf = ({ hostname, projectId }: Taken) => digestOf(hostname, projectId);
@@ -65,8 +65,8 @@ export function sealOf(key: Buffer, repository: string, number: number): ClaimSe
       const run = object?.['run'];
       const taken = { hostname: text('hostname'), projectId: text('projectId') };
       const claim = { ...taken, run: typeof run === 'number' ? run : 0 };
-      const wanted = run === undefined ? unboundMarkOf(taken) : markOf(claim);
-      return isSame(text('mark'), wanted) ? claim : undefined;
+      const expected = run === undefined ? unboundMarkOf(taken) : markOf(claim);
+      return isSame(text('mark'), expected) ? claim : undefined;
     },
     signEnd: (hostname, run) =>
       `#site-deploy.preview-ended.${run}.${endOf(hostname, run).toString('hex')}`,

@@ -110,7 +110,7 @@ function readEnd(address: string): { end: ReleaseEnd; mac: string } | undefined 
   };
 }
 
-function wordsOf(end: ReleaseEnd): string {
+function textOf(end: ReleaseEnd): string {
   const { kind, before } = end;
   const after = before === undefined ? '' : `.after-${before}`;
   if (kind === 'good') return `${end.isChecked ? 'checked' : 'unchecked'}.${end.projectId}${after}`;
@@ -130,10 +130,10 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
       .createHmac('sha256', key)
       .update(JSON.stringify([repository, ...parts]))
       .digest('hex');
-  const isSame = (given: unknown, wanted: string) =>
+  const isSame = (given: unknown, expected: string) =>
     typeof given === 'string' &&
-    given.length === wanted.length &&
-    cryptography().timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(wanted, 'latin1'));
+    given.length === expected.length &&
+    cryptography().timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(expected, 'latin1'));
   const factsOf = (record: ReleaseRecord) => {
     const { commit, environment, key: seriesKey, isPreview, mark, until } = record;
     const { pullRequest = null, tree = null, runId, isByHand } = record;
@@ -145,7 +145,7 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
   };
   const sealFor = (record: ReleaseRecord) => hmac('begun', ...factsOf(record));
   const endMac = (deploymentId: number, record: ReleaseRecord, end: ReleaseEnd) =>
-    hmac('ended', deploymentId, ...factsOf(record), wordsOf(end));
+    hmac('ended', deploymentId, ...factsOf(record), textOf(end));
   return {
     sign: (record) => {
       const { until, pullRequest, tree, isPreview, runId, isByHand } = record;
@@ -165,7 +165,7 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
       return record !== undefined && isSame(given, sealFor(record)) ? record : undefined;
     },
     signEnd: (deploymentId, record, end) =>
-      `#site-deploy.${wordsOf(end)}.${endMac(deploymentId, record, end)}`,
+      `#site-deploy.${textOf(end)}.${endMac(deploymentId, record, end)}`,
     openEnd: (deploymentId, record, address) => {
       const { end, mac } = readEnd(address) ?? {};
       return end && isSame(mac, endMac(deploymentId, record, end)) ? end : undefined;

@@ -44,7 +44,7 @@ export interface Exchange extends AsyncDisposable {
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 /** The error message of a response: `msg` (Twirp) in the newer protocol, `message` in the older, `error` in act. */
-const wordsOf = (json: JsonObject | undefined): string =>
+const messageOf = (json: JsonObject | undefined): string =>
   firstString(json, ['msg', 'message', 'error']) ?? '';
 
 /** The store's error code, such as `AuthenticationFailed`. Its message may contain the signed URL. */
@@ -100,10 +100,10 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       const { status, text, isCut } = await transport.send(request, signal);
       const json = isCut ? undefined : asObject(parseJson(text));
       if (isSuccess(status)) return { status, json };
-      throw refused(rest.name, status, sanitize(wordsOf(json)), passesAtService(status));
+      throw refused(rest.name, status, sanitize(messageOf(json)), passesAtService(status));
     },
     refusal: (name, answer) => {
-      const words = sanitize(wordsOf(answer));
+      const words = sanitize(messageOf(answer));
       return new CacheTrouble(`${name} was refused${words === '' ? '' : `: ${words}`}`, false);
     },
     signedAddress: (text) => {

@@ -10,10 +10,14 @@ export const tries = 4;
 const firstPause = 1000;
 
 /** Waits before the next attempt: at least half of one second, doubled after each failure. */
-export async function pauseAfter(failures: number, words: SafeText, tools: Tools): Promise<void> {
+export async function pauseAfter(
+  failures: number,
+  gitMessage: SafeText,
+  tools: Tools,
+): Promise<void> {
   const { clock, random, report, signal } = tools;
   const pause = firstPause * 2 ** (failures - 1) * (0.5 + random() / 2);
-  report({ step: 'again', pause, words });
+  report({ step: 'again', pause, gitMessage });
   await clock.sleep(pause, signal);
 }
 
@@ -21,8 +25,8 @@ export async function pauseAfter(failures: number, words: SafeText, tools: Tools
 interface Request extends RemoteCommand {
   readonly remote: Remote;
   /** The commit to fetch, if any. */
-  readonly wanted?: string;
-  readonly trouble: (fault: GitFault, words: SafeText) => GitTrouble;
+  readonly requested?: string;
+  readonly trouble: (fault: GitFault, gitMessage: SafeText) => GitTrouble;
 }
 
 /** Runs a command, with retries. @throws a {@link GitFailure} if it is refused, or all attempts fail */
@@ -34,19 +38,19 @@ async function runWithRetries(
   for (let failures = 1; ; failures += 1) {
     const result = await scratch.runRemote(request.remote, request);
     if (result.status === 0) return result;
-    const fault = faultOf(result, request.wanted);
-    const words = forFreeText(tools.clean)(result.words);
+    const fault = faultOf(result, request.requested);
+    const gitMessage = forFreeText(tools.clean)(result.gitMessage);
     if (!isPassing(fault) || failures === tries)
-      throw new GitFailure(request.trouble(fault, words));
-    await pauseAfter(failures, words, tools);
+      throw new GitFailure(request.trouble(fault, gitMessage));
+    await pauseAfter(failures, gitMessage, tools);
   }
 }
 
 /** A fault of the project's repository, not of the workspace. */
 export const projectTrouble = (
   fault: GitFault,
-  words: SafeText,
-): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, words });
+  gitMessage: SafeText,
+): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, gitMessage });
 
 /** Reads a branch's head; null if there is no such branch. */
 export async function readHead(
@@ -115,7 +119,7 @@ export async function fetchCommits(
     args,
     settings: onlyHistory ? onlyCommits(remote) : {},
     input: commits.map((commit) => `${commit}\n`).join(''),
-    ...(commits[0] !== undefined && { wanted: commits[0] }),
+    ...(commits[0] !== undefined && { requested: commits[0] }),
     trouble,
   });
 }

@@ -51,7 +51,7 @@ export interface Rollback extends CheckedRelease {
 
 /** What follows the checks of a release; a swap excludes a rollback. */
 type Aftermath =
-  /** The rollback, once it was begun. */
+  /** The rollback, once it started. */
   | { rollback?: Rollback; swap?: never }
   /** The result of a blue-green swap. */
   | { swap?: SwapReport; rollback?: never };

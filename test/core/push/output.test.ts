@@ -58,7 +58,7 @@ test.each([
   expect(readReference(output, 'refs/heads/main')).toBe(head);
 });
 
-test('the trace and the words of git are taken apart', () => {
+test("the trace and git's own message are separated", () => {
   const output = [
     '01:48:00.673657 http.c:725              == Info:   Trying 127.0.0.1:40899...',
     '01:48:00.673806 http.c:684              => Send header: GET /x/info/refs HTTP/1.1',
@@ -73,7 +73,7 @@ test('the trace and the words of git are taken apart', () => {
   ].join('\n');
   expect(readErrorOutput(output)).toEqual({
     statuses: [100, 200, 401],
-    words:
+    gitMessage:
       "remote: <= Recv header: HTTP/1.1 403\nfatal: could not read Username for 'http://127.0.0.1:40899'",
   });
 });
@@ -86,20 +86,20 @@ test.each([
     const is = typeof one === 'string' ? `=> Send header: ${one} x:443` : '<= Recv header:';
     return `01:48:00.673657 http.c:684  ${is} HTTP/1.1 ${one}`;
   });
-  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, words: '' });
+  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, gitMessage: '' });
 });
 
-test('git does not say that it may ask nobody', () => {
+test("git's message does not say that nobody can be asked", () => {
   const unasked =
     "fatal: could not read Username for 'http://127.0.0.1:40899': terminal prompts disabled";
-  const { words } = readErrorOutput(`remote: The token is revoked\n${unasked}\n`);
-  expect(words).toBe('remote: The token is revoked');
+  const { gitMessage } = readErrorOutput(`remote: The token is revoked\n${unasked}\n`);
+  expect(gitMessage).toBe('remote: The token is revoked');
 });
 
-test('of many words the last are told', () => {
+test('of a long message the last lines are kept', () => {
   const flood = Array.from({ length: 1000 }, (_, index) => `remote: ${index}`);
-  const { words } = readErrorOutput([...flood, 'fatal: the end'].join('\n'));
-  expect(words.split('\n')).toEqual([...flood.slice(-5), 'fatal: the end']);
+  const { gitMessage } = readErrorOutput([...flood, 'fatal: the end'].join('\n'));
+  expect(gitMessage.split('\n')).toEqual([...flood.slice(-5), 'fatal: the end']);
 });
 
 test.each<[string, string | null, boolean]>([

@@ -89,22 +89,22 @@ export function queryIfOpen(
 /** A query that may start before its result is needed. */
 interface HeadStart<Answer> {
   begin(): void;
-  /** Queries; the first call gets the result of the query that was begun. */
+  /** Queries; the first call gets the result of the query that was sent early. */
   query(): Promise<Answer>;
 }
 
-/** Makes a query that can be begun early, at most once. */
+/** Makes a query that can be sent early, at most once. */
 export function withHeadStart<Answer>(query: () => Promise<Answer>): HeadStart<Answer> {
-  let begun: Promise<Answer> | undefined;
+  let early: Promise<Answer> | undefined;
   return {
     begin: () => {
-      begun = query();
+      early = query();
       // The first call gets the error.
-      begun.catch(() => undefined);
+      early.catch(() => undefined);
     },
     query: () => {
-      const answer = begun ?? query();
-      begun = undefined;
+      const answer = early ?? query();
+      early = undefined;
       return answer;
     },
   };
