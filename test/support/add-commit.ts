@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 
@@ -24,6 +24,9 @@ export async function addCommit(folder: string, message = 'Change nothing'): Pro
   const id = createHash('sha1').update(object).digest('hex');
   await mkdir(dirname(fileOf(folder, id)), { recursive: true });
   await writeFile(fileOf(folder, id), deflateSync(object));
-  await writeFile(reference, `${id}\n`);
+  // In one step, because git may be reading it, and outside refs/, where it would be a branch.
+  const next = join(folder, `main-${id}`);
+  await writeFile(next, `${id}\n`);
+  await rename(next, reference);
   return id;
 }
