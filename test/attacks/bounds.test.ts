@@ -113,7 +113,10 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** One of each bound: of fields, of mistakes, of lists, of a name. Others run into the same ones, or into one of a stream. */
+/**
+ * One row of each limit: of fields, of mistakes, of lists, of a name. Each of the others takes more than a second of CPU, and
+ * what breaks it also breaks one of these, `test/contract/json.test.ts` or `test/service/events.test.ts`.
+ */
 const each = [3, 4, 5, 7];
 
 describe.concurrent('what a service makes us hold', () => {
