@@ -5,7 +5,6 @@ import { startEmulator } from '../../emulator/index.ts';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { startMessage } from '../dist/message-world.ts';
 import { runStep } from '../dist/run-step.ts';
-import { rows } from '../support/exhaustive.ts';
 import { piecesOf, shownBy } from './shown.ts';
 
 /** Nothing in it stands twice, so that each piece of it tells where it comes from. */
@@ -58,9 +57,9 @@ describe.concurrent('a secret that straddles the place where a text is cut', () 
 
   it.each(cases)(
     'is not told in part by a body of 16 KiB that is not JSON: %s, %i of it',
-    async (name, kept, nothing) => {
+    async (_name, kept, nothing) => {
       await using world = await startEnvSync();
-      for (const size of rows([16_384, 65_536], name === 'colours' ? 2 : 1)) {
+      for (const size of [16_384, 65_536]) {
         const body = `${fill(nothing, size - kept)}${secret} and more`;
         const fault = { kind: 'status', status: 200, body, effect: false } as const;
         world.emulator.faults.add({ operation: 'readEnvironment', times: 5, ...fault });
@@ -95,8 +94,7 @@ describe.concurrent('a secret that straddles the place where a text is cut', () 
   ])('is not told in part where the cut is in %s', async (_name, hidden, write) => {
     await using world = await startEnvSync();
     const written = Buffer.from(write(hidden));
-    // Both go through what is written in more than one character, or byte, but for one.
-    for (const kept of rows([9, 10, 11, 12, 13], (one) => one === 10 || one === 11)) {
+    for (const kept of [9, 10, 11, 12, 13]) {
       const body = `${' '.repeat(65_536 - kept)}${written} and more`;
       const fault = { kind: 'status', status: 400, body, effect: false } as const;
       world.emulator.faults.add({ operation: 'readEnvironment', ...fault });

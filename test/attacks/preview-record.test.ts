@@ -1,37 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { repository, startPullRequest } from '../dist/pull-request-world.ts';
-import { also, rows } from '../support/exhaustive.ts';
 import { from, inputs, placeOf, run } from './preview-world.ts';
 
 describe.concurrent('a branch with a preview of its own', () => {
   const hostname = 'topic.example.com';
 
-  const places: [string, Record<string, string>][] = [
+  it.each<[string, Record<string, string>]>([
     ['a comment alone', { 'github-deployment': 'false' }],
     ['a GitHub Deployment alone', { comment: 'false' }],
     ['a comment and a GitHub Deployment', {}],
     ['a comment of a commit that GitHub does not know', { 'commit-sha': 'HEAD' }],
-  ];
-  // Each place alone: the others use one of them.
-  it.each(rows(places, (_, index) => index < 2))(
-    'keeps it from its opening to its close by %s',
-    async (_, given) => {
-      await using world = await startPullRequest();
-      for (const action of ['opened', 'synchronize', 'synchronize']) {
-        const { outputs } = await run(world, 'topic', action, given);
-        expect(outputs).toMatchObject({ error: '', outcome: 'succeeded' });
-        expect(placeOf(world, hostname)).toBe(world.project.id);
-      }
-      const closed = await run(world, 'topic', 'closed', given);
-      expect(closed.outputs['outcome']).toBe('cleaned-up');
-      expect(placeOf(world, hostname)).toBeNull();
-      const again = await run(world, 'topic', 'reopened', given);
-      expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded' });
-      await run(world, 'topic', 'closed', { ...given, 'disconnect-on-close': 'true' });
-      expect(placeOf(world, hostname)).toBeUndefined();
-      expect(world.github.violations).toEqual([]);
-    },
-  );
+  ])('keeps it from its opening to its close by %s', async (_, given) => {
+    await using world = await startPullRequest();
+    for (const action of ['opened', 'synchronize', 'synchronize']) {
+      const { outputs } = await run(world, 'topic', action, given);
+      expect(outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+      expect(placeOf(world, hostname)).toBe(world.project.id);
+    }
+    const closed = await run(world, 'topic', 'closed', given);
+    expect(closed.outputs['outcome']).toBe('cleaned-up');
+    expect(placeOf(world, hostname)).toBeNull();
+    const again = await run(world, 'topic', 'reopened', given);
+    expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+    await run(world, 'topic', 'closed', { ...given, 'disconnect-on-close': 'true' });
+    expect(placeOf(world, hostname)).toBeUndefined();
+    expect(world.github.violations).toEqual([]);
+  });
 
   it('keeps it although a run fails, whatever that says in its place', async () => {
     await using world = await startPullRequest({ deploymentEnds: 'failure' });
@@ -85,8 +79,7 @@ describe.concurrent('a branch with a preview of its own', () => {
     expect(placeOf(world, hostname)).toBeNull();
   });
 
-  // So does each that is forged afterwards: preview-forgery.test.ts.
-  also('loses it with its close: what is assigned afterwards is a site', async () => {
+  it('loses it with its close: what is assigned afterwards is a site', async () => {
     await using world = await startPullRequest();
     await run(world, 'topic', 'opened');
     await run(world, 'topic', 'closed');

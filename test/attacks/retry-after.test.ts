@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../emulator/github/index.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';
-import { rows } from '../support/exhaustive.ts';
 import { deploymentId, events, json, refuse, startHostile } from './hostile.ts';
 
 /** How long each run may take, and the least time between two polls in it, in milliseconds. */
@@ -14,7 +13,7 @@ const mostPolls = timeout / leastPause + 1;
 const inputs = { timeout: `${timeout / 1000}s`, wait: 'poll' };
 
 describe.concurrent('Retry-After', () => {
-  const early = [
+  it.each([
     '0',
     'Thu, 01 Jan 1970 00:00:00 GMT',
     'soon',
@@ -22,33 +21,24 @@ describe.concurrent('Retry-After', () => {
     '-1',
     'Sat, 01 Jan 0001 00:00:00 GMT',
     'NaN',
-  ];
-  // In seconds, as a date, and as neither.
-  it.each(rows(early, (_, index) => index < 3))(
-    '"%s" makes no poll come sooner than it would',
-    async (header) => {
-      await using service = await startHostile({ status: refuse(503, { 'retry-after': header }) });
-      const { outputs } = await service.run('', { inputs });
-      expect(outputs['outcome']).toBe('timed-out');
-      expect(service.count('status')).toBeLessThanOrEqual(mostPolls);
-    },
-  );
+  ])('"%s" makes no poll come sooner than it would', async (header) => {
+    await using service = await startHostile({ status: refuse(503, { 'retry-after': header }) });
+    const { outputs } = await service.run('', { inputs });
+    expect(outputs['outcome']).toBe('timed-out');
+    expect(service.count('status')).toBeLessThanOrEqual(mostPolls);
+  });
 
-  const late: [string, string][] = [
+  it.each([
     ['a little more than a timer takes', '2147484'],
     ['a number of seconds that no timer takes', '99999999999'],
     ['a number beyond all others', '9'.repeat(400)],
     ['the end of the calendar', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-  ];
-  it.each(rows(late, 2))(
-    '%s is waited for as long as there is time, and no longer',
-    async (_, header) => {
-      await using service = await startHostile({ status: refuse(429, { 'retry-after': header }) });
-      const { outputs } = await service.run('', { inputs });
-      expect(outputs['outcome']).toBe('timed-out');
-      expect(service.count('status')).toBe(1);
-    },
-  );
+  ])('%s is waited for as long as there is time, and no longer', async (_, header) => {
+    await using service = await startHostile({ status: refuse(429, { 'retry-after': header }) });
+    const { outputs } = await service.run('', { inputs });
+    expect(outputs['outcome']).toBe('timed-out');
+    expect(service.count('status')).toBe(1);
+  });
 
   it('does not hold up the step beyond the time that a domain has', async () => {
     const hostname = 'www.example.com';
@@ -74,8 +64,7 @@ describe.concurrent('Retry-After', () => {
   it('of GitHub is told, and never waited for', async () => {
     await using world = await startPullRequest();
     const seen: string[] = [];
-    const headers = ['0', '-1', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT', 'soon'];
-    for (const header of rows(headers, (_, index) => index === 0 || index === 2)) {
+    for (const header of ['0', '-1', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT', 'soon']) {
       const before = world.github.journal.length;
       const reply: Reply = {
         status: 403,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
 import { actions } from '../../src/inputs.ts';
-import { rows } from '../support/exhaustive.ts';
 import { readable, runStep } from './run-step.ts';
 
 const secret = 'not-a-real-secret-0123456789';
@@ -82,30 +81,21 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['config', { config: '.github/site.yml' }, 'does not exist'],
 ];
 
-/** Of each input its first mistake, and all of those that might show a value or a file. */
-const picked = (input: string, index: number) =>
-  ['env', 'env-from', 'env-file'].includes(input) ||
-  wrong.findIndex(([one]) => one === input) === index;
-
 describe.concurrent('a wrong input', () => {
-  // The forms of each: test/inputs/ and the features' tests in test/core/.
-  it.each(rows(wrong, ([input], index) => picked(input, index)))(
-    '%s: %j',
-    async (input, inputs, words) => {
-      await using emulator = await startEmulator();
-      const [project] = emulator.world.createProjects(1);
-      if (project === undefined) throw new Error('no project was made');
-      const event = { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } };
-      const result = await runStep(emulator, project, { event, inputs, env: { EMPTY: '' } });
-      expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
-      expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
-      expect(result.outputs['error']).toContain(input);
-      expect(result.outputs['error']).toContain(words);
-      expect(emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual([]);
-      const ours = result.log.slice(result.log.findIndex((line) => line.startsWith('Failed')));
-      expect(readable({ ...result, log: ours })).not.toContain(secret);
-    },
-  );
+  it.each(wrong)('%s: %j', async (input, inputs, words) => {
+    await using emulator = await startEmulator();
+    const [project] = emulator.world.createProjects(1);
+    if (project === undefined) throw new Error('no project was made');
+    const event = { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } };
+    const result = await runStep(emulator, project, { event, inputs, env: { EMPTY: '' } });
+    expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(result.outputs['error']).toContain(input);
+    expect(result.outputs['error']).toContain(words);
+    expect(emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual([]);
+    const ours = result.log.slice(result.log.findIndex((line) => line.startsWith('Failed')));
+    expect(readable({ ...result, log: ours })).not.toContain(secret);
+  });
 
   it('is told once where it is the only one', async () => {
     await using emulator = await startEmulator();

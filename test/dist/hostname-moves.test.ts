@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { startExampleWorld } from '../examples/example-world.ts';
-import { also, rows } from '../support/exhaustive.ts';
 import { hostname, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
@@ -15,7 +14,7 @@ const writes = ({ emulator }: PullRequestWorld) =>
 
 describe.concurrent('a hostname that serves a project which the run does not know', () => {
   const fixed = { 'preview-domain': 'www.example.com' };
-  const cases: [string, string, boolean, (id: string) => Record<string, string>][] = [
+  it.each<[string, string, boolean, (id: string) => Record<string, string>]>([
     ['a push with a fixed hostname', 'www.example.com', true, () => fixed],
     ['the same with variables', 'www.example.com', true, () => ({ ...fixed, env: 'A=1' })],
     ['the same without deploying', 'www.example.com', true, () => ({ ...fixed, deploy: 'false' })],
@@ -44,31 +43,21 @@ describe.concurrent('a hostname that serves a project which the run does not kno
       false,
       (id) => ({ 'project-id': '', 'preview-projects': id }),
     ],
-  ];
-  const tried = [
-    'the same with variables',
-    'a push that may do anything',
-    'a pull request',
-    'a pull request that leases',
-  ];
-  it.each(rows(cases, ([what]) => tried.includes(what)))(
-    '%s: nothing is written, and both are named',
-    async (_, name, isPush, inputs) => {
-      await using world = await startPullRequest();
-      const other = await world.emulator.world.createProject();
-      world.emulator.world.connectDomain(name, other.id);
-      const commit = { 'commit-sha': 'HEAD' };
-      const given = { ...commit, ...inputs(world.project.id) };
-      const run = await world.run('opened', { inputs: given, ...(isPush && { event: push }) });
-      expect(run.outputs['outcome']).toBe('failed');
-      expect(run.outputs['error']).toContain(`${name} is assigned to project ${other.id}`);
-      expect(run.outputs['error']).toMatch(
-        /Clear the assignment .* or move it with the domains action/,
-      );
-      expect(writes(world)).toEqual([]);
-      expect(projectOf(world, name)).toBe(other.id);
-    },
-  );
+  ])('%s: nothing is written, and both are named', async (_, name, isPush, inputs) => {
+    await using world = await startPullRequest();
+    const other = await world.emulator.world.createProject();
+    world.emulator.world.connectDomain(name, other.id);
+    const commit = { 'commit-sha': 'HEAD' };
+    const given = { ...commit, ...inputs(world.project.id) };
+    const run = await world.run('opened', { inputs: given, ...(isPush && { event: push }) });
+    expect(run.outputs['outcome']).toBe('failed');
+    expect(run.outputs['error']).toContain(`${name} is assigned to project ${other.id}`);
+    expect(run.outputs['error']).toMatch(
+      /Clear the assignment .* or move it with the domains action/,
+    );
+    expect(writes(world)).toEqual([]);
+    expect(projectOf(world, name)).toBe(other.id);
+  });
 
   it('is not planned to move either', async () => {
     await using world = await startPullRequest();
@@ -109,7 +98,7 @@ describe.concurrent('a hostname that serves a project which the run does not kno
     expect(world.project.deployments).toEqual([]);
   });
 
-  also('is not taken by new-project.yml', async () => {
+  it('is not taken by new-project.yml', async () => {
     await using world = await startExampleWorld();
     const { emulator, project, push: pushNew, play } = world;
     emulator.world.connectDomain('www.example.com', project.id);
