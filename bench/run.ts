@@ -2,7 +2,6 @@
 // docs/benchmarks.md, and fails if a bound is broken.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
-import { bringing } from './bring.ts';
 import { cleaning } from './cleaning.ts';
 import { criticalPath } from './critical-path.ts';
 import { detection } from './detection.ts';
@@ -11,6 +10,7 @@ import { fleet } from './fleet.ts';
 import { holds, type Measurement, type Row } from './measurement.ts';
 import { memory } from './memory.ts';
 import { page, pageMemory } from './page.ts';
+import { pushing } from './push.ts';
 import { writeReport } from './report.ts';
 import { shell } from './shell.ts';
 import { size } from './size.ts';
@@ -50,7 +50,7 @@ const measurements = new Map<string, Measurement>([
   ['turn', turn],
   ['cleaning', cleaning],
   ['size', size],
-  ['bring', bringing],
+  ['push', pushing],
 ]);
 
 const load = () => (loadavg()[0] ?? 0).toFixed(1);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../emulator/runner.ts';
 import { git, repository, startGitWorld } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { runBringing, type StepOptions, startBringing } from './bring-world.ts';
 import { killAt } from './kill-at.ts';
+import { runPushing, type StepOptions, startPushing } from './push-world.ts';
 
 /** A project that holds nothing but its template, and the head of main, which it lacks. */
 async function startNewProject() {
@@ -45,7 +45,7 @@ const optionsOf = (commit: string, options: StepOptions = {}): StepOptions => ({
 });
 
 const deploy = ({ world, commit }: NewProject, options: StepOptions = {}) =>
-  runBringing(world, commit, optionsOf(commit, options));
+  runPushing(world, commit, optionsOf(commit, options));
 
 /** An answer that stands for the service's own from now on. */
 const always = { kind: 'status', times: Number.POSITIVE_INFINITY, effect: false } as const;
@@ -216,9 +216,7 @@ describe.concurrent('a project that holds nothing but its template', () => {
     expect(github.violations).toEqual([]);
     // The next commit is a push like any other.
     const next = await world.push();
-    expect((await runBringing(world, next, { event: pushOf(next) })).outputs['pushed']).toBe(
-      'true',
-    );
+    expect((await runPushing(world, next, { event: pushOf(next) })).outputs['pushed']).toBe('true');
     // Whose history is rewritten has a project that holds one commit, and it is no new one.
     await git(folder, ['branch', '--quiet', '-D', kept]);
     await git(folder, ['update-ref', 'refs/heads/main', template]);
@@ -302,7 +300,7 @@ describe.concurrent('an adoption', () => {
     async ({ side, n }) => {
       await using project = await startNewProject();
       const { world, commit, template, kept, refs } = project;
-      await killAt(world, side, n, () => startBringing(world, commit, optionsOf(commit)));
+      await killAt(world, side, n, () => startPushing(world, commit, optionsOf(commit)));
       expect(Object.values(await refs())).toContain(template);
       expect((await deploy(project)).outputs).toMatchObject({ outcome: 'succeeded', error: '' });
       expect(await refs()).toEqual({ main: commit, [kept]: template });

@@ -192,7 +192,7 @@ describe.concurrent('what GitHub refuses', () => {
       false,
     ],
   ] as const;
-  // Of all of them: test/github/trouble.test.ts.
+  // Of all of them: test/github-api/trouble.test.ts.
   it.each(rows(refusals, ([trouble]) => ['forbidden', 'reset'].includes(trouble)))(
     '(%s) is said with the right advice',
     async (trouble, words, advises) => {

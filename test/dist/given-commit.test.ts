@@ -96,7 +96,7 @@ describe.concurrent('rollback.yml without a commit', () => {
   });
 
   also('goes to a commit that git has pushed before', async () => {
-    await using story = await startStory(2, { brings: true });
+    await using story = await startStory(2, { pushes: true });
     await deployAll(story);
     expect(await goesBackTo(story)).toBe(story.commits[0]);
   });

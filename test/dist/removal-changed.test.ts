@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startGitWorld } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { runBringing } from './bring-world.ts';
 import { type EnvSyncWorld, startEnvSync, stored } from './env-sync-world.ts';
+import { runPushing } from './push-world.ts';
 
 const policies = [
   ['keep', 'synced'],
@@ -85,7 +85,7 @@ it('a value that was written into env-remove is not shown', async () => {
 it('a watch that is to remove a variable needs its project', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
-  const { outputs } = await runBringing(world, commit, {
+  const { outputs } = await runPushing(world, commit, {
     inputs: {
       'project-id': '',
       'git-url': '',

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startCacheServer } from '../../emulator/cache/index.ts';
 import { startGitWorld } from '../git/support.ts';
 import { isBefore, type Timed, timesOf } from '../support/request-times.ts';
-import { runBringing } from './bring-world.ts';
 import { startEnvSync } from './env-sync-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
+import { runPushing } from './push-world.ts';
 
 /** So long that what is asked for side by side overlaps, and that nothing is in order only because it is faster. */
 const latency = 40;
@@ -225,19 +225,19 @@ describeRules('the end of a preview', playClosing, [
   ],
 ]);
 
-async function playBringing(): Promise<Timed[]> {
+async function playPush(): Promise<Timed[]> {
   await using world = await startGitWorld();
   const commit = await world.push();
   const inputs = { 'git-force': 'true', env: 'NAME=value' };
   // Longer than a push takes, which would be over first if it did not wait.
   world.emulator.dialect.latencyMs = 1000;
   world.emulator.journal.clear();
-  const { outputs } = await runBringing(world, commit, { inputs });
+  const { outputs } = await runPushing(world, commit, { inputs });
   expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   return timesOf({ emulator: world.emulator, project: world.project });
 }
 
-describeRules('a commit that is brought', playBringing, [
+describeRules('a commit that is pushed', playPush, [
   ['looked at before it is pushed', 'service git GET refs #1', 'service git POST git-receive-pack'],
   [
     'all is planned before it is pushed',

@@ -10,9 +10,9 @@ const file = { checks: [{ path: '/', status: 200 }] };
 /**
  * A line of commits on main, a page that shows which one is live, and the examples that deploy and go back.
  *
- * @param brings whether each is brought by git, as the examples do; else the project has all of them, which is cheaper
+ * @param pushes whether each is pushed by git, as the examples do; else the project has all of them, which is cheaper
  */
-export async function startStory(count: number, { brings = false } = {}) {
+export async function startStory(count: number, { pushes = false } = {}) {
   const world = await startExampleWorld();
   const { github, project, push, playOne } = world;
   const broken = new Set<string>();
@@ -24,7 +24,7 @@ export async function startStory(count: number, { brings = false } = {}) {
   /** Adds a commit to main. */
   const add = async () => {
     const before = commits.at(-1) ?? template;
-    const sha = brings ? await push() : await addCommit(project, before, 'next');
+    const sha = pushes ? await push() : await addCommit(project, before, 'next');
     github.commits.set(`${repository}@${sha}`, { parents: commits.slice(-1) });
     github.refs.set(`${repository}@main`, sha);
     commits.push(sha);
@@ -37,7 +37,7 @@ export async function startStory(count: number, { brings = false } = {}) {
   const head = () => commits.at(-1) ?? '';
   /** How a run that deploys comes to the commit. */
   const way = (force: string): Record<string, string> =>
-    brings ? { 'git-force': force } : { 'git-url': '', 'git-token': '' };
+    pushes ? { 'git-force': force } : { 'git-url': '', 'git-token': '' };
   const play = async (name: string, options: Partial<Play> = {}, event = 'workflow_dispatch') => {
     const sha = options.github?.sha ?? head();
     const payload = event === 'push' ? { ref: 'refs/heads/main', after: sha } : {};

@@ -5,7 +5,7 @@ import { refuseReading, startStory } from './story-world.ts';
 
 describe.concurrent('redeploy.yml', () => {
   it('leaves what push-roll-back.yml has gone back to, names the variables that wait, and fails where records cannot be read', async () => {
-    await using story = await startStory(2, { brings: true });
+    await using story = await startStory(2, { pushes: true });
     const { commits, broken, deploy, redeploy, live, world } = story;
     const [good = '', bad = ''] = commits;
     await deploy(good);

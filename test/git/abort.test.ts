@@ -42,13 +42,13 @@ describe.skipIf(!isLinux)(
       ['the middle of the push', projectSilent('git-receive-pack'), { 'large.txt': large() }],
     ])('in %s', async (_name, fallSilent, files) => {
       await using world = await startGitWorld();
-      const { bring, first, leftovers, project, push, temp } = world;
+      const { pushCommit, first, leftovers, project, push, temp } = world;
       const commit = files === undefined ? first : await push(files);
       const head = await project.head();
       const controller = new AbortController();
       const silent = fallSilent(world);
-      const brought = bring(commit, { force: 'always', signal: controller.signal });
-      const ended = expect(brought).rejects.toThrow('The run was cancelled.');
+      const result = pushCommit(commit, { force: 'always', signal: controller.signal });
+      const ended = expect(result).rejects.toThrow('The run was cancelled.');
       await silent;
       const working = await processesIn(temp);
       expect(working.some(({ args }) => args.includes('git-remote-http'))).toBe(true);
@@ -71,8 +71,8 @@ test('an abort in a pause ends it', async () => {
     controller.abort(new Error('The run was cancelled.'));
     signal.throwIfAborted();
   };
-  const brought = world.bring(commit, { signal: controller.signal, clock: { sleep } });
-  await expect(brought).rejects.toThrow('The run was cancelled.');
+  const result = world.pushCommit(commit, { signal: controller.signal, clock: { sleep } });
+  await expect(result).rejects.toThrow('The run was cancelled.');
   expect(steps.map(({ step }) => step)).toEqual(['read-branch', 'again']);
   expect(await leftovers()).toEqual([]);
 });
@@ -81,7 +81,7 @@ test('after an abort nothing is begun', async () => {
   await using world = await startGitWorld();
   const { first: commit } = world;
   const signal = AbortSignal.abort(new Error('The run was cancelled.'));
-  await expect(world.bring(commit, { signal })).rejects.toThrow('The run was cancelled.');
+  await expect(world.pushCommit(commit, { signal })).rejects.toThrow('The run was cancelled.');
   expect(projectRequests(world)).toEqual([]);
   expect(await world.leftovers()).toEqual([]);
 });

@@ -21,7 +21,7 @@ async function startNewProject() {
     asked,
     /** Pushes as a run does that everything else shows a new project. */
     adopt: () =>
-      world.bring(commit, {
+      world.pushCommit(commit, {
         mayAdopt: async () => {
           asked.mayAdopt += 1;
           return true;

@@ -23,8 +23,8 @@ describe.concurrent('the push is tried again after', () => {
     const template = await world.project.head();
     const workspace = await world.copyDev();
     world.emulator.faults.add(fault);
-    const brought = await world.bring(commit, { workspace, force });
-    expect(brought).toEqual({ kind: 'pushed', from: template, forced: true });
+    const result = await world.pushCommit(commit, { workspace, force });
+    expect(result).toEqual({ kind: 'pushed', from: template, forced: true });
     expect(await world.project.head()).toBe(commit);
     const steps = world.steps.map(({ step }) => step);
     const once = ['push', 'again', 'read-branch'];
@@ -52,20 +52,20 @@ describe.concurrent('a push whose answer is lost counts if it took effect', () =
     const template = await world.project.head();
     const workspace = await world.copyDev();
     world.emulator.faults.add(fault);
-    const brought = await world.bring(commit, { workspace, force });
-    expect(brought).toEqual({ kind: 'pushed', from: template, forced: true });
+    const result = await world.pushCommit(commit, { workspace, force });
+    expect(result).toEqual({ kind: 'pushed', from: template, forced: true });
     expect(await world.project.head()).toBe(commit);
     expect(world.steps.filter(({ step }) => step === 'push')).toHaveLength(1);
   });
 });
 
-// Through a process: test/dist/bring-refusals.test.ts.
+// Through a process: test/dist/push-refusals.test.ts.
 also('a slow service is waited for', async () => {
   await using world = await startGitWorld();
   const { first: commit } = world;
   world.emulator.faults.add({ operation: 'git', times: 99, kind: 'slow-body', durationMs: 200 });
   world.github.latency = 20;
-  expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+  expect(await world.pushCommit(commit, { force })).toMatchObject({ kind: 'pushed' });
   expect(world.steps.filter(({ step }) => step === 'again')).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ describe.concurrent('in vain', () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     world.emulator.faults.add({ operation: 'git', times: 99, kind: 'reset-before' });
-    await expect(world.bring(commit)).rejects.toMatchObject({
+    await expect(world.pushCommit(commit)).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'broken' },
       message: expect.stringMatching(/Could not connect to .* Cause: /),
     });
@@ -88,7 +88,7 @@ describe.concurrent('in vain', () => {
     const { first: commit } = world;
     const fetching = { operation: 'git', method: 'POST', path: /git-upload-pack$/ };
     world.emulator.faults.add({ ...fetching, kind: 'cut-body', bytes: 20, times: 99 });
-    await expect(world.bring(commit, { force })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { force })).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'cut-off' },
       message: expect.stringMatching(/broke while reading\. Rerun the job\./),
     });
@@ -101,7 +101,7 @@ describe.concurrent('in vain', () => {
     const workspace = await world.copyDev();
     const cut = { kind: 'cut-request', bytes: 300 } as const;
     world.emulator.faults.add({ ...receive, ...cut, times: 99 });
-    await expect(world.bring(commit, { workspace, force })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { workspace, force })).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'cut-off', during: 'push' },
       message: expect.stringMatching(
         /^The connection to the project's repository broke during the push\. Rerun the job\./,
@@ -117,14 +117,14 @@ describe.concurrent('in vain', () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     const project = { address: address('http://127.0.0.1:9/site.git') };
-    await expect(world.bring(commit, { project })).rejects.toThrow(/Could not connect to/);
+    await expect(world.pushCommit(commit, { project })).rejects.toThrow(/Could not connect to/);
   });
 
   test('a page answers that is no repository', async () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     world.emulator.faults.add({ operation: 'git', times: 99, kind: 'not-json' });
-    await expect(world.bring(commit)).rejects.toThrow(/is this a git repository/);
+    await expect(world.pushCommit(commit)).rejects.toThrow(/is this a git repository/);
   });
 });
 
@@ -134,7 +134,7 @@ describe.concurrent('GitHub', () => {
     const commit = await world.push({ 'noise.txt': Math.random().toString(36).repeat(999) });
     // Which of git's requests brings the pack depends on its version; each of them is tried again.
     world.github.brokenPacks = [40, 40, 40];
-    expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+    expect(await world.pushCommit(commit, { force })).toMatchObject({ kind: 'pushed' });
     expect(world.steps.filter(({ step }) => step === 'again').length).toBeGreaterThan(0);
     expect(world.github.brokenPacks).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe.concurrent('GitHub', () => {
         times -= 1;
         return times >= 0 ? trouble : undefined;
       };
-      expect(await world.bring(commit, { force })).toMatchObject({ kind: 'pushed' });
+      expect(await world.pushCommit(commit, { force })).toMatchObject({ kind: 'pushed' });
       expect(world.steps.filter(({ step }) => step === 'again').length).toBeGreaterThan(0);
     },
   );
@@ -158,7 +158,7 @@ describe.concurrent('GitHub', () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     world.github.trouble = { git: 'unavailable' };
-    await expect(world.bring(commit)).rejects.toMatchObject({
+    await expect(world.pushCommit(commit)).rejects.toMatchObject({
       trouble: { kind: 'source', fault: 'busy', lack: 'nothing' },
       message: expect.stringMatching(
         /Could not fetch the commit from .* Rerun the job.*It returned 503/,

@@ -49,8 +49,8 @@ test.each(rows(['never', { onlyFrom: 'f'.repeat(40) }] as const, 1))(
     const { theirs, commit, workspace, counted } = await startLie(world);
     // Git believes it: it does not hash what it only walks.
     expect(counted).toBe('0');
-    const brought = await world.bring(commit, { workspace, force });
-    expect(brought).toMatchObject({ kind: 'refused', head: theirs });
+    const result = await world.pushCommit(commit, { workspace, force });
+    expect(result).toMatchObject({ kind: 'refused', head: theirs });
     expect(await world.project.head()).toBe(theirs);
     expect(world.steps).toContainEqual({ step: 'fetch-commit', part: 'history' });
   },
@@ -88,7 +88,7 @@ test('an index of a pack that names a false object is not believed either', asyn
   await renameInIndex(join(packs, `pack-${made}.idx`), known);
   await rm(loose);
   expect(await git(workspace, ['rev-list', '--count', `${commit}..${theirs}`])).toBe('0');
-  const brought = await world.bring(commit, { workspace, force: 'never' });
-  expect(brought).toMatchObject({ kind: 'refused', head: theirs });
+  const result = await world.pushCommit(commit, { workspace, force: 'never' });
+  expect(result).toMatchObject({ kind: 'refused', head: theirs });
   expect(await world.project.head()).toBe(theirs);
 });

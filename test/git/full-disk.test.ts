@@ -30,7 +30,7 @@ test.skipIf(process.platform !== 'linux').each([
   const git = real.find((one) => existsSync(one)) ?? '';
   await writeFile(join(folder.path, 'git'), script(git, after, file), { mode: 0o755 });
   const environment = { ...process.env, PATH: `${folder.path}${delimiter}${onPath}` };
-  const bringing = world.bring(commit, { workspace, force: 'always', environment });
-  await expect(bringing).rejects.toThrow(/The runner's disk is full .*\(SD7302\)/);
+  const pushing = world.pushCommit(commit, { workspace, force: 'always', environment });
+  await expect(pushing).rejects.toThrow(/The runner's disk is full .*\(SD7302\)/);
   expect(await world.leftovers()).toEqual([]);
 });

@@ -64,10 +64,10 @@ function packOf(object: Buffer): Buffer {
 
 const head = 'd'.repeat(40);
 
-/** Brings a commit to a project whose repository is at this address. */
-const bringTo = async (world: GitWorld, url: string) => {
+/** Pushes a commit to a project whose repository is at this address. */
+const pushTo = async (world: GitWorld, url: string) => {
   const environment = { ...process.env, no_proxy: '127.0.0.1' };
-  return await world.bring(world.first, { project: { address: address(url) }, environment });
+  return await world.pushCommit(world.first, { project: { address: address(url) }, environment });
 };
 
 /** Tells of one branch, by the protocol's first version. */
@@ -100,7 +100,7 @@ describe.concurrent("the project's git server", () => {
         send(response, 'result', ...sections, line(Buffer.concat([Buffer.of(1), pack])), flush);
       }
     });
-    await expect(bringTo(world, server.url)).rejects.toThrow();
+    await expect(pushTo(world, server.url)).rejects.toThrow();
     expect(other.asked).toEqual([]);
     expect(await world.leftovers()).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe.concurrent("the project's git server", () => {
       const pack = packOf(packed(900 * 1024 * 1024, bomb));
       send(response, 'result', line('NAK\n'), line(Buffer.concat([Buffer.of(1), pack])), flush);
     });
-    await expect(bringTo(world, server.url)).rejects.toMatchObject({
+    await expect(pushTo(world, server.url)).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'too-much' },
       message: expect.stringMatching(/sent more data than the limit/),
     });
@@ -129,7 +129,7 @@ describe.concurrent("the project's git server", () => {
       const pack = packOf(packed(5, Buffer.from('12345'))).subarray(0, 20);
       send(response, 'result', line('NAK\n'), line(Buffer.concat([Buffer.of(1), pack])), flush);
     });
-    await expect(bringTo(world, server.url)).rejects.toMatchObject({
+    await expect(pushTo(world, server.url)).rejects.toMatchObject({
       trouble: { kind: 'project', fault: 'cut-off' },
     });
     expect(left).toEqual([[], [], [], []]);

@@ -16,11 +16,11 @@ test('of a hostile workspace nothing is run and nothing is changed', async () =>
   const commit = await world.dev.head();
   const files = await filesOf(workspace);
   const force = 'always';
-  expect(await world.bring(commit, { workspace, force })).toMatchObject({ kind: 'pushed' });
+  expect(await world.pushCommit(commit, { workspace, force })).toMatchObject({ kind: 'pushed' });
   await world.pushToProject();
-  const again = await world.bring(commit, { workspace, force });
+  const again = await world.pushCommit(commit, { workspace, force });
   expect(again).toMatchObject({ kind: 'there' });
-  const named = await world.bring(commit, { workspace, branch });
+  const named = await world.pushCommit(commit, { workspace, branch });
   expect(named).toMatchObject({ kind: 'pushed', from: null });
   expect(githubRequests(world)).toEqual([]);
   expect(await left()).toEqual([]);
@@ -48,9 +48,9 @@ test.skipIf(process.platform === 'win32')(
       await run('mkfifo', [file]);
     }
     const force = 'always';
-    expect(await world.bring(commit, { workspace, force })).toMatchObject({ kind: 'pushed' });
+    expect(await world.pushCommit(commit, { workspace, force })).toMatchObject({ kind: 'pushed' });
     const head = await world.pushToProject();
-    expect(await world.bring(commit, { workspace })).toEqual({ kind: 'there', head });
+    expect(await world.pushCommit(commit, { workspace })).toEqual({ kind: 'there', head });
     expect(githubRequests(world)).toEqual([]);
   },
 );

@@ -7,12 +7,12 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { rows } from '../support/exhaustive.ts';
-import { address, type BringOptions, projectRequests, startGitWorld } from './support.ts';
+import { address, type PushOptions, projectRequests, startGitWorld } from './support.ts';
 
 const force = 'always';
 
 describe.concurrent('the project says no', () => {
-  const credentials: [string, DialectOptions, BringOptions, object][] = [
+  const credentials: [string, DialectOptions, PushOptions, object][] = [
     ['to a wrong token', {}, { project: { token: 'fake-wrong' } }, { fault: 'credentials' }],
     ['to no token', {}, { project: { token: '' } }, { fault: 'credentials' }],
     ['to a wrong user', { gitUsername: 'octo' }, {}, { fault: 'credentials' }],
@@ -23,7 +23,7 @@ describe.concurrent('the project says no', () => {
     async (_name, dialect, options, trouble) => {
       await using world = await startGitWorld(dialect);
       const { first: commit } = world;
-      await expect(world.bring(commit, options)).rejects.toMatchObject({
+      await expect(world.pushCommit(commit, options)).rejects.toMatchObject({
         trouble: { kind: 'project', ...trouble },
         message: expect.stringMatching(
           /^The project's repository rejected git-username and git-token\.(?!.*prompts)/s,
@@ -46,7 +46,7 @@ describe.concurrent('the project says no', () => {
     const head = await world.project.head();
     const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
     world.emulator.faults.add({ ...strike, times: 9, kind: 'status', status, effect: false });
-    await expect(world.bring(commit, { workspace, force })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { workspace, force })).rejects.toMatchObject({
       trouble: { kind: 'project', fault },
       message: expect.stringMatching(message),
     });
@@ -60,14 +60,14 @@ describe.concurrent('the project says no', () => {
     await using world = await startGitWorld({ protectedBranches: [branch], hostileText });
     const { first: commit } = world;
     const workspace = await world.copyDev();
-    const brought = world.bring(commit, { workspace, force, branch });
-    await expect(brought).rejects.toMatchObject({
+    const result = world.pushCommit(commit, { workspace, force, branch });
+    await expect(result).rejects.toMatchObject({
       trouble: { kind: 'rejected', branch: 'ma in', reason: 'pre-receive hook declined' },
       message: expect.stringMatching(
         /rejected the push to ma in: pre-receive hook declined\. .*Protected branch update failed for refs\/heads\/ma in\. ##\[error\]Red/,
       ),
     });
-    for (const raw of ['\u001b', '\u202e']) await expect(brought).rejects.not.toThrow(raw);
+    for (const raw of ['\u001b', '\u202e']) await expect(result).rejects.not.toThrow(raw);
     const pushes = projectRequests(world).filter((one) => one === 'POST git-receive-pack');
     expect(pushes).toHaveLength(1);
   });
@@ -76,7 +76,7 @@ describe.concurrent('the project says no', () => {
     await using world = await startGitWorld({ largestPush: 100 });
     const { first: commit } = world;
     const workspace = await world.copyDev();
-    await expect(world.bring(commit, { workspace, force })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { workspace, force })).rejects.toMatchObject({
       trouble: { kind: 'not-stored' },
       message: expect.stringMatching(/out of space\. Git: .*maximum allowed size/),
     });
@@ -86,7 +86,7 @@ describe.concurrent('the project says no', () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     const workspace = await world.copyDev();
-    await expect(world.bring(commit, { workspace, branch: 'main/x' })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { workspace, branch: 'main/x' })).rejects.toMatchObject({
       trouble: { kind: 'rejected', reason: expect.stringMatching(/./) },
     });
   });
@@ -96,7 +96,7 @@ test.concurrent('a token is not needed where none is asked for', async () => {
   await using world = await startGitWorld({ gitAuth: 'none' });
   const { first: commit } = world;
   const project = { token: '' };
-  expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
+  expect(await world.pushCommit(commit, { force, project })).toMatchObject({ kind: 'pushed' });
   const sent = world.emulator.journal.of('git').map(({ headers }) => headers.authorization);
   expect(new Set(sent)).toEqual(new Set([undefined]));
 });
@@ -106,7 +106,7 @@ test.concurrent('credentials in the URL win over those beside it', async () => {
   const { first: commit } = world;
   const url = Object.assign(new URL(world.project.gitUrl), { username: 'octo' });
   const project = { address: address(url.href), username: 'git', token: 'fake-wrong' };
-  expect(await world.bring(commit, { force, project })).toMatchObject({ kind: 'pushed' });
+  expect(await world.pushCommit(commit, { force, project })).toMatchObject({ kind: 'pushed' });
 });
 
 test.concurrent('a redirect is not followed, and takes no token along', async () => {
@@ -122,7 +122,7 @@ test.concurrent('a redirect is not followed, and takes no token along', async ()
   const location = `http://127.0.0.1:${port}/elsewhere.git/info/refs?service=git-upload-pack`;
   const redirect = { kind: 'status', status: 302, headers: { location }, effect: false } as const;
   world.emulator.faults.add({ operation: 'git', times: 9, ...redirect });
-  await expect(world.bring(commit)).rejects.toMatchObject({
+  await expect(world.pushCommit(commit)).rejects.toMatchObject({
     trouble: { kind: 'project', fault: 'redirected' },
     message: expect.stringContaining('Set git-url to that address'),
   });
@@ -131,12 +131,12 @@ test.concurrent('a redirect is not followed, and takes no token along', async ()
   const path = /git-receive-pack$/;
   const push = { operation: 'git', method: 'POST', path, ...redirect, status: 307 } as const;
   world.emulator.faults.add(push);
-  await expect(world.bring(commit, { force })).rejects.toMatchObject({
+  await expect(world.pushCommit(commit, { force })).rejects.toMatchObject({
     trouble: { kind: 'project', fault: 'redirected' },
   });
   world.emulator.faults.clear();
   world.github.trouble = () => ({ status: 302, headers: { location } });
-  await expect(world.bring(commit)).rejects.toMatchObject({
+  await expect(world.pushCommit(commit)).rejects.toMatchObject({
     trouble: { kind: 'source', fault: 'redirected' },
   });
   expect(asked).toEqual([]);
@@ -148,7 +148,7 @@ describe.concurrent('the machine', () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     const temp = join(world.folder, 'nowhere');
-    await expect(world.bring(commit, { temp })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { temp })).rejects.toMatchObject({
       trouble: { kind: 'local', gitMessage: expect.stringContaining(temp) },
     });
   });
@@ -164,7 +164,7 @@ describe.concurrent('the machine', () => {
     await using world = await startGitWorld();
     const environment = await programs(world.folder, script);
     const { first: commit } = world;
-    await expect(world.bring(commit, { environment })).rejects.toThrow(message);
+    await expect(world.pushCommit(commit, { environment })).rejects.toThrow(message);
     expect(projectRequests(world)).toEqual([]);
     expect(await world.leftovers()).toEqual([]);
   };

@@ -34,10 +34,10 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     const commit = await world.push();
     const workspace = await world.copyDev();
     at(world, moment, () => world.pushToProject('By a rival'));
-    const brought = await world.bring(commit, { workspace });
+    const result = await world.pushCommit(commit, { workspace });
     const head = await world.project.head();
-    expect(brought).toMatchObject({ kind: 'refused', head, count: 1 });
-    expect(brought).toMatchObject({ newest: { subject: 'By a rival' } });
+    expect(result).toMatchObject({ kind: 'refused', head, count: 1 });
+    expect(result).toMatchObject({ newest: { subject: 'By a rival' } });
   });
 
   (isAfter ? also : test)('a commit in between: ours is pushed on top', async () => {
@@ -47,8 +47,8 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     const commit = await world.push();
     const workspace = await world.copyDev();
     at(world, moment, async () => world.dev.pushTo(await world.project.gitFolder(), between));
-    const brought = await world.bring(commit, { workspace });
-    expect(brought).toMatchObject({ kind: 'pushed', forced: false });
+    const result = await world.pushCommit(commit, { workspace });
+    expect(result).toMatchObject({ kind: 'pushed', forced: false });
     expect(await world.project.head()).toBe(commit);
   });
 
@@ -58,9 +58,9 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
     const commit = await world.push();
     const workspace = await world.copyDev();
     at(world, moment, async () => world.dev.pushTo(await world.project.gitFolder()));
-    const brought = await world.bring(commit, { workspace });
+    const result = await world.pushCommit(commit, { workspace });
     // Who was first cannot be told once both had sent it.
-    expect(brought.kind).toBe(moment.method === 'GET' ? 'there' : 'pushed');
+    expect(result.kind).toBe(moment.method === 'GET' ? 'there' : 'pushed');
     expect(await world.project.head()).toBe(commit);
   });
 
@@ -77,11 +77,11 @@ describe.each(moments)('somebody pushes %s', (name, moment) => {
         theirs = await world.pushToProject();
       });
       const force = kind === 'always' ? kind : { onlyFrom: first };
-      const brought = world.bring(commit, { workspace, force });
+      const result = world.pushCommit(commit, { workspace, force });
       if (kind === 'always') {
-        await expect(brought).rejects.toMatchObject({ trouble: { kind: 'rival', branch: 'main' } });
+        await expect(result).rejects.toMatchObject({ trouble: { kind: 'rival', branch: 'main' } });
       } else {
-        expect(await brought).toMatchObject({ kind: 'refused', head: theirs, count: 2 });
+        expect(await result).toMatchObject({ kind: 'refused', head: theirs, count: 2 });
       }
       expect(theirs).toMatch(/^[0-9a-f]{40}$/);
       expect(await world.project.head()).toBe(theirs);

@@ -50,7 +50,7 @@ test.skipIf(!isLinux)(
     await world.pushToProject();
     const spy = await spyOnGit(world.folder);
     const environment = stepEnvironment(world, spy.path);
-    await world.bring(commit, { environment, force: 'always' });
+    await world.pushCommit(commit, { environment, force: 'always' });
     const secrets = secretsOf(world);
     const starts = await spy.starts();
     const table = starts.map(({ command, args, environment: given }) => {
@@ -95,7 +95,7 @@ describe.skipIf(!isLinux)(
   () => {
     test.each(['project', 'github'] as const)('as it talks to %s', async (side) => {
       await using world = await startGitWorld();
-      const { bring, emulator, first, github, temp } = world;
+      const { pushCommit, emulator, first, github, temp } = world;
       let seen: SeenProcess[] = [];
       let files = '';
       const look = async () => {
@@ -105,7 +105,7 @@ describe.skipIf(!isLinux)(
       const strike = { operation: 'git', method: 'POST', path: /git-receive-pack$/ };
       if (side === 'project') emulator.faults.add({ ...strike, kind: 'hold', until: look });
       else github.onGit = look;
-      await bring(first, { environment: stepEnvironment(world), force: 'always' });
+      await pushCommit(first, { environment: stepEnvironment(world), force: 'always' });
       const { nobody, ...tokens } = secretsOf(world);
       const others = [...nobody, ...tokens[side === 'project' ? 'github' : 'project']];
       expect(seen.map(({ args }) => args.split('\n')[0])).toEqual(
@@ -132,7 +132,7 @@ test('a token that is echoed is told nowhere', async () => {
   const headers = { 'content-type': 'text/plain' };
   const echo = { kind: 'status', status: 503, headers, body, effect: false } as const;
   emulator.faults.add({ operation: 'git', times: 99, ...echo });
-  const failure = await world.bring(commit).catch((error: unknown) => error);
+  const failure = await world.pushCommit(commit).catch((error: unknown) => error);
   expect(failure).toMatchObject({
     trouble: { gitMessage: expect.stringContaining('You sent ***') },
   });

@@ -157,8 +157,8 @@ test.concurrent.each(rows(cases, ([name]) => lacking.includes(name)))(
     await world.push();
     const workspace = await make(world);
     const commit = await world.dev.head();
-    const brought = await world.bring(commit, { workspace, force: 'always' });
-    expect(brought).toMatchObject({ kind: 'pushed', forced: true });
+    const result = await world.pushCommit(commit, { workspace, force: 'always' });
+    expect(result).toMatchObject({ kind: 'pushed', forced: true });
     expect(await world.project.head()).toBe(commit);
   },
 );
@@ -169,7 +169,7 @@ test.concurrent('GitHub is not asked if the workspace has it all, and nothing ch
   const workspace = await world.checkOut();
   const before = await filesOf(workspace);
   world.github.contents = 'none';
-  await world.bring(commit, { workspace, force: 'always' });
+  await world.pushCommit(commit, { workspace, force: 'always' });
   expect(await filesOf(workspace)).toEqual(before);
   expect(githubRequests(world)).toEqual([]);
 });
@@ -186,7 +186,7 @@ describe.concurrent('GitHub', () => {
     await using world = await startGitWorld();
     const { first: commit } = world;
     Object.assign(world.github, spoil);
-    await expect(world.bring(commit, { github: { token } })).rejects.toMatchObject({
+    await expect(world.pushCommit(commit, { github: { token } })).rejects.toMatchObject({
       trouble: { kind: 'source', lack: 'nothing', repository },
       message: expect.stringContaining("Add `contents: read` to the job's `permissions`"),
     });
@@ -199,7 +199,7 @@ describe.concurrent('GitHub', () => {
     const { first: commit } = world;
     world.github.contents = 'public';
     const github = { token: '' };
-    expect(await world.bring(commit, { github, force: 'always' })).toMatchObject({
+    expect(await world.pushCommit(commit, { github, force: 'always' })).toMatchObject({
       kind: 'pushed',
     });
     const sent = world.github.journal.map(({ headers }) => headers.authorization);
@@ -209,7 +209,7 @@ describe.concurrent('GitHub', () => {
   test('does not have the commit', async () => {
     await using world = await startGitWorld();
     const commit = 'c0ffee'.padEnd(40, '0');
-    await expect(world.bring(commit)).rejects.toMatchObject({
+    await expect(world.pushCommit(commit)).rejects.toMatchObject({
       trouble: { kind: 'source', fault: 'no-commit' },
       message: expect.stringContaining(`octo-org/octo-site has no commit ${commit}`),
     });
@@ -232,7 +232,7 @@ describe.concurrent('GitHub', () => {
     const commit = await world.push();
     await world.dev.git('reset', '--quiet', '--hard', 'HEAD~1');
     await world.push();
-    expect(await world.bring(commit, { force: 'always' })).toMatchObject({ kind: 'pushed' });
+    expect(await world.pushCommit(commit, { force: 'always' })).toMatchObject({ kind: 'pushed' });
   });
 
   test.skipIf(isWindows)(
@@ -244,12 +244,12 @@ describe.concurrent('GitHub', () => {
       await world.push({ 'old.txt': noise(300_000) });
       await world.push({ 'old.txt': 'small' });
       const first = await world.push({ 'page.html': noise(1_000) });
-      await world.bring(first, { force: 'always' });
+      await world.pushCommit(first, { force: 'always' });
       const old = await world.dev.git('rev-parse', 'HEAD~2:old.txt');
       const second = await world.push({ 'other.html': 'other' });
       const spy = await spyOnGit(world.folder);
       const environment = { ...process.env, PATH: spy.path };
-      expect(await world.bring(second, { environment })).toMatchObject({ kind: 'pushed' });
+      expect(await world.pushCommit(second, { environment })).toMatchObject({ kind: 'pushed' });
       const [push] = (await spy.starts()).filter(({ command }) => command === 'push');
       expect(push?.objects.some((line) => line.startsWith(second))).toBe(true);
       expect(push?.objects.some((line) => line.startsWith(old))).toBe(false);

@@ -180,8 +180,8 @@ export async function addCommits({ folder }: Checkout, count: number): Promise<v
   await adding;
 }
 
-/** What a commit is brought with, as far as a test wants it otherwise. */
-export interface BringOptions extends Partial<Omit<PushRequest, 'project' | 'github'>> {
+/** How a commit is pushed, where a test differs from the usual. */
+export interface PushOptions extends Partial<Omit<PushRequest, 'project' | 'github'>> {
   project?: Partial<PushRequest['project']>;
   github?: Partial<PushRequest['github']>;
   environment?: NodeJS.ProcessEnv;
@@ -213,10 +213,10 @@ export interface GitWorld extends AsyncDisposable {
   checkOut(...args: string[]): Promise<string>;
   /** Copies the developer's repository, which takes no process of git. @returns the workspace */
   copyDev(): Promise<string>;
-  /** Brings a commit to the project, from GitHub if no workspace is given. */
-  bring(commit: string, options?: BringOptions): Promise<PushResult>;
+  /** Pushes a commit to the project, from GitHub if no workspace is given. */
+  pushCommit(commit: string, options?: PushOptions): Promise<PushResult>;
   /** Finds where the commit comes from, without a request. */
-  findSource(commit: string, options?: BringOptions): Promise<ObjectSource>;
+  findSource(commit: string, options?: PushOptions): Promise<ObjectSource>;
   /** What is left in `RUNNER_TEMP`. */
   leftovers(): Promise<string[]>;
 }
@@ -247,7 +247,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
     await dev.pushTo(origin);
     return commit;
   };
-  const given = (commit: string, options: BringOptions): [PushRequest, Tools] => {
+  const given = (commit: string, options: PushOptions): [PushRequest, Tools] => {
     const { environment = process.env, signal = new AbortController().signal } = options;
     const { clock = { sleep: () => Promise.resolve() } } = options;
     const { project: target, github: source, ...rest } = options;
@@ -297,7 +297,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
       cpSync(dev.folder, workspace, { recursive: true });
       return workspace;
     },
-    bring: (commit, options = {}) => pushByGit(...given(commit, options)),
+    pushCommit: (commit, options = {}) => pushByGit(...given(commit, options)),
     findSource: async (commit, options = {}) => {
       const [request, tools] = given(commit, options);
       await using scratch = await Scratch.create(tools, temp);

@@ -42,7 +42,7 @@ test('a proxy is honoured', async () => {
   await using proxy = await listen(createServer(passOn('http://nowhere', asked)));
   const environment = { ...process.env, http_proxy: `http://127.0.0.1:${proxy.port}` };
   const options = { environment: { ...environment, no_proxy: '' }, force } as const;
-  expect(await world.bring(commit, options)).toMatchObject({ kind: 'pushed' });
+  expect(await world.pushCommit(commit, options)).toMatchObject({ kind: 'pushed' });
   expect(asked).toContain(`GET ${new URL(world.project.gitAddress).pathname}/info/refs`);
   expect(asked).toContain('GET /octo-org/octo-site/info/refs');
 });
@@ -52,7 +52,7 @@ test('a proxy that does not answer is not taken for the project', async () => {
   const { first: commit } = world;
   const environment = { ...process.env, http_proxy: nowhere, no_proxy: '' };
   const project = { address: address('http://127.0.0.1/site.git') };
-  await expect(world.bring(commit, { environment, project })).rejects.toThrow(
+  await expect(world.pushCommit(commit, { environment, project })).rejects.toThrow(
     /^The proxy \(http_proxy, https_proxy\) does not respond\./,
   );
 });
@@ -66,7 +66,7 @@ test('a proxy that lets nothing through is not taken for the project', async () 
   const https_proxy = `http://127.0.0.1:${proxy.port}`;
   const environment = { ...process.env, https_proxy, no_proxy: '' };
   const project = { address: address('https://git.example.com/site.git') };
-  await expect(world.bring(commit, { environment, project })).rejects.toThrow(
+  await expect(world.pushCommit(commit, { environment, project })).rejects.toThrow(
     /^The proxy .* refused the connection/,
   );
   expect(world.steps).toEqual([{ step: 'read-branch' }]);
@@ -84,12 +84,12 @@ describe('over TLS', () => {
     await using front = await listen(createTlsServer(pair, passOn(world.emulator.url, [])));
     const url = `https://127.0.0.1:${front.port}${new URL(world.project.gitAddress).pathname}`;
     const options = { project: { address: address(url) }, force } as const;
-    await expect(world.bring(commit, options)).rejects.toThrow(
+    await expect(world.pushCommit(commit, options)).rejects.toThrow(
       /Could not connect to .*certificate/,
     );
     expect(projectRequests(world)).toEqual([]);
     const environment = { ...process.env, SSL_CERT_FILE: cert };
-    expect(await world.bring(commit, { ...options, environment })).toMatchObject({
+    expect(await world.pushCommit(commit, { ...options, environment })).toMatchObject({
       kind: 'pushed',
     });
     expect(await world.project.head()).toBe(commit);
@@ -127,8 +127,8 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     await git(world.folder, ['init', '--quiet', '--bare', bare]);
     const { environment, notes } = await sshIn(world.folder);
     const project = { address: address(`ssh://git@git.example.com:2222${bare}`) };
-    const brought = await world.bring(commit, { environment, project });
-    expect(brought).toEqual({ kind: 'pushed', from: null, forced: false });
+    const result = await world.pushCommit(commit, { environment, project });
+    expect(result).toEqual({ kind: 'pushed', from: null, forced: false });
     expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
     const starts = (await readFile(notes, 'utf8')).trimEnd().split('\n');
     expect(starts).toHaveLength(2);
@@ -155,8 +155,8 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     await git(bare, ['update-ref', 'refs/heads/main', head]);
     const { environment } = await sshIn(world.folder);
     const project = { address: address(`ssh://git@git.example.com${bare}`) };
-    const brought = world.bring(commit, { environment, project, force });
-    await expect(brought).rejects.toMatchObject({ trouble: { kind: 'other-hash' } });
+    const result = world.pushCommit(commit, { environment, project, force });
+    await expect(result).rejects.toMatchObject({ trouble: { kind: 'other-hash' } });
     expect(world.steps).toEqual([{ step: 'read-branch' }]);
   });
 
@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     const script = 'echo "Host key verification failed." >&2; exit 255';
     const { environment } = await sshIn(world.folder, script);
     const project = { address: address('ssh://git@git.example.com/site.git') };
-    await expect(world.bring(commit, { environment, project })).rejects.toThrow(
+    await expect(world.pushCommit(commit, { environment, project })).rejects.toThrow(
       /Could not connect to .* Cause: the server's host key is not in known_hosts/,
     );
   });

@@ -49,7 +49,7 @@ const imports = {
     refused:
       '../../previews/preview.ts ../../../emulator/index.ts @actions/core undici zod ./../../../run.ts',
   },
-  'src/push/probe.ts': { allowed: './git/bring.ts', refused: 'node:child_process node:fs' },
+  'src/push/probe.ts': { allowed: './git/push.ts', refused: 'node:child_process node:fs' },
   'src/variables/probe.ts': {
     allowed: './sync.ts ./model/desired.ts ../ledger/model/ledger.ts ../service/client.ts p-limit',
     refused: '../push/push-commit.ts ../checks/apply.ts undici',

@@ -7,7 +7,7 @@ import type { ActionResult } from '../../emulator/runner.ts';
 import { hostileWorkspace } from '../git/hostile-workspace.ts';
 import { type GitWorld, git, githubRequests, repository, startGitWorld } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { runBringing, type StepOptions } from './bring-world.ts';
+import { runPushing, type StepOptions } from './push-world.ts';
 
 // One world for all: a refused push changes nothing in it.
 let world: GitWorld;
@@ -34,7 +34,7 @@ const written = ({ raw, summary, outputs }: ActionResult): string =>
   `${raw.stdout}${raw.stderr}${summary}${JSON.stringify(outputs)}`;
 
 const forced = (options: StepOptions = {}) =>
-  runBringing(world, commit, {
+  runPushing(world, commit, {
     ...options,
     inputs: { 'git-force': 'true', ...options.inputs },
   });
@@ -183,7 +183,7 @@ test.for(
   const strike = { operation: 'createDeployment', times: 99, kind: 'status', status } as const;
   own.emulator.faults.add({ ...strike, effect: false });
   const sha = await own.project.head();
-  const { outputs } = await runBringing(own, sha ?? '', {
+  const { outputs } = await runPushing(own, sha ?? '', {
     inputs: { ...inputs, 'git-url': '', 'git-token': '', timeout: '20s' },
   });
   expect(outputs['outcome']).toBe('failed');
@@ -196,11 +196,11 @@ test('of a hostile repository nothing is run, and nothing is printed as it is', 
   const turn = '\u001b[31m::error::Turn\u202e $(touch x)';
   await world.pushToProject(turn);
   const asked = githubRequests(world).length;
-  const refused = await runBringing(world, own, { workspace });
+  const refused = await runPushing(world, own, { workspace });
   expect(refused.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
   expect(refused.outputs['error']).toContain('"::error::Turn $(touch x)"');
   const inputs = { 'git-branch': branch };
-  const pushed = await runBringing(world, own, { workspace, inputs });
+  const pushed = await runPushing(world, own, { workspace, inputs });
   expect(pushed.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(pushed.log.join('\n')).toContain(`to ${branch} of the project's repository`);
   for (const result of [refused, pushed]) {
@@ -250,7 +250,7 @@ exec sh -c "$1"
 `;
     await writeFile(join(programs, 'ssh'), script, { mode: 0o755 });
     world.emulator.dialect.unknownVersionId = 'accept-and-fail';
-    const result = await runBringing(world, commit, {
+    const result = await runPushing(world, commit, {
       env: { PATH: `${programs}${delimiter}${process.env['PATH']}`, STRIPE_KEY: 'fake-stripe-key' },
       inputs: { 'git-url': `ssh://git@git.example.com${bare}`, wait: 'none' },
     });

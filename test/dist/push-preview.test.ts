@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EmulatedProject } from '../../emulator/index.ts';
 import { repository, startGitWorld } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
-import { openPullRequest, runBringing } from './bring-world.ts';
+import { openPullRequest, runPushing } from './push-world.ts';
 
 const previewInputs = (projects: readonly EmulatedProject[]) => ({
   'project-id': '',
@@ -25,7 +25,7 @@ test('each of several pull requests gets its commit into the project that it lea
   const inputs = previewInputs(projects);
   const results = await Promise.all(
     pulls.map(({ sha, event }, index) =>
-      runBringing(world, sha, { event, inputs, github: { runId: `${index + 1}` } }),
+      runPushing(world, sha, { event, inputs, github: { runId: `${index + 1}` } }),
     ),
   );
   for (const [index, { outputs }] of results.entries()) {
@@ -52,7 +52,7 @@ test("no pull request is pushed over another project's repository", async () => 
   const needs = /^git-url: needs \{projectId\} in its host or path, or lines PROJECT_ID=URL/;
   // On a push as on a pull request, so that it shows before there is one.
   for (const { sha, event } of [pull, pushed]) {
-    const { outputs } = await runBringing(world, sha, { inputs, ...(event && { event }) });
+    const { outputs } = await runPushing(world, sha, { inputs, ...(event && { event }) });
     expect(outputs['error']).toMatch(needs);
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
   }
@@ -71,7 +71,7 @@ test.for(rows(careless, 1))(
     const { emulator, project } = world;
     const head = await project.head();
     const { sha, event } = await openPullRequest(world, 1);
-    const result = await runBringing(world, sha, {
+    const result = await runPushing(world, sha, {
       event,
       inputs: { ...previewInputs([project]), ...inputs },
     });
@@ -92,7 +92,7 @@ test('where git fails, a new lease is given back, an older one keeps its preview
     comment: 'true',
   };
   const holder = () => emulator.world.domains.find('pr-1.preview.example.com')?.projectId ?? null;
-  const first = await runBringing(world, sha, { event, inputs });
+  const first = await runPushing(world, sha, { event, inputs });
   expect(first.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'project-id': project.id });
   expect(holder()).toBeNull();
   const [comment] = github.comments(repository, 1);
@@ -100,7 +100,7 @@ test('where git fails, a new lease is given back, an older one keeps its preview
     /### ❌ Preview of .*1 was not deployed\n\n> The project's repository rejected git-username and git-token/,
   );
   emulator.world.assignDomain('pr-1.preview.example.com', project.id);
-  const second = await runBringing(world, sha, { event, inputs, github: { runId: '2' } });
+  const second = await runPushing(world, sha, { event, inputs, github: { runId: '2' } });
   expect(second.outputs['error']).toBe(first.outputs['error']);
   expect(holder()).toBe(project.id);
 });
@@ -109,7 +109,7 @@ also('a project that is given loses nothing to a pull request', async () => {
   await using world = await startGitWorld();
   const head = await world.project.head();
   const { sha, event } = await openPullRequest(world, 1);
-  const result = await runBringing(world, sha, { event, inputs: { comment: 'false' } });
+  const result = await runPushing(world, sha, { event, inputs: { comment: 'false' } });
   expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
   expect(await world.project.head()).toBe(head);
 });
@@ -120,7 +120,7 @@ test('nothing is pushed to a project that serves a site, where the code is not m
   emulator.world.connectDomain('www.example.com', project.id);
   const { sha, event } = await openPullRequest(world, 1);
   const inputs = { comment: 'false', 'git-force': 'true' };
-  const result = await runBringing(world, sha, { event, inputs });
+  const result = await runPushing(world, sha, { event, inputs });
   expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
   expect(result.outputs['error']).toContain('serves www.example.com');
   expect(emulator.journal.of('git')).toEqual([]);

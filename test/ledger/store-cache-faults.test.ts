@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CacheFault, type CacheOperation, cacheTroubles } from '../../emulator/cache/index.ts';
-import { endless, openCacheWorld, operationsOf, protocols } from './ledger-store-world.ts';
+import { endless, openCacheWorld, operationsOf, protocols } from './store-world.ts';
 
 interface Fault {
   name: string;

@@ -34,11 +34,11 @@ test.each(rows(sources, (source) => source === 'GitHub'))(
   'a new project is refused, then adopted by its head, from %s',
   async (source) => {
     await using world = await startGitWorld();
-    const { bring, project, push } = world;
+    const { pushCommit, project, push } = world;
     const commit = await push();
     const workspace = await workspaceFor(world, source);
     const template = await project.head();
-    const refused = await bring(commit, { workspace });
+    const refused = await pushCommit(commit, { workspace });
     expect(refused).toEqual({
       kind: 'refused',
       head: template,
@@ -49,18 +49,18 @@ test.each(rows(sources, (source) => source === 'GitHub'))(
     expect(projectRequests(world)).not.toContain('POST git-receive-pack');
 
     const force = { onlyFrom: template };
-    const adopted = await bring(commit, { workspace, force });
+    const adopted = await pushCommit(commit, { workspace, force });
     expect(adopted).toEqual({ kind: 'pushed', from: template, forced: true });
     await expectWhole(world, commit);
 
     const next = await push();
-    const grown = await bring(next, { workspace: await workspaceFor(world, source), force });
+    const grown = await pushCommit(next, { workspace: await workspaceFor(world, source), force });
     expect(grown).toEqual({ kind: 'pushed', from: commit, forced: false });
     await expectWhole(world, next);
 
     const turn = await world.pushToProject('A turn');
     const last = await push();
-    const kept = await bring(last, { workspace: await workspaceFor(world, source), force });
+    const kept = await pushCommit(last, { workspace: await workspaceFor(world, source), force });
     const newest = { sha: turn, subject: 'A turn' };
     expect(kept).toEqual({ kind: 'refused', head: turn, count: 1, newest });
     expect(await project.head()).toBe(turn);
@@ -72,7 +72,7 @@ test.each(rows(sources, (source) => source === 'GitHub'))(
 test('a commit that is the head costs one look', async () => {
   await using world = await startGitWorld();
   const head = await world.project.head();
-  expect(await world.bring(head)).toEqual({ kind: 'there', head });
+  expect(await world.pushCommit(head)).toEqual({ kind: 'there', head });
   expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
   expect(githubRequests(world)).toEqual([]);
   expect(world.steps).toEqual([{ step: 'read-branch' }]);
@@ -85,12 +85,15 @@ test.each(rows(pairs, ([source, part]) => source === 'GitHub' && !part))(
   'from %s, a commit below an unknown head is there (a part can be fetched: %s)',
   async (source, partialFetch) => {
     await using world = await startGitWorld({ partialFetch });
-    const { bring, dev, project, push } = world;
+    const { pushCommit, dev, project, push } = world;
     const commit = await push();
     const workspace = await workspaceFor(world, source);
     await dev.pushTo(await project.gitFolder());
     const head = await world.pushToProject();
-    expect(await bring(commit, { workspace, force: 'always' })).toEqual({ kind: 'there', head });
+    expect(await pushCommit(commit, { workspace, force: 'always' })).toEqual({
+      kind: 'there',
+      head,
+    });
     expect(await project.head()).toBe(head);
     expect(world.steps).toContainEqual({ step: 'fetch-branch' });
   },
@@ -100,16 +103,16 @@ test.each(rows(pairs, ([source, part]) => source === 'the workspace' && part))(
   'from %s, commits that would be lost are counted, the newest is told (a part can be fetched: %s)',
   async (source, partialFetch) => {
     await using world = await startGitWorld({ partialFetch });
-    const { bring, dev, project, push, pushToProject } = world;
+    const { pushCommit, dev, project, push, pushToProject } = world;
     await dev.pushTo(await project.gitFolder());
     await pushToProject('One');
     const hostile = '\u001b[31m::error::Red##[group] @all\u202e <b>';
     const head = await pushToProject(`${hostile}${'x'.repeat(100_000)}\n\nMore.`);
     const other = await push();
-    const refused = await bring(other, { workspace: await workspaceFor(world, source) });
+    const refused = await pushCommit(other, { workspace: await workspaceFor(world, source) });
     const subject = `${'::error::Red##[group] @all <b>'.padEnd(499, 'x')}…`;
     expect(refused).toEqual({ kind: 'refused', head, count: 2, newest: { sha: head, subject } });
-    const forced = await bring(other, {
+    const forced = await pushCommit(other, {
       workspace: await workspaceFor(world, source),
       force: 'always',
     });
@@ -126,11 +129,11 @@ test.each(rows(sources, (source) => source === 'GitHub'))(
     const commit = await world.push();
     const workspace = await workspaceFor(world, source);
     const template = await world.project.head();
-    const brought = await world.bring(commit, { workspace, branch: 'feature/x' });
-    expect(brought).toEqual({ kind: 'pushed', from: null, forced: false });
+    const result = await world.pushCommit(commit, { workspace, branch: 'feature/x' });
+    expect(result).toEqual({ kind: 'pushed', from: null, forced: false });
     await expectWhole(world, commit, 'feature/x');
     expect(await world.project.head()).toBe(template);
-    const again = await world.bring(commit, { workspace, branch: 'feature/x' });
+    const again = await world.pushCommit(commit, { workspace, branch: 'feature/x' });
     expect(again).toEqual({ kind: 'there', head: commit });
   },
 );
@@ -139,7 +142,7 @@ test.each(rows(sources, (source) => source === 'the workspace'))(
   'from %s, a merge of an old branch arrives whole, beside branches that are known by name only',
   async (source) => {
     await using world = await startGitWorld();
-    const { bring, dev, github, project, push } = world;
+    const { pushCommit, dev, github, project, push } = world;
     const start = await push({ 'a/deep/file.txt': 'one'.repeat(500), 'old.txt': 'old' });
     for (const text of ['two', 'three']) await push({ 'a/deep/file.txt': text });
     const middle = await dev.head();
@@ -153,7 +156,7 @@ test.each(rows(sources, (source) => source === 'the workspace'))(
     await dev.git('merge', '--quiet', '--message', 'Merge', feature);
     const merge = await push({ 'a/deep/file.txt': 'last' });
     const workspace = await workspaceFor(world, source);
-    expect(await bring(merge, { workspace })).toEqual({
+    expect(await pushCommit(merge, { workspace })).toEqual({
       kind: 'pushed',
       from: middle,
       forced: false,
@@ -166,18 +169,18 @@ test.each(rows(sources, (source) => source === 'the workspace'))(
 also('the subject of a lost commit may be empty', async () => {
   await using world = await startGitWorld();
   const sha = await world.pushToProject('');
-  const brought = await world.bring(world.first);
-  expect(brought).toMatchObject({ kind: 'refused', count: 2, newest: { sha, subject: '' } });
+  const result = await world.pushCommit(world.first);
+  expect(result).toMatchObject({ kind: 'refused', count: 2, newest: { sha, subject: '' } });
 });
 
 test('hundreds of new commits are fetched with the whole history', async () => {
   await using world = await startGitWorld();
-  const { bring, dev, first, project, push } = world;
+  const { pushCommit, dev, first, project, push } = world;
   await dev.pushTo(await project.gitFolder());
   await addCommits(dev, 260);
   const last = await push();
   world.steps.length = 0;
-  expect(await bring(last)).toEqual({ kind: 'pushed', from: first, forced: false });
+  expect(await pushCommit(last)).toEqual({ kind: 'pushed', from: first, forced: false });
   expect(world.steps).toEqual([
     { step: 'read-branch' },
     { step: 'fetch-commit', part: 'history' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheOperation } from '../../emulator/cache/index.ts';
-import { abortOnRequest, endless, openCacheWorld, protocols } from './ledger-store-world.ts';
+import { abortOnRequest, endless, openCacheWorld, protocols } from './store-world.ts';
 
 const silences = ['hang', 'stall'] as const;
 

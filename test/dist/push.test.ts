@@ -7,18 +7,18 @@ import {
   startGitWorld,
 } from '../git/support.ts';
 import { also } from '../support/exhaustive.ts';
-import { runBringing, startBringing } from './bring-world.ts';
+import { runPushing, startPushing } from './push-world.ts';
 
 const aPush = 'POST git-receive-pack';
 
-// What is refused, forced and kept, and from where: test/git/bring.test.ts. Here is what a run says of it.
+// What is refused, forced and kept, and from where: test/git/push.test.ts. Here is what a run says of it.
 test('a commit is pushed by force from GitHub, the next one from a checkout, and then it is there', async () => {
   await using world = await startGitWorld();
   const { emulator, project, push, checkOut } = world;
   const template = await project.head();
   const first = await push();
   const inputs = { 'git-force': template };
-  const adopted = await runBringing(world, first, { inputs });
+  const adopted = await runPushing(world, first, { inputs });
   expect(adopted.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(adopted.log.join('\n')).toContain(
     `Pushed ${first} to main of the project's repository, by force; its head was ${template}`,
@@ -29,7 +29,7 @@ test('a commit is pushed by force from GitHub, the next one from a checkout, and
   const commit = await push();
   const workspace = await checkOut();
   const asked = githubRequests(world).length;
-  const result = await runBringing(world, commit, { workspace });
+  const result = await runPushing(world, commit, { workspace });
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(result.log.join('\n')).toContain(
     `Pushed ${commit} to main of the project's repository, on top of`,
@@ -37,7 +37,7 @@ test('a commit is pushed by force from GitHub, the next one from a checkout, and
   expect(githubRequests(world)).toHaveLength(asked);
 
   const pushes = projectRequests(world).filter((request) => request === aPush).length;
-  const again = await runBringing(world, commit, { workspace });
+  const again = await runPushing(world, commit, { workspace });
   expect(again.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'false' });
   expect(again.log.join('\n')).toContain(
     `${commit} is already in main of the project's repository`,
@@ -45,7 +45,7 @@ test('a commit is pushed by force from GitHub, the next one from a checkout, and
 
   // What an AI turn commits is never discarded, though git-force stays in the workflow.
   const turn = await world.pushToProject();
-  const kept = await runBringing(world, await push(), { inputs });
+  const kept = await runPushing(world, await push(), { inputs });
   expect(kept.outputs).toMatchObject({ outcome: 'failed', pushed: '', 'deployment-id': '' });
   expect(kept.outputs['error']).toContain(turn);
   expect(await project.head()).toBe(turn);
@@ -59,7 +59,7 @@ also('the commit goes out after the variables are guarded, and before the deploy
   const { emulator, project, push } = world;
   const commit = await push();
   const inputs = { 'git-force': 'true', env: 'COLOUR=blue' };
-  await runBringing(world, commit, { inputs });
+  await runPushing(world, commit, { inputs });
   const order = emulator.journal.entries.map(({ method, path, operation }) =>
     method === 'POST' && path.endsWith('git-receive-pack') ? 'push' : operation,
   );
@@ -76,10 +76,10 @@ test('git-username and git-branch are what is used', async () => {
   const template = await project.head();
   const commit = await push();
   const lines = { 'git-url': `${project.id} = ${project.gitAddress}`, 'git-branch': 'site/live' };
-  const refused = await runBringing(world, commit, { inputs: lines });
+  const refused = await runPushing(world, commit, { inputs: lines });
   expect(refused.outputs['error']).toMatch(/rejected git-username and git-token/);
   const inputs = { ...lines, 'git-username': 'octo' };
-  const result = await runBringing(world, commit, { inputs });
+  const result = await runPushing(world, commit, { inputs });
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(result.log.join('\n')).toContain('to site/live of the project');
   expect(result.log.join('\n')).toContain('as a new branch');
@@ -90,7 +90,7 @@ test('git-username and git-branch are what is used', async () => {
 also('a service that knows its default branch only is given the commit there', async () => {
   await using world = await startGitWorld({ versionHistory: 'head' });
   const commit = await world.push();
-  const result = await runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+  const result = await runPushing(world, commit, { inputs: { 'git-force': 'true' } });
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
 });
 
@@ -121,7 +121,7 @@ describe('nothing is pushed', () => {
     ],
   ])('%s', async ([, inputs, outcome]) => {
     const head = await world.project.head();
-    const result = await runBringing(world, commit, { inputs: { 'git-force': 'true', ...inputs } });
+    const result = await runPushing(world, commit, { inputs: { 'git-force': 'true', ...inputs } });
     expect(result.outputs).toMatchObject({ outcome, pushed: '' });
     expect(projectRequests(world)).toEqual([]);
     expect(githubRequests(world)).toEqual([]);
@@ -135,7 +135,7 @@ describe('nothing is pushed', () => {
 
   test("with the workflow's own repository as git-url, nor asked for", async () => {
     const inputs = { 'git-url': `${world.github.url}/${repository.toUpperCase()}.git` };
-    const { outputs } = await runBringing(world, commit, { inputs });
+    const { outputs } = await runPushing(world, commit, { inputs });
     expect(outputs['error']).toMatch(/^git-url is this workflow's repository/);
     expect(githubRequests(world)).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('nothing is pushed', () => {
   ])("with the workflow's own repository behind %s, nor asked for", async (url) => {
     const inputs = { 'git-url': url.replace('{repository}', repository) };
     const github = { serverUrl: 'https://github.com' };
-    const { outputs } = await runBringing(world, commit, { inputs, github });
+    const { outputs } = await runPushing(world, commit, { inputs, github });
     expect(outputs['error']).toMatch(/^git-url is this workflow's repository/);
     expect(githubRequests(world)).toEqual([]);
     expect(projectRequests(world)).toEqual([]);
@@ -173,7 +173,7 @@ describe('nothing is pushed', () => {
     ['git-force', { 'git-force': 'yes' }, /^git-force: "yes" must be auto, true, false, or all 40/],
     ['git-token without git-url', { 'git-url': '' }, /^git-token: needs git-url, which is empty/],
   ])('with a wrong %s', async ([, inputs, error]) => {
-    const result = await runBringing(world, commit, { inputs });
+    const result = await runPushing(world, commit, { inputs });
     expect(result.outputs['outcome']).toBe('failed');
     expect(result.outputs['error']).toMatch(error);
     expect(world.emulator.journal.entries).toEqual([]);
@@ -190,7 +190,7 @@ describe('a service that sees a push late', () => {
       await using world = await startGitWorld({ ...unseen, unknownVersionId: `${status}` });
       const { emulator, project, push } = world;
       const commit = await push();
-      const running = runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+      const running = runPushing(world, commit, { inputs: { 'git-force': 'true' } });
       await emulator.journal.waitFor(
         (entry) => entry.operation === 'createDeployment' && entry.status === status,
       );
@@ -212,7 +212,7 @@ describe('a service that sees a push late', () => {
     await using world = await startGitWorld(unseen);
     const commit = await world.push();
     const inputs = { 'git-force': 'true', 'github-deployment': 'true' };
-    await using step = await startBringing(world, commit, { inputs });
+    await using step = await startPushing(world, commit, { inputs });
     await step.waitForLine((line) => line.includes('retrying for a minute'));
     step.kill();
     const { post } = await step.done;
@@ -223,7 +223,7 @@ describe('a service that sees a push late', () => {
     await using world = await startGitWorld(unseen);
     const commit = await world.push();
     await world.dev.git('push', '--quiet', '--force', world.project.gitUrl, 'HEAD:main');
-    const result = await runBringing(world, commit);
+    const result = await runPushing(world, commit);
     expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: 'false' });
     expect(result.outputs['error']).toContain('unknown_version');
     expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
@@ -236,7 +236,7 @@ also(
     await using world = await startGitWorld({ versionHistory: 'head' });
     const { project, push } = world;
     const commit = await push();
-    const { outputs } = await runBringing(world, commit, { inputs: { 'git-force': 'true' } });
+    const { outputs } = await runPushing(world, commit, { inputs: { 'git-force': 'true' } });
     expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
     expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
   },

@@ -54,8 +54,8 @@ async function watchMemory(folder: string, work: Promise<unknown>): Promise<Memo
   return peak;
 }
 
-/** Brings a commit to a project, and checks that it is there. */
-async function bring(
+/** Pushes a commit to a project, and checks that it is there. */
+async function pushTimed(
   world: GitWorld,
   project: EmulatedProject,
   commit: string,
@@ -63,7 +63,7 @@ async function bring(
 ): Promise<Taken> {
   const to = { address: address(project.gitAddress) };
   const started = performance.now();
-  const work = world.bring(commit, { workspace, force, project: to });
+  const work = world.pushCommit(commit, { workspace, force, project: to });
   const timed = work.then(() => performance.now() - started);
   const memory = await watchMemory(world.temp, work);
   assert.equal((await work).kind, 'pushed');
@@ -82,7 +82,7 @@ function* rowsOf(name: string, taken: readonly Taken[]): Generator<Row> {
 }
 
 /** How long a large repository takes to get to a project, at first and with one more commit. */
-export async function* bringing(): AsyncGenerator<Row> {
+export async function* pushing(): AsyncGenerator<Row> {
   await using world = await startGitWorld();
   await addHistory(world.dev.folder);
   await world.dev.git('reset', '--quiet', '--hard');
@@ -100,9 +100,9 @@ export async function* bringing(): AsyncGenerator<Row> {
     const judged: Taken[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const project = await world.emulator.world.createProject();
-      whole.push(await bring(world, project, first, { workspace, force: 'always' }));
-      more.push(await bring(world, project, second, { workspace, force: 'always' }));
-      judged.push(await bring(world, project, third, { workspace, force: 'never' }));
+      whole.push(await pushTimed(world, project, first, { workspace, force: 'always' }));
+      more.push(await pushTimed(world, project, second, { workspace, force: 'always' }));
+      judged.push(await pushTimed(world, project, third, { workspace, force: 'never' }));
     }
     yield* rowsOf(`${source}, the first push`, whole);
     yield* rowsOf(`${source}, one more commit`, more);

@@ -5,7 +5,7 @@ import { processesIn } from '../git/processes.ts';
 import { spyOnGit } from '../git/spy.ts';
 import { type GitWorld, projectRequests, startGitWorld } from '../git/support.ts';
 import { also } from '../support/exhaustive.ts';
-import { runBringing, startBringing } from './bring-world.ts';
+import { runPushing, startPushing } from './push-world.ts';
 
 // The processes and their arguments are read in /proc, which only Linux has.
 const isLinux = process.platform === 'linux';
@@ -33,7 +33,7 @@ test('a wrong token ends the run before anything is deployed', async () => {
   await using world = await startGitWorld();
   const commit = await world.push();
   const token = 'fake-but-wrong-token';
-  const result = await runBringing(world, commit, { inputs: { 'git-token': token } });
+  const result = await runPushing(world, commit, { inputs: { 'git-token': token } });
   expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
   expect(result.outputs['error']).toMatch(
     /^The project's repository rejected git-username and git-token\./,
@@ -50,7 +50,7 @@ test.skipIf(!isLinux)(
     const { emulator, folder, push } = world;
     const commit = await push();
     const spy = await spyOnGit(folder);
-    const result = await runBringing(world, commit, {
+    const result = await runPushing(world, commit, {
       inputs: { 'git-force': 'true', 'env-from': 'STRIPE_KEY' },
       env: { PATH: spy.path, STRIPE_KEY: 'fake-stripe-key' },
     });
@@ -83,7 +83,7 @@ describe('credentials in git-url', () => {
   test('are used, and masked whole', async () => {
     const url = withCredentials(world, world.emulator.gitToken);
     const inputs = { 'git-url': url, 'git-token': '', 'git-force': 'true' };
-    const result = await runBringing(world, commit, { inputs });
+    const result = await runPushing(world, commit, { inputs });
     expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
     const masked = result.raw.stdout.split('\n').filter((line) => line.startsWith('::add-mask::'));
     const filled = url.replace('{projectId}', world.project.id);
@@ -100,7 +100,7 @@ describe('credentials in git-url', () => {
     ['behind no slash', (url) => url.replace('://', ':')],
   ])('are masked %s, without the plain user name', async ([, spell]) => {
     const url = spell(withCredentials(world, password)).replace('robot:', 'deploy:');
-    const result = await runBringing(world, commit, { inputs: { 'git-url': url } });
+    const result = await runPushing(world, commit, { inputs: { 'git-url': url } });
     expect(result.outputs['outcome']).toBe('failed');
     for (const part of [password, encodeURIComponent(password), url]) {
       expect(result.masks).toContain(part);
@@ -112,7 +112,7 @@ describe('credentials in git-url', () => {
 
   also('are not shown when they are wrong', async () => {
     const url = withCredentials(world, password);
-    const result = await runBringing(world, commit, { inputs: { 'git-url': url } });
+    const result = await runPushing(world, commit, { inputs: { 'git-url': url } });
     expect(result.outputs['outcome']).toBe('failed');
     for (const part of [password, encodeURIComponent(password)]) {
       expect(said(result)).not.toContain(part);
@@ -130,7 +130,7 @@ test.skipIf(!isLinux)(
     const spy = await spyOnGit(folder);
     const path = /git-receive-pack$/;
     emulator.faults.add({ operation: 'git', method: 'POST', path, kind: 'stall', effect: false });
-    await using step = await startBringing(world, commit, {
+    await using step = await startPushing(world, commit, {
       inputs: { 'git-force': 'true' },
       env: { PATH: spy.path },
     });

@@ -7,8 +7,8 @@ import { startStep } from './run-step.ts';
 /** How a step differs from a push of the commit without a checkout. */
 export type StepOptions = Partial<RunOptions>;
 
-/** Starts `dist/` for a pushed commit that only GitHub has, with all that brings it. */
-export function startBringing(world: GitWorld, commit: string, options: StepOptions = {}) {
+/** Starts `dist/` for a pushed commit that only GitHub has, with all inputs that push it. */
+export function startPushing(world: GitWorld, commit: string, options: StepOptions = {}) {
   const { emulator, github, project } = world;
   return startStep(emulator, project, {
     event: { name: 'push', payload: { ref: 'refs/heads/main', after: commit } },
@@ -29,8 +29,8 @@ export function startBringing(world: GitWorld, commit: string, options: StepOpti
 }
 
 /** Runs it to its end. */
-export async function runBringing(world: GitWorld, commit: string, options: StepOptions = {}) {
-  const step = await startBringing(world, commit, { launch: shareProcess, ...options });
+export async function runPushing(world: GitWorld, commit: string, options: StepOptions = {}) {
+  const step = await startPushing(world, commit, { launch: shareProcess, ...options });
   return await step.done;
 }
 

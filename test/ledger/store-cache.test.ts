@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { endless, openCacheWorld, operationsOf, protocols } from './ledger-store-world.ts';
+import { endless, openCacheWorld, operationsOf, protocols } from './store-world.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
