@@ -134,7 +134,7 @@ export function createSameAs(): SameAs {
 
 /** How long reporting the end to GitHub may take, in milliseconds; the runner soon kills a canceled step. */
 const usual = 20_000;
-const cancelled = 1500;
+const cancelled = 3000;
 
 /** The share of it that requests started during the run may take. */
 const share = 0.3;
@@ -159,7 +159,7 @@ function limit(run: AbortSignal | undefined, part: number): AbortSignal {
 }
 
 /**
- * Starts the grace period: 20 s, and at most 1.5 s after the run is canceled.
+ * Starts the grace period: 20 s, and at most 3 s after the run is canceled: the runner interrupts the step 7.5 s before it terminates it.
  *
  * @param run the run's signal; undefined after the run
  */

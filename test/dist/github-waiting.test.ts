@@ -49,7 +49,7 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
     patient,
     async () => {
       await using world = await startPullRequest();
-      const grace = { interruptMs: 4000, terminateMs: 2000 };
+      const grace = { interruptMs: 6000, terminateMs: 2000 };
       await using step = await world.start('opened', { grace });
       world.github.on('issues/update-comment', () => {
         step.cancel();
@@ -76,6 +76,11 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
     patient,
     async (_, domainEnds, isLive) => {
       await using world = await startPullRequest({ domainEnds });
+      // The comment is there before the end, which updates it.
+      const commented = Promise.withResolvers<void>();
+      world.github.on('issues/create-comment', () => commented.resolve());
+      const until = () => commented.promise;
+      world.emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
       await using step = await world.start('opened', { inputs: { 'domain-timeout': '2s' } });
       const writes = ['issues/update-comment', 'repos/create-deployment-status'] as const;
       const stuck = new Set<string>(writes);
