@@ -286,8 +286,11 @@ describe.concurrent('a run of a pull request that is cut off', () => {
     'by a cancel says so on GitHub (Windows has no signals)',
     async () => {
       await using world = await startPullRequest({ deploymentEnds: 'never' });
+      const commented = Promise.withResolvers<void>();
+      world.github.on('issues/create-comment', () => commented.resolve());
       await using step = await world.start('opened');
       await step.waitForLine((line) => line.includes('building'));
+      await commented.promise;
       step.cancel();
       const result = await step.done;
       expect(result.outputs['outcome']).toBe('cancelled');
