@@ -12,7 +12,7 @@ const tools = [
   'test/scripts/**/*.test.ts',
 ];
 
-/** One scene of each action and of each outcome, as GitHub starts it, beside the tests of the sources. */
+/** One scene of each action and of each outcome, as GitHub starts it, run with the tests of the sources. */
 const scenes = [
   'outcomes',
   'main-job',

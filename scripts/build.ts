@@ -1,22 +1,14 @@
 // Builds dist/: one bundle with lazy chunks, and a short entry for each action and for the post step. With --if-changed
 // only if the sources, the scripts that build, the dependencies or dist/ have changed since the last build here.
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { postState } from '../src/action/post/kept.ts';
 import { actions } from '../src/inputs.ts';
-import { buildDigest } from './build-digest.ts';
 import { bundle } from './bundle.ts';
+import { digestSources, isBuilt, recordBuild } from './last-build.ts';
 import { bundledLicenses } from './licenses.ts';
 import { entry } from './oldest-node.ts';
 import { standIns } from './stand-ins/stand-ins.ts';
@@ -60,17 +52,13 @@ function leaveOutProse(folder: string): void {
   }
 }
 
-/** Where the digest of the last build stands. */
-const built = 'build/digest';
-
-if (
-  process.argv.includes('--if-changed') &&
-  existsSync(built) &&
-  readFileSync(built, 'utf8') === buildDigest('.')
-) {
+if (process.argv.includes('--if-changed') && isBuilt('.')) {
+  // What was compiled for the last tests is of no use to the next: they unpack the actions elsewhere.
+  rmSync('build/compiled', { recursive: true, force: true });
   process.exit();
 }
 
+const sources = digestSources('.');
 rmSync('build', { recursive: true, force: true });
 run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
 rmSync('dist', { recursive: true, force: true });
@@ -96,4 +84,4 @@ writeFileSync(
 );
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/licenses.txt', bundledLicenses());
-writeFileSync(built, buildDigest('.'));
+recordBuild('.', sources);

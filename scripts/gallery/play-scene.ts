@@ -27,7 +27,7 @@ const inWorld = <Value>(given: InWorld<Value>, world: LocalWorld): Value =>
 
 const endNamed = ({ action, end = 'success' }: Run): End => endOf(action, end);
 
-/** The commit that a run is about; on GitHub alone if the run is to bring it. */
+/** The commit that a run is about; on GitHub alone if the run is to push it. */
 async function makeCommit(
   world: LocalWorld,
   { action }: Run,

@@ -24,7 +24,7 @@ import { usualEvents } from './usual.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 /**
- * The commit that the run is about: the workspace's own, if one was named. Else it is made for the action that deploys: on GitHub alone if the step brings it,
+ * The commit that the run is about: the workspace's own, if one was named. Else it is made for the action that deploys: on GitHub alone if the step pushes it,
  * else in the project too.
  */
 async function makeCommit(

@@ -171,7 +171,7 @@ export async function finishStep<
   });
   // Aborted or failed work may have left a group open.
   const done = await executing.finally(() => log.endGroup());
-  // Lets requests to GitHub that its end has begun be sent before the report is rendered.
+  // Lets requests to GitHub that its end has started be sent before the report is rendered.
   await nextTurn();
   const early = { ...done.report, durationMs: durationMs(), helpUrl };
   // Before anything else is reported, so that a step that is killed meanwhile has its outputs.

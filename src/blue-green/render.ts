@@ -114,7 +114,7 @@ export function swapTitle(report: DeployReport, subject: SafeText): SafeText | u
   }
 }
 
-/** Where an interrupted run left the domains, for the end of its error; empty if it had not begun to move them. */
+/** Where an interrupted run left the domains, for the end of its error; empty if it had not started to move them. */
 export function describeSwapLeft({ swap }: Pick<DeployReport, 'swap'>): SafeText {
   if (swap === undefined || swap.domains.every(({ state }) => state === 'stays')) return safe``;
   const lines = swap.domains.flatMap((domain) => domainLine(swap, domain) ?? []);

@@ -98,7 +98,7 @@ export class Recorder {
   readonly #onPlan: RecordingContext['onPlan'];
   readonly #start = new AbortController();
   #started: Promise<unknown> = Promise.resolve();
-  /** The creation of the GitHub Deployment, once it was sent. */
+  /** The creation of the GitHub Deployment, once it was requested. */
   #recording: Promise<void> | undefined;
   readonly #context: RecordingContext;
   #deployment: RunDeployment | undefined;
@@ -163,7 +163,7 @@ export class Recorder {
     return this.#recording;
   }
 
-  /** Resolves once the GitHub Deployment exists, if it was sent, or its failure was reported. */
+  /** Resolves once the GitHub Deployment exists, if it was requested, or its failure was reported. */
   get recorded(): Promise<void> {
     return this.#recording ?? Promise.resolve();
   }

@@ -180,7 +180,7 @@ export class RunDeployment {
     const { recordSeal } = this.#context;
     for (const one of others) {
       const record = this.#isDouble(one) ? undefined : recordSeal.open(one);
-      // One that has begun since is not before it.
+      // One that has started since is not before it.
       if (record === undefined || one.id > (this.#id ?? one.id)) continue;
       const end = await readEnd(octokit, recordSeal, { ...record, id: one.id });
       if (end?.kind !== 'good') continue;

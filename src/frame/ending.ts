@@ -132,9 +132,11 @@ export function createSameAs(): SameAs {
   };
 }
 
-/** How long reporting the end to GitHub may take, in milliseconds; the runner soon kills a canceled step. */
+/** How long reporting the end to GitHub may take, in milliseconds. */
 const usual = 20_000;
-const cancelled = 3000;
+
+/** The same after a cancel: at most, and at least. The runner kills a canceled step 10 s after it. */
+const cancelled = { most: 3000, least: 1500, untilKill: 10_000 };
 
 /** The share of it that requests started during the run may take. */
 const share = 0.3;
@@ -151,7 +153,9 @@ function limit(run: AbortSignal | undefined, part: number): AbortSignal {
   const cutShort = new AbortController();
   const shorten = () => {
     if (!(run?.reason instanceof RunAborted) || run.reason.outcome !== 'cancelled') return;
-    setTimeout(() => cutShort.abort(), cancelled * part).unref();
+    const left = cancelled.untilKill - cancelled.least - (Date.now() - run.reason.at);
+    const limited = Math.max(cancelled.least, Math.min(left, cancelled.most));
+    setTimeout(() => cutShort.abort(), limited * part).unref();
   };
   if (run?.aborted === true) shorten();
   else run?.addEventListener('abort', shorten, { once: true });
@@ -159,7 +163,7 @@ function limit(run: AbortSignal | undefined, part: number): AbortSignal {
 }
 
 /**
- * Starts the grace period: 20 s, and at most 3 s after the run is canceled: the runner interrupts the step 7.5 s before it terminates it.
+ * Starts the grace period: 20 s, and 3 s after the run is canceled, or less if a canceled run has already used most of its time.
  *
  * @param run the run's signal; undefined after the run
  */

@@ -56,6 +56,8 @@ export class EarlyEnd extends DiagnosedError {
 export class RunAborted extends DiagnosedError {
   override readonly name = 'RunAborted';
   readonly outcome: 'timed-out' | 'cancelled';
+  /** When that was, in milliseconds since the epoch. */
+  readonly at: number = Date.now();
 
   constructor(outcome: 'timed-out' | 'cancelled', diagnostic: Diagnostic) {
     super(diagnostic);

@@ -47,7 +47,7 @@ export type GitStep =
   /** The commit is pushed. `commits` is the number that the branch gains, or null if it is unknown. */
   | { readonly step: 'push'; readonly commits: number | null; readonly forced: boolean }
   /** The connection failed, and a retry follows after a pause in milliseconds. */
-  | { readonly step: 'again'; readonly pause: number; readonly gitMessage: SafeText }
+  | { readonly step: 'again'; readonly pause: number; readonly detail: SafeText }
   /** The folder of temporary files could not be removed. */
   | { readonly step: 'left-behind'; readonly folder: SafeText };
 
@@ -148,7 +148,7 @@ export function gitLines(step: GitStep): LogEntry[] {
     case 'push':
       return [];
     case 'again':
-      return line(safe`Git failed; retrying in ${formatDuration(step.pause)}. ${step.gitMessage}`);
+      return line(safe`Git failed; retrying in ${formatDuration(step.pause)}. ${step.detail}`);
     case 'left-behind':
       return [
         {

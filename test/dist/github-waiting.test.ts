@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { also, rows } from '../support/exhaustive.ts';
 import { hostname, repository, startPullRequest } from './pull-request-world.ts';
 
@@ -77,9 +77,7 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
     async (_, domainEnds, isLive) => {
       await using world = await startPullRequest({ domainEnds });
       // The comment is there before the end, which updates it.
-      const commented = Promise.withResolvers<void>();
-      world.github.on('issues/create-comment', () => commented.resolve());
-      const until = () => commented.promise;
+      const until = () => vi.waitUntil(() => world.comments().length > 0, { timeout: 40_000 });
       world.emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
       await using step = await world.start('opened', { inputs: { 'domain-timeout': '2s' } });
       const writes = ['issues/update-comment', 'repos/create-deployment-status'] as const;

@@ -25,7 +25,7 @@ test('push.yml takes an existing repository to a new project, which adopts it', 
   expect(deployedBy(world)).toEqual([second.commit, third.commit]);
 });
 
-test('pull-request.yml brings the commit to the leased project, and ends its preview', async () => {
+test('pull-request.yml pushes the commit to the leased project, and ends its preview', async () => {
   await using world = await startExampleWorld();
   const { emulator, playOne } = world;
   const { sha, event, close } = await openPull(world, repository);
@@ -43,7 +43,7 @@ test('pull-request.yml brings the commit to the leased project, and ends its pre
   expect(world.github.violations).toEqual([]);
 });
 
-test("fork-preview.yml brings a fork's commit, of which nothing is checked out", async () => {
+test("fork-preview.yml pushes a fork's commit, of which nothing is checked out", async () => {
   await using world = await startExampleWorld();
   const fork = 'stranger/octo-site';
   const { sha } = await openPull(world, fork);

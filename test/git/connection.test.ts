@@ -32,7 +32,7 @@ describe.concurrent('the push is tried again after', () => {
     expect(world.steps).toContainEqual({
       step: 'again',
       pause: 750,
-      gitMessage: expect.stringMatching(/^(error|fatal): /),
+      detail: expect.stringMatching(/^(error|fatal): /),
     });
   });
 });

@@ -54,7 +54,7 @@ describe.concurrent('the project says no', () => {
     expect(await world.project.head()).toBe(head);
   });
 
-  test('to a protected branch, in its own gitMessage, which are cleaned as its name is', async () => {
+  test('to a protected branch, in its own detail, which are cleaned as its name is', async () => {
     const hostileText = '\u001b[31m##[error]Red ::stop:: @all';
     const branch = 'ma\u202ein';
     await using world = await startGitWorld({ protectedBranches: [branch], hostileText });
@@ -149,7 +149,7 @@ describe.concurrent('the machine', () => {
     const { first: commit } = world;
     const temp = join(world.folder, 'nowhere');
     await expect(world.pushCommit(commit, { temp })).rejects.toMatchObject({
-      trouble: { kind: 'local', gitMessage: expect.stringContaining(temp) },
+      trouble: { kind: 'local', detail: expect.stringContaining(temp) },
     });
   });
 

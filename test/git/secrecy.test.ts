@@ -134,7 +134,7 @@ test('a token that is echoed is told nowhere', async () => {
   emulator.faults.add({ operation: 'git', times: 99, ...echo });
   const failure = await world.pushCommit(commit).catch((error: unknown) => error);
   expect(failure).toMatchObject({
-    trouble: { gitMessage: expect.stringContaining('You sent ***') },
+    trouble: { detail: expect.stringContaining('You sent ***') },
   });
   for (const text of [JSON.stringify(failure), String(failure), JSON.stringify(steps)]) {
     expect(holds(text, [token, header])).toBe(false);

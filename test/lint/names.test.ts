@@ -5,7 +5,7 @@ import { parseAst } from 'vitest/node';
 
 /** Words that no name in src/ has, as no text has them: see test/docs/plain-words.yml. */
 const refused = new Set(
-  `bring brings brought deeds everybody findings glance held holds house look looks mend
+  `begun bring brings brought deeds everybody findings glance held holds house look looks mend
   nobody ours rooms seen settle somebody stands told undoing unseen walk whoever`.split(/\s+/),
 );
 

@@ -117,7 +117,7 @@ export function asUnconfirmed(report: DeployReport): DeployReport {
 export interface Interrupted
   extends Pick<DeployState, 'release' | 'checks' | 'pushed'>,
     Partial<Pick<DeployState, 'phases'>> {
-  /** The rollback that it had begun; `damaged` if its kept state can't be read. */
+  /** The rollback that it had started; `damaged` if its kept state can't be read. */
   rollback?: Rollback | 'damaged';
 }
 
@@ -144,7 +144,7 @@ function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeT
 }
 
 /**
- * What an interrupted or killed run leaves behind, as sentences; nothing if it had not begun to push.
+ * What an interrupted or killed run leaves behind, as sentences; nothing if it had not started to push.
  *
  * @param known what was known, or kept, until then
  */

@@ -52,15 +52,15 @@ function storeCode(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z]{1,60}$/.test(header) ? header : '';
 }
 
-function refused(name: string, status: number, words: string, isPassing: boolean): CacheTrouble {
-  const detail = words === '' ? '' : `: ${words}`;
+function refused(name: string, status: number, message: string, isPassing: boolean): CacheTrouble {
+  const detail = message === '' ? '' : `: ${message}`;
   return new CacheTrouble(`${name} returned ${status}${detail}`, isPassing);
 }
 
 /** Makes outside text one line, without URLs and the secrets, to which more may be added. */
-function createSanitizer(secrets: readonly string[]): (words: string) => string {
-  return (words) => {
-    const line = createSanitize(createRedact(secrets))(words);
+function createSanitizer(secrets: readonly string[]): (text: string) => string {
+  return (text) => {
+    const line = createSanitize(createRedact(secrets))(text);
     const short = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
     return short.replace(/[.…\s]+$/, '');
   };
@@ -103,8 +103,8 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       throw refused(rest.name, status, sanitize(messageOf(json)), passesAtService(status));
     },
     refusal: (name, answer) => {
-      const words = sanitize(messageOf(answer));
-      return new CacheTrouble(`${name} was refused${words === '' ? '' : `: ${words}`}`, false);
+      const message = sanitize(messageOf(answer));
+      return new CacheTrouble(`${name} was refused${message === '' ? '' : `: ${message}`}`, false);
     },
     signedAddress: (text) => {
       const url = URL.parse(text);

@@ -69,7 +69,7 @@ class FromServer implements ObjectSource {
   readonly #remote: Remote;
   readonly #commit: string;
   readonly #isClone: { isClone: true } | false;
-  readonly #trouble: (fault: GitFault, gitMessage: SafeText) => GitTrouble;
+  readonly #trouble: (fault: GitFault, detail: SafeText) => GitTrouble;
   #has: 'nothing' | 'history' | 'everything' = 'nothing';
   /** The head after which all files are here. */
   #since: string | undefined;
@@ -82,20 +82,20 @@ class FromServer implements ObjectSource {
     this.#tools = tools;
     this.#commit = commit;
     this.#isClone = isClone;
-    this.#trouble = (fault, gitMessage) => ({
+    this.#trouble = (fault, detail) => ({
       kind: 'source',
       fault,
       repository,
       commit,
       lack,
       ...isClone,
-      gitMessage,
+      detail,
     });
     const address = addressOf(github);
     if ('problem' in address) {
       const what = isClone ? "The repository's URL" : 'GITHUB_SERVER_URL';
-      const gitMessage = tools.clean(`${what} ${address.problem}.`);
-      throw new GitFailure(this.#trouble('refused', gitMessage));
+      const detail = tools.clean(`${what} ${address.problem}.`);
+      throw new GitFailure(this.#trouble('refused', detail));
     }
     const { url, protocol } = address;
     this.#remote = {

@@ -10,14 +10,10 @@ export const tries = 4;
 const firstPause = 1000;
 
 /** Waits before the next attempt: at least half of one second, doubled after each failure. */
-export async function pauseAfter(
-  failures: number,
-  gitMessage: SafeText,
-  tools: Tools,
-): Promise<void> {
+export async function pauseAfter(failures: number, detail: SafeText, tools: Tools): Promise<void> {
   const { clock, random, report, signal } = tools;
   const pause = firstPause * 2 ** (failures - 1) * (0.5 + random() / 2);
-  report({ step: 'again', pause, gitMessage });
+  report({ step: 'again', pause, detail });
   await clock.sleep(pause, signal);
 }
 
@@ -26,7 +22,7 @@ interface Request extends RemoteCommand {
   readonly remote: Remote;
   /** The commit to fetch, if any. */
   readonly requested?: string;
-  readonly trouble: (fault: GitFault, gitMessage: SafeText) => GitTrouble;
+  readonly trouble: (fault: GitFault, detail: SafeText) => GitTrouble;
 }
 
 /** Runs a command, with retries. @throws a {@link GitFailure} if it is refused, or all attempts fail */
@@ -39,18 +35,18 @@ async function runWithRetries(
     const result = await scratch.runRemote(request.remote, request);
     if (result.status === 0) return result;
     const fault = faultOf(result, request.requested);
-    const gitMessage = forFreeText(tools.clean)(result.gitMessage);
+    const detail = forFreeText(tools.clean)(result.detail);
     if (!isPassing(fault) || failures === tries)
-      throw new GitFailure(request.trouble(fault, gitMessage));
-    await pauseAfter(failures, gitMessage, tools);
+      throw new GitFailure(request.trouble(fault, detail));
+    await pauseAfter(failures, detail, tools);
   }
 }
 
 /** A fault of the project's repository, not of the workspace. */
 export const projectTrouble = (
   fault: GitFault,
-  gitMessage: SafeText,
-): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, gitMessage });
+  detail: SafeText,
+): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, detail });
 
 /** Reads a branch's head; null if there is no such branch. */
 export async function readHead(

@@ -119,13 +119,13 @@ export async function runGit(command: Command): Promise<ProcessEnd> {
 export function notWritten(error: unknown): GitFailure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC')
-    return new GitFailure({ kind: 'project', fault: 'no-room', gitMessage: safe`` });
-  return new GitFailure({ kind: 'local', gitMessage: safe`write ${unsafeText(code)}` });
+    return new GitFailure({ kind: 'project', fault: 'no-room', detail: safe`` });
+  return new GitFailure({ kind: 'local', detail: safe`write ${unsafeText(code)}` });
 }
 
 function cannotStart(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw new GitFailure({ kind: 'no-git' });
-  throw new GitFailure({ kind: 'local', gitMessage: safe`spawn ${unsafeText(error.code ?? '')}` });
+  throw new GitFailure({ kind: 'local', detail: safe`spawn ${unsafeText(error.code ?? '')}` });
 }
 
 /** Kills a process and all processes that it started. Git leaves no files outside our folder. */

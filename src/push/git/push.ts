@@ -187,7 +187,7 @@ class Delivery {
     });
     const fetched = await this.#scratch.distance(head, commit);
     if (fetched !== null) return fetched;
-    throw new GitFailure({ kind: 'local', gitMessage: safe`a fetched commit is missing` });
+    throw new GitFailure({ kind: 'local', detail: safe`a fetched commit is missing` });
   }
 
   async #push({ head, forced, gained, kept }: Push): Promise<RemoteResult> {
@@ -222,24 +222,24 @@ class Delivery {
   ): Promise<void> {
     const branch = this.#branch;
     const clean = forFreeText(this.#tools.clean);
-    const gitMessage = clean(result.gitMessage);
+    const detail = clean(result.detail);
     const isLast = round >= tries;
-    if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', gitMessage });
+    if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', detail });
     // When curl itself repeats a request, the repetition is rejected because the first one took effect.
     if (verdict.kind !== 'outdated') this.#sent = push;
     if (verdict.kind === 'rejected') {
       const reason = clean(verdict.reason);
-      const trouble: GitTrouble = { kind: 'rejected', branch, reason, gitMessage };
+      const trouble: GitTrouble = { kind: 'rejected', branch, reason, detail };
       this.#rejection = { head: push.head, trouble };
     } else if (verdict.kind === 'outdated') {
       if (isLast) throw new GitFailure({ kind: 'rival', branch });
     } else {
       const fault = faultOf(result);
-      const trouble: GitTrouble = { ...projectTrouble(fault, gitMessage), during: 'push' };
+      const trouble: GitTrouble = { ...projectTrouble(fault, detail), during: 'push' };
       // The branch is read again even after the last attempt: the push may have taken effect.
       if (!isPassing(fault)) throw new GitFailure(trouble);
       if (isLast) this.#rejection = { head: push.head, trouble };
-      else await pauseAfter(round, gitMessage, this.#tools);
+      else await pauseAfter(round, detail, this.#tools);
     }
   }
 }

@@ -109,8 +109,8 @@ export class Scratch implements AsyncDisposable {
   static async create(tools: Tools, temp: string): Promise<Scratch> {
     const folder = await mkdtemp(join(temp, 'site-deploy-git-')).catch(
       (error: NodeJS.ErrnoException) => {
-        const gitMessage = safe`can't create a folder in ${tools.clean(temp)} (${tools.clean(error.code ?? error.name)})`;
-        throw new GitFailure({ kind: 'local', gitMessage });
+        const detail = safe`can't create a folder in ${tools.clean(temp)} (${tools.clean(error.code ?? error.name)})`;
+        throw new GitFailure({ kind: 'local', detail });
       },
     );
     const scratch = new Scratch(tools, folder);
@@ -179,7 +179,7 @@ export class Scratch implements AsyncDisposable {
     if (status === 0) return true;
     await this.#removeUnfinished();
     if (faultOf(readErrorOutput(errors)) !== 'no-room') return false;
-    throw new GitFailure({ kind: 'project', fault: 'no-room', gitMessage: safe`` });
+    throw new GitFailure({ kind: 'project', fault: 'no-room', detail: safe`` });
   }
 
   get #alternates(): string {
@@ -232,8 +232,8 @@ export class Scratch implements AsyncDisposable {
   async #runLocal(args: readonly string[]): Promise<string> {
     const { status, output, errors } = await this.#run(args);
     if (status === 0) return output.trimEnd();
-    const { gitMessage } = readErrorOutput(errors);
-    throw new GitFailure({ kind: 'local', gitMessage: forFreeText(this.#tools.clean)(gitMessage) });
+    const { detail } = readErrorOutput(errors);
+    throw new GitFailure({ kind: 'local', detail: forFreeText(this.#tools.clean)(detail) });
   }
 
   /** Runs git with access to one remote, once. */

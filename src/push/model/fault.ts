@@ -49,9 +49,9 @@ const overBound =
 const noConnection = /Failed to connect to (\S+) port (\d+)/;
 
 /** Whether the connection to a proxy failed: then curl names the proxy, and git the remote. */
-function isProxyDown(gitMessage: string): boolean {
-  const [, host, port] = noConnection.exec(gitMessage) ?? [];
-  const [, requested] = /unable to access '([^']+)'/.exec(gitMessage) ?? [];
+function isProxyDown(detail: string): boolean {
+  const [, host, port] = noConnection.exec(detail) ?? [];
+  const [, requested] = /unable to access '([^']+)'/.exec(detail) ?? [];
   const url = URL.parse(requested ?? '');
   if (host === undefined || url === null) return false;
   const usual = url.protocol === 'https:' ? '443' : '80';
@@ -66,19 +66,19 @@ function isProxyDown(gitMessage: string): boolean {
  * @param requested the requested commit, if any
  */
 export function faultOf(
-  { statuses, proxyStatus = 0, gitMessage }: ErrorOutput,
+  { statuses, proxyStatus = 0, detail }: ErrorOutput,
   requested?: string,
 ): GitFault {
   if (Math.floor(proxyStatus / 100) === 4) return 'proxy';
   const status = statuses.at(-1) ?? 0;
   const refusal = byStatus[status] ?? byClass[Math.floor(status / 100)];
   if (refusal !== undefined) return refusal;
-  if (diskFull.test(gitMessage)) return 'no-room';
-  if (overBound.test(gitMessage)) return 'too-much';
-  if (isProxyDown(gitMessage)) return 'proxy-down';
+  if (diskFull.test(detail)) return 'no-room';
+  if (overBound.test(detail)) return 'too-much';
+  if (isProxyDown(detail)) return 'proxy-down';
   const broken = statuses.length > 0 ? 'cut-off' : 'broken';
   if (requested === undefined) return broken;
-  const errors = gitMessage.split('\n').filter((line) => /^(?:fatal|error): /.test(line));
+  const errors = detail.split('\n').filter((line) => /^(?:fatal|error): /.test(line));
   return errors.some((line) => line.includes(requested)) ? 'no-commit' : broken;
 }
 
@@ -94,7 +94,7 @@ export interface ErrorOutput {
   /** A proxy's response to CONNECT, if that was the last response. */
   readonly proxyStatus?: number | undefined;
   /** Git's own messages, not sanitized; they may contain text from the remote. */
-  readonly gitMessage: string;
+  readonly detail: string;
 }
 
 /** A line of git's trace: the time, the position in git's source, and the text. */
@@ -117,7 +117,7 @@ const isRelevant = (line: string): boolean =>
 const keptLines = 6;
 
 /** The statuses in a trace; a proxy's separately. */
-function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'gitMessage'> {
+function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'detail'> {
   const statuses: number[] = [];
   let isToProxy = false;
   let proxyStatus: number | undefined;
@@ -141,5 +141,5 @@ export function readErrorOutput(text: string): ErrorOutput {
     if (trace !== undefined) traces.push(trace);
     else if (isRelevant(line)) messages.push(line);
   }
-  return { ...readStatuses(traces), gitMessage: messages.slice(-keptLines).join('\n') };
+  return { ...readStatuses(traces), detail: messages.slice(-keptLines).join('\n') };
 }

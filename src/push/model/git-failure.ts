@@ -11,7 +11,7 @@ export type GitTrouble =
   | { readonly kind: 'no-git' }
   | { readonly kind: 'old-git'; readonly version: SafeText }
   /** Git failed without network access. */
-  | { readonly kind: 'local'; readonly gitMessage: SafeText }
+  | { readonly kind: 'local'; readonly detail: SafeText }
   /** The commit could not be fetched from the server that has it. */
   | {
       readonly kind: 'source';
@@ -22,13 +22,13 @@ export type GitTrouble =
       readonly lack: WorkspaceLack;
       /** Set if that is not GitHub: no input has a token for it. */
       readonly isClone?: true;
-      readonly gitMessage: SafeText;
+      readonly detail: SafeText;
     }
   /** The project's repository was not reachable, or responded with an error. */
   | {
       readonly kind: 'project';
       readonly fault: GitFault;
-      readonly gitMessage: SafeText;
+      readonly detail: SafeText;
       /** Absent: while reading. */
       readonly during?: 'push';
     }
@@ -37,11 +37,11 @@ export type GitTrouble =
       readonly kind: 'rejected';
       readonly branch: SafeText;
       readonly reason: SafeText;
-      readonly gitMessage: SafeText;
+      readonly detail: SafeText;
     }
   /** The project's repository uses another hash for its commits. */
   | { readonly kind: 'other-hash' }
-  | { readonly kind: 'not-stored'; readonly gitMessage: SafeText }
+  | { readonly kind: 'not-stored'; readonly detail: SafeText }
   /** Another push came between reading the branch and our forced push. */
   | { readonly kind: 'rival'; readonly branch: SafeText };
 
@@ -227,9 +227,9 @@ const causes: readonly (readonly [RegExp, SafeText])[] = [
 ];
 
 /** The cause; undefined if it is unknown, or if git's output contains text from the remote. */
-function causeOf(gitMessage: SafeText): SafeText | undefined {
-  if (/\bremote: /.test(gitMessage)) return undefined;
-  return causes.find(([pattern]) => pattern.test(gitMessage))?.[1];
+function causeOf(detail: SafeText): SafeText | undefined {
+  if (/\bremote: /.test(detail)) return undefined;
+  return causes.find(([pattern]) => pattern.test(detail))?.[1];
 }
 
 /** Faults to which git's output adds nothing. */
@@ -251,34 +251,33 @@ const hasCause: ReadonlySet<GitFault> = new Set(['broken', 'cut-off']);
 
 /** Git's output without its prefixes; empty if it adds nothing, unless it contains text from the remote. */
 function messageOf(trouble: GitTrouble): SafeText {
-  if (!('gitMessage' in trouble)) return safe``;
-  const { gitMessage } = trouble;
-  if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(gitMessage))
-    return safe``;
-  const plain = gitMessage.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
+  if (!('detail' in trouble)) return safe``;
+  const { detail } = trouble;
+  if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(detail)) return safe``;
+  const plain = detail.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
   // Later errors are consequences of the first one.
   return unsafeText(plain.replace(/ error: (?!\d).*/, ''));
 }
 
 /** The remote's text in git's output. */
-const remoteText = (gitMessage: SafeText): SafeText =>
+const remoteText = (detail: SafeText): SafeText =>
   unsafeText(
     Array.from(
-      gitMessage.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g),
+      detail.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g),
       ([, text = '']) => text,
     ).join(' '),
   );
 
 /** What git's output adds to our sentence, with a leading space; may be empty. */
 function describeGitOutput(trouble: GitTrouble): SafeText {
-  const gitMessage = messageOf(trouble);
-  if (gitMessage === '' || !('gitMessage' in trouble)) return safe``;
+  const message = messageOf(trouble);
+  if (message === '' || !('detail' in trouble)) return safe``;
   const cause =
-    'fault' in trouble && hasCause.has(trouble.fault) ? causeOf(trouble.gitMessage) : undefined;
+    'fault' in trouble && hasCause.has(trouble.fault) ? causeOf(trouble.detail) : undefined;
   if (cause !== undefined) return safe` Cause: ${cause}.`;
-  const [, status] = /The requested URL returned error: (\d{3})/.exec(gitMessage) ?? [];
-  if (status === undefined) return safe` Git: ${gitMessage}`;
-  const text = remoteText(trouble.gitMessage);
+  const [, status] = /The requested URL returned error: (\d{3})/.exec(message) ?? [];
+  if (status === undefined) return safe` Git: ${message}`;
+  const text = remoteText(trouble.detail);
   return text === ''
     ? safe` It returned ${unsafeText(status)}.`
     : safe` It returned ${unsafeText(status)}: ${text}`;

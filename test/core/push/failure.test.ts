@@ -8,7 +8,7 @@ import { describeRefusal } from '../../../src/push/result.ts';
 const commit = 'c0ffee'.padEnd(40, '0');
 
 describe('what kept git from talking', () => {
-  test.each<[GitFault, statuses: number[], gitMessage: string]>([
+  test.each<[GitFault, statuses: number[], detail: string]>([
     ['credentials', [401], ''],
     ['credentials', [200, 401], 'fatal: could not read Username'],
     ['forbidden', [403], ''],
@@ -43,14 +43,14 @@ describe('what kept git from talking', () => {
       "fatal: unable to access 'http://git.example/x/': Failed to connect to git.example port 80 after 0 ms: Couldn't connect to server",
     ],
     ['busy', [503], `fatal: remote error: upload-pack: not our ref ${commit}`],
-  ])('%s: %j %s', (fault, statuses, gitMessage) => {
-    expect(faultOf({ statuses, gitMessage }, commit)).toBe(fault);
+  ])('%s: %j %s', (fault, statuses, detail) => {
+    expect(faultOf({ statuses, detail }, commit)).toBe(fault);
   });
 
   test('an error that names another commit is no answer about ours', () => {
-    const gitMessage = `fatal: remote error: not our ref ${commit}`;
-    expect(faultOf({ statuses: [200], gitMessage }, 'd'.repeat(40))).toBe('cut-off');
-    expect(faultOf({ statuses: [200], gitMessage })).toBe('cut-off');
+    const detail = `fatal: remote error: not our ref ${commit}`;
+    expect(faultOf({ statuses: [200], detail }, 'd'.repeat(40))).toBe('cut-off');
+    expect(faultOf({ statuses: [200], detail })).toBe('cut-off');
   });
 
   test('only what may pass is tried again', () => {
@@ -76,7 +76,7 @@ const source = {
   kind: 'source',
   repository: safe`octo-org/octo-site`,
   commit,
-  gitMessage: safe``,
+  detail: safe``,
 } as const;
 
 describe('what to do about', () => {
@@ -133,26 +133,26 @@ describe('what to do about', () => {
     ],
     [
       'a wrong token',
-      { kind: 'project', fault: 'credentials', gitMessage: safe`` },
+      { kind: 'project', fault: 'credentials', detail: safe`` },
       /git-username and git-token/,
     ],
     [
       'a token without rights',
-      { kind: 'project', fault: 'forbidden', gitMessage: safe`` },
+      { kind: 'project', fault: 'forbidden', detail: safe`` },
       /Give it push access/,
     ],
-    ['a wrong URL', { kind: 'project', fault: 'not-found', gitMessage: safe`` }, /`\{projectId\}`/],
+    ['a wrong URL', { kind: 'project', fault: 'not-found', detail: safe`` }, /`\{projectId\}`/],
     [
       'a redirect',
-      { kind: 'project', fault: 'redirected', gitMessage: safe`` },
+      { kind: 'project', fault: 'redirected', detail: safe`` },
       /Set git-url to that address/,
     ],
     [
       'a lost connection',
-      { kind: 'project', fault: 'broken', gitMessage: safe`fatal: x` },
+      { kind: 'project', fault: 'broken', detail: safe`fatal: x` },
       /^Could not connect to .* Git: x\. \(SD7208\)$/,
     ],
-    ['a full disk', { kind: 'project', fault: 'no-room', gitMessage: safe`` }, /RUNNER_TEMP/],
+    ['a full disk', { kind: 'project', fault: 'no-room', detail: safe`` }, /RUNNER_TEMP/],
     ...(
       [
         [safe`fatal: unable to access 'x': Could not resolve host: git.example`, 'not in DNS'],
@@ -178,9 +178,9 @@ describe('what to do about', () => {
         ],
         [safe`ssh: connect to host x port 22: Connection timed out`, 'did not respond in time'],
       ] as const
-    ).map(([gitMessage, cause]): [string, GitTrouble, RegExp] => [
-      gitMessage,
-      { kind: 'project', fault: 'broken', gitMessage },
+    ).map(([detail, cause]): [string, GitTrouble, RegExp] => [
+      detail,
+      { kind: 'project', fault: 'broken', detail },
       new RegExp(`^Could not connect to (?!.* Git: ).* Cause: .*${cause}\\. \\(SD7208\\)$`),
     ]),
     [
@@ -188,7 +188,7 @@ describe('what to do about', () => {
       {
         kind: 'project',
         fault: 'busy',
-        gitMessage: safe`remote: One moment, remote: please. fatal: unable to access 'x': The requested URL returned error: 503`,
+        detail: safe`remote: One moment, remote: please. fatal: unable to access 'x': The requested URL returned error: 503`,
       },
       /It returned 503: One moment, please\. \(SD7207\)$/,
     ],
@@ -197,19 +197,19 @@ describe('what to do about', () => {
       {
         kind: 'project',
         fault: 'broken',
-        gitMessage: safe`remote: Connection refused by policy 7`,
+        detail: safe`remote: Connection refused by policy 7`,
       },
       / Git: Connection refused by policy 7\. \(SD7208\)$/,
     ],
-    ['a proxy', { kind: 'project', fault: 'proxy', gitMessage: safe`` }, /^The proxy .*no_proxy/],
+    ['a proxy', { kind: 'project', fault: 'proxy', detail: safe`` }, /^The proxy .*no_proxy/],
     [
       'a protected branch',
-      { kind: 'rejected', branch: safe`main`, reason: safe`declined`, gitMessage: safe`` },
+      { kind: 'rejected', branch: safe`main`, reason: safe`declined`, detail: safe`` },
       /rejected the push to main: declined\. .*git-branch/,
     ],
     [
       'no room at the service',
-      { kind: 'not-stored', gitMessage: safe`x` },
+      { kind: 'not-stored', detail: safe`x` },
       /out of space\. Git: x\. \(SD7008\)$/,
     ],
     ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Create the project's repository with SHA-1/],

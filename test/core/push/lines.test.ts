@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import { type GitStep, gitLines } from '../../../src/push/result.ts';
 
-const gitMessage = unsafeText('the connection broke');
+const detail = unsafeText('the connection broke');
 
 test.each<[GitStep, string[]]>([
   [{ step: 'read-branch' }, []],
@@ -13,10 +13,7 @@ test.each<[GitStep, string[]]>([
   ],
   [{ step: 'fetch-branch' }, ["Fetching the history of the project's branch"]],
   [{ step: 'push', commits: 1, forced: false }, []],
-  [
-    { step: 'again', pause: 1500, gitMessage },
-    ['Git failed; retrying in 1.5s. the connection broke'],
-  ],
+  [{ step: 'again', pause: 1500, detail }, ['Git failed; retrying in 1.5s. the connection broke']],
 ])('%j is logged', (step, lines) => {
   expect(gitLines(step)).toEqual(lines.map((text) => ({ kind: 'line', text })));
 });

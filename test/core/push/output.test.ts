@@ -73,7 +73,7 @@ test("the trace and git's own message are separated", () => {
   ].join('\n');
   expect(readErrorOutput(output)).toEqual({
     statuses: [100, 200, 401],
-    gitMessage:
+    detail:
       "remote: <= Recv header: HTTP/1.1 403\nfatal: could not read Username for 'http://127.0.0.1:40899'",
   });
 });
@@ -86,20 +86,20 @@ test.each([
     const is = typeof one === 'string' ? `=> Send header: ${one} x:443` : '<= Recv header:';
     return `01:48:00.673657 http.c:684  ${is} HTTP/1.1 ${one}`;
   });
-  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, gitMessage: '' });
+  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, detail: '' });
 });
 
-test("git's message does not say that nobody can be asked", () => {
+test("git's message leaves out that prompts are disabled", () => {
   const unasked =
     "fatal: could not read Username for 'http://127.0.0.1:40899': terminal prompts disabled";
-  const { gitMessage } = readErrorOutput(`remote: The token is revoked\n${unasked}\n`);
-  expect(gitMessage).toBe('remote: The token is revoked');
+  const { detail } = readErrorOutput(`remote: The token is revoked\n${unasked}\n`);
+  expect(detail).toBe('remote: The token is revoked');
 });
 
 test('of a long message the last lines are kept', () => {
   const flood = Array.from({ length: 1000 }, (_, index) => `remote: ${index}`);
-  const { gitMessage } = readErrorOutput([...flood, 'fatal: the end'].join('\n'));
-  expect(gitMessage.split('\n')).toEqual([...flood.slice(-5), 'fatal: the end']);
+  const { detail } = readErrorOutput([...flood, 'fatal: the end'].join('\n'));
+  expect(detail.split('\n')).toEqual([...flood.slice(-5), 'fatal: the end']);
 });
 
 test.each<[string, string | null, boolean]>([
