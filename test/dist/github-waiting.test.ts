@@ -103,7 +103,7 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
         'deployment-id': world.project.deployments[0]?.id,
       });
       expect(result.post?.log.join('\n')).toContain(
-        `killed while it reported: Preview of #7 is ${isLive ? 'live' : 'deployed, waiting'}`,
+        `killed while it reported: Preview of #7 is ${isLive ? 'live' : 'deployed, but its domain is not verified yet'}`,
       );
       expect(world.comments()).toHaveLength(1);
       expect(world.comments()[0]).toContain(
