@@ -194,7 +194,7 @@ describe.concurrent('a pull request', () => {
         title: expect.stringMatching(/was not deployed: all preview projects are in use/),
       },
     ]);
-    expect(world.comments()[0]).toMatch(/used by .*1.*2/);
+    expect(world.comments()[0]).toMatch(/in use, by .*1.*2/);
     world.emulator.world.assignDomain('pr-2.preview.example.com', null);
     const again = await world.run('synchronize', { inputs });
     expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded', 'project-id': id });
