@@ -35,7 +35,7 @@ const idle = new Set<SharedProcess>();
 const waiting: ((shared: SharedProcess) => void)[] = [];
 let living = 0;
 /** How many there are for all tests of a worker: each has to load `dist/` and to warm up. */
-const enough = 3;
+const enough = 2;
 /** How long a script waits for one, in milliseconds, before it gets another: what runs may wait for this very script. */
 const patience = 5000;
 
