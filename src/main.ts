@@ -15,6 +15,6 @@ export async function main(action: ActionName): Promise<void> {
 
 /** Starts the post step of an action. */
 export async function post(): Promise<void> {
-  await runPost(process.env);
+  await runPost(gitHub(process.env));
   end();
 }

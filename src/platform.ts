@@ -1,16 +1,28 @@
 import type { RunIdentity } from './kernel/cryptography.ts';
 import type { Diagnostic, Problem } from './kernel/diagnostic.ts';
-import type { WorkflowEvent } from './kernel/event.ts';
+import type { RunEvent } from './kernel/event.ts';
 import type { Outcome } from './kernel/outcome.ts';
 import type { Redact } from './kernel/text/redact.ts';
+import type { FolderFile } from './machine.ts';
 import type { LogEntry } from './report/log-entry.ts';
 
 /** The environment of a step, as its platform sets it. */
 export type StepEnvironment = Readonly<Record<string, string | undefined>>;
 
+/** What a platform can do besides running a step. */
+export interface Abilities {
+  /** Releases are recorded as GitHub deployments, which later runs read. */
+  recordsDeployments: boolean;
+  /** A pull request can be read from GitHub. */
+  readsPullRequests: boolean;
+  /** A workflow gives the step its variables; else they are those of the process. */
+  hasWorkflow: boolean;
+}
+
 /** The platform's description of the run. */
 export interface RunContext {
-  event: WorkflowEvent;
+  event: RunEvent;
+  can: Abilities;
   /** `GITHUB_REPOSITORY`, as `owner/name`. */
   repository: string;
   identity: RunIdentity;
@@ -20,7 +32,7 @@ export interface RunContext {
   checkout?: string;
   /** A folder for temporary files: `RUNNER_TEMP`. */
   temp: string;
-  /** `GITHUB_API_URL`; empty where there is no GitHub to ask. */
+  /** `GITHUB_API_URL`, where there is a GitHub. */
   apiUrl: string;
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string;
@@ -104,6 +116,8 @@ export interface Kept {
   setOutputs(outputs: Readonly<Record<string, string>>): void;
   /** Keeps a value for what follows the step, even if the step is killed. */
   save(name: string, value: string): void;
+  /** A value that the step before kept, or empty. */
+  read(name: string): string;
   /** Adds Markdown to the summary. */
   addSummary(markdown: string): void | Promise<void>;
   /** Decides the exit status. */
@@ -115,14 +129,27 @@ export interface Kept {
 /** Keeps a value for what follows the step. */
 export type Save = Kept['save'];
 
+/** Reads what a step kept. */
+export type ReadKept = Kept['read'];
+
+/** Reads a text file below the workspace, which an input names. */
+export type ReadFile = (path: string) => Promise<FolderFile>;
+
+/** Calls back once when the run is canceled. @returns a function that stops listening */
+export type OnCancel = (callback: () => void) => () => void;
+
 /** What a run needs of where it runs: GitHub's runner, or the command line of a terminal or of another CI. */
 export interface Platform {
+  /** The text of an input, as it was given. */
+  input(name: string): string | undefined;
   environment: StepEnvironment;
   /** What this platform refuses of the inputs, besides what is wrong with them anywhere. */
   problems: readonly Problem[];
   /** Secrets that no input contains. */
   secrets: readonly string[];
   readContext(): RunContext;
+  readFile: ReadFile;
+  onCancel: OnCancel;
   /** Hides these texts in all further output. */
   mask(secrets: readonly string[]): void;
   openLog(redact: Redact): Log;

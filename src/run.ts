@@ -1,7 +1,7 @@
 import { runStep } from './action/run-step.ts';
 import type { StepEnd } from './frame/step.ts';
 import type { ActionName } from './inputs.ts';
-import type { Platform, StepEnvironment } from './platform.ts';
+import type { Platform } from './platform.ts';
 
 /** Loads only the code of the action that runs. */
 const steps: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd>>> = {
@@ -28,10 +28,10 @@ export async function runAction(name: ActionName, platform: Platform): Promise<v
 }
 
 /** Runs the post step. It never fails: its report is about another step. */
-export async function runPost(environment: StepEnvironment): Promise<void> {
+export async function runPost(platform: Platform): Promise<void> {
   try {
-    await (await import('./action/post/post.ts')).postStep(environment);
+    await (await import('./action/post/post.ts')).postStep(platform);
   } catch (cause) {
-    (await loadEnds()).warnOfBroken(cause);
+    (await loadEnds()).warnOfBroken(cause, platform);
   }
 }

@@ -7,7 +7,7 @@ import type { Skip } from '../frame/skip.ts';
 import { RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';
 import type { ActionName } from '../inputs.ts';
 import { type Diagnostic, type Problem, printed, reword } from '../kernel/diagnostic.ts';
-import type { WorkflowEvent } from '../kernel/event.ts';
+import type { RunEvent } from '../kernel/event.ts';
 import { type FailureReasons, failsStep } from '../kernel/outcome.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
@@ -29,7 +29,7 @@ type Refused = Wrong | Skip | RunAborted;
 /** Logs problems of the inputs, and returns them in one line. */
 const logWrong = (
   problems: readonly Problem[],
-  event: WorkflowEvent,
+  event: RunEvent,
   { log, redact, howToGive }: Logging,
 ): Diagnostic =>
   logProblems(
@@ -45,7 +45,7 @@ const explainedResult = (
     skippedReason,
     problems,
   }: Pick<ExplainedEnd, 'outcome' | 'skippedReason' | 'problems'>,
-  event: WorkflowEvent,
+  event: RunEvent,
   opened: Logging,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> => ({
   outcome,
@@ -56,7 +56,7 @@ const explainedResult = (
 /** Logs why a step ends before anything is sent to the service, and returns it for the report. */
 function refuse(
   refused: Refused,
-  event: WorkflowEvent,
+  event: RunEvent,
   opened: Logging,
 ): Pick<Unsent, 'outcome' | 'error' | 'skippedReason'> {
   if (refused instanceof RunAborted) {

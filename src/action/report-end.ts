@@ -4,7 +4,6 @@ import { type ActionName, actions } from '../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
-import { createLog } from '../runner/log.ts';
 import { postState } from './post/kept.ts';
 
 /** An unexpected error. Its message is not shown, because it may contain a secret. */
@@ -17,8 +16,8 @@ function describeBroken(cause: unknown): Diagnostic {
 }
 
 /** Warns of an unexpected error in the post step. */
-export function warnOfBroken(cause: unknown): void {
-  createLog((text) => text).write({ kind: 'warning', diagnostic: describeBroken(cause) });
+export function warnOfBroken(cause: unknown, platform: Platform): void {
+  platform.openLog((text) => text).write({ kind: 'warning', diagnostic: describeBroken(cause) });
 }
 
 /** The end of a step with an unexpected error: every output is set. */

@@ -4,7 +4,6 @@ import type { DeployTarget } from '../frame/target.ts';
 import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { trustIn } from '../kernel/trust.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { PreviewName } from '../previews/read-preview.ts';
 import type { Target } from '../release/context.ts';
@@ -29,7 +28,7 @@ function misuses(
   name: PreviewName | undefined,
 ): readonly (readonly [input: string, fault: string | false])[] {
   const { 'swap-projects': projects, 'swap-domains': domains, 'preview-domain': template } = values;
-  const isMerged = trustIn(context.event).code === 'merged';
+  const isMerged = context.event.trust.code === 'merged';
   const isMoved = name !== undefined && domains?.includes(name.hostname) === true;
   const noPreview =
     template === undefined

@@ -4,7 +4,6 @@ import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { fillTemplate } from '../kernel/text/format.ts';
-import { trustIn } from '../kernel/trust.ts';
 import { showMistake, siteProblem } from '../site-file/position.ts';
 import { checkInputs } from './inputs.ts';
 import {
@@ -59,7 +58,7 @@ function fileProblem(
   page: URL | undefined,
   site: CheckedSite,
 ): string | undefined {
-  const { starter, code } = trustIn(step.context.event);
+  const { starter, code } = step.context.event.trust;
   // A pull request may change the file itself: it must not send the runner to any host.
   if ('url' in check.at && !(starter.kind === 'writer' && code === 'merged')) {
     return 'use a path: in a run that a pull request can start, the file must not name a host';

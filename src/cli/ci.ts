@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import envCi from 'env-ci';
 import { isSha } from '../contract/commit.ts';
-import { commitOf, isPullRequest, pullRequestOf } from '../kernel/event-source.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { readContext } from '../runner/runner.ts';
 import { UsageError } from './arguments.ts';
@@ -38,16 +37,15 @@ function readGitHub(environment: StepEnvironment): ReturnType<typeof readContext
 function ofGitHub(environment: StepEnvironment): Partial<CiTexts> {
   const { event, runUrl, serverUrl, repository } = readGitHub(environment);
   const cloneUrl = `${serverUrl}/${repository}.git`;
-  const source = pullRequestOf(event);
-  const isAbout = source !== undefined || isPullRequest(event);
-  if (isAbout && source?.kind !== 'known') {
+  const source = event.pullRequest;
+  if (source !== undefined && source.kind !== 'known') {
     // What the event does not have is not read from GitHub here. It must not count as merged code.
-    const number = source?.kind === 'by-number' ? { number: String(source.number) } : {};
-    const { sha: commit, branch } = { sha: undefined, branch: undefined, ...source };
+    const number = source.kind === 'by-number' ? { number: String(source.number) } : {};
+    const { sha: commit, branch } = ('head' in source && source.head) || {};
     return { isForPullRequest: true, ...number, commit, branch, runUrl, cloneUrl };
   }
-  if (source?.kind !== 'known') {
-    const commit = commitOf(event);
+  if (source === undefined) {
+    const { commit } = event;
     const branch =
       environment['GITHUB_REF_TYPE'] === 'branch' ? environment['GITHUB_REF_NAME'] : '';
     return {

@@ -1,4 +1,5 @@
 import type { Problem } from '../kernel/diagnostic.ts';
+import { onCancel, readFileBelow } from '../machine.ts';
 import type { Ended, Kept, Platform, RunContext, StepEnvironment } from '../platform.ts';
 import { logIn, type View } from './view.ts';
 
@@ -24,16 +25,6 @@ export interface Left {
   ended: Ended | undefined;
 }
 
-/** The names under which the runner gives inputs, and a step's state. */
-const runnersOwn = /^(INPUT|STATE)_/i;
-
-/** The environment of a step: the process's own, with the inputs as the runner gives them. */
-function stepEnvironment({ environment, inputs }: CommandRun): StepEnvironment {
-  const own = Object.entries(environment).filter(([name]) => !runnersOwn.test(name));
-  const given = Object.entries(inputs).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]);
-  return Object.fromEntries([...own, ...given]);
-}
-
 /** The command line as the platform of a run, and what the run leaves. */
 export function commandPlatform(run: CommandRun, view: View): { platform: Platform; left: Left } {
   const left: Left = { outputs: {}, summary: '', ended: undefined };
@@ -43,6 +34,7 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
     },
     // There is no post step.
     save: () => undefined,
+    read: () => '',
     addSummary: (markdown) => {
       left.summary = markdown;
     },
@@ -52,10 +44,13 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
     howToGive: run.howToGive,
   };
   const platform: Platform = {
-    environment: stepEnvironment(run),
+    input: (name) => (Object.hasOwn(run.inputs, name) ? run.inputs[name] : undefined),
+    environment: run.environment,
     problems: run.problems,
     secrets: run.secrets,
     readContext: () => run.context,
+    readFile: (path) => readFileBelow(run.context.workspace, path),
+    onCancel,
     // Each line is redacted before it is shown, and nobody else prints.
     mask: () => undefined,
     openLog: (redact) => logIn(view, redact),

@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
-import type { WorkflowEvent } from '../kernel/event.ts';
+import { sha } from '../contract/commit.ts';
+import { noCommitIn, type RunEvent, type Trust } from '../kernel/event.ts';
+import { safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { decoded } from '../push/model/git-url.ts';
 import type { CiContext } from './ci-context.ts';
@@ -47,33 +49,58 @@ function commitsUrlOf({ serverUrl, repository }: Clone, service: string): string
   return /^(.+\/)?scm\//.test(repository) ? '' : undefined;
 }
 
-/** Stands for the repository where nothing names it. */
-const anyRepository = 'this/repository';
+const noCommit = sha('0'.repeat(40));
 
-const noCommit = '0'.repeat(40);
+/** Who started a run: a writer, or who proposed its code. Who may push to the repository is trusted as a member is. */
+function trustOf({ pullRequest, fromFork = false }: CiContext): Trust {
+  const trusted = { withheld: undefined, isOfWriters: true };
+  if (pullRequest === undefined) return { ...trusted, starter: { kind: 'writer' }, code: 'merged' };
+  const starter = (association: string) => ({ kind: 'proposer', association }) as const;
+  return fromFork
+    ? { starter: starter('NONE'), code: 'unknown', withheld: 'fork', isOfWriters: false }
+    : { ...trusted, starter: starter('MEMBER'), code: 'own-branch' };
+}
 
-/** The run as GitHub would describe it: a pull request, or else a run that a writer started by hand. */
-function eventOf(ci: CiContext, repository: string): WorkflowEvent {
-  const { commitSha, pullRequest: number, branch, fromFork = false, stop = false } = ci;
-  // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
-  const sha = commitSha ?? (number === undefined ? '' : noCommit);
-  if (number === undefined) return { name: '', payload: {}, sha, actor: '' };
-  const repo = { full_name: repository || anyRepository };
+/** What started the run. */
+function eventOf(ci: CiContext): RunEvent {
+  const { pullRequest: number, branch, fromFork = false, stop = false } = ci;
+  const commitSha = ci.commitSha === undefined ? undefined : sha(ci.commitSha);
+  const name = number === undefined ? '' : 'pull_request';
+  const place =
+    number === undefined
+      ? safe`the commit of the workflow run (GITHUB_SHA)`
+      : safe`the head of the pull request, not GitHub's merge commit`;
+  const common: RunEvent = {
+    kind: 'other',
+    name,
+    action: undefined,
+    label: 'this build',
+    trust: trustOf(ci),
+    commit: commitSha ? { kind: 'commit', sha: commitSha, place } : noCommitIn(name),
+    pullRequest: undefined,
+    thread: undefined,
+    defaultBranch: undefined,
+    tree: undefined,
+  };
+  if (number === undefined) return common;
   return {
-    name: 'pull_request',
-    sha,
-    actor: '',
-    payload: {
-      action: stop ? 'closed' : 'synchronize',
-      pull_request: {
+    ...common,
+    action: stop ? 'closed' : 'synchronize',
+    commit: stop ? { kind: 'skip', reason: 'pull-request-closed' } : common.commit,
+    pullRequest: {
+      kind: 'known',
+      pullRequest: {
         number,
-        state: stop ? 'closed' : 'open',
-        // Who may push to the project itself is trusted as a member is; others are strangers.
-        author_association: fromFork ? 'NONE' : 'MEMBER',
-        head: { ref: branch ?? `pr-${number}`, sha, repo: fromFork ? null : repo },
-        base: { repo },
+        branch: branch ?? `pr-${number}`,
+        // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
+        sha: commitSha ?? noCommit,
+        isOpen: !stop,
+        isFork: fromFork,
+        headRepository: undefined,
+        baseRepository: undefined,
       },
     },
+    thread: { number, isPullRequest: true, commentId: undefined },
   };
 }
 
@@ -98,7 +125,9 @@ export function runContext(
   return {
     repository,
     serverUrl,
+    // Never requested: see `can`.
     apiUrl: '',
+    can: { recordsDeployments: false, readsPullRequests: false, hasWorkflow: false },
     ...(commitsUrl !== undefined && { commitsUrl }),
     clone: { username, token, path },
     workspace: folder,
@@ -106,7 +135,7 @@ export function runContext(
     temp,
     runUrl: ci.runUrl ?? '',
     refName: ci.branch ?? '',
-    event: eventOf(ci, repository),
+    event: eventOf(ci),
     identity: {
       repository,
       runId: ci.runId ?? '',

@@ -1,6 +1,5 @@
 import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { pullRequestOf } from '../kernel/event-source.ts';
 
 interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
   inputs: { get(name: 'comment'): string | undefined };
@@ -9,6 +8,6 @@ interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
 /** What is wrong with the input `comment`. */
 export function commentProblems({ inputs, context }: PlannerStep): Problem[] {
   if (inputs.get('comment') !== 'true') return [];
-  if (pullRequestOf(context.event)?.kind === 'known') return [];
+  if (context.event.pullRequest?.kind === 'known') return [];
   return [{ input: 'comment', code: 'SD1103', message: 'true needs a pull request: use auto' }];
 }

@@ -6,7 +6,6 @@ import type { GitHubAccess } from '../github-api/client.ts';
 import { describeTrouble, type Permission } from '../github-api/errors.ts';
 import type { SignedClaim } from '../github-api/model/claim.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
-import { pullRequestOf } from '../kernel/event-source.ts';
 import type { RunContext } from '../platform.ts';
 import { writeComment } from './comment.ts';
 import { sealFor } from './comment-seal.ts';
@@ -166,7 +165,7 @@ export async function commentPlan(
   { key, ledgerKey, ...content }: PlanComment,
   by: Preflight,
 ): Promise<Partial<Recorded>> {
-  const source = pullRequestOf(context.event);
+  const { pullRequest: source } = context.event;
   if (source?.kind !== 'known' || key === undefined || inputs.get('comment') === 'false') return {};
   const { number } = source.pullRequest;
   const comment = { number, key: planKey(action, key), ...content };

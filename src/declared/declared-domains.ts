@@ -2,6 +2,7 @@ import type { DomainsRequest } from '../domains/domains.ts';
 import type { Hidden } from '../frame/open-log.ts';
 import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { ReadFile } from '../platform.ts';
 import {
   inOrder,
   type Mistake,
@@ -20,7 +21,7 @@ export interface DeclaredSite extends Hidden {
 }
 
 /** The valid parts of the site file, and its problems. */
-interface ReadFile {
+interface ReadSite {
   siteFile: SiteFile;
   positionOf: (path: Path) => Position;
   mistakes: readonly Mistake[];
@@ -28,7 +29,7 @@ interface ReadFile {
   problems: readonly Problem[];
 }
 
-const nothing: ReadFile = {
+const nothing: ReadSite = {
   siteFile: { environment: [], removals: [], connectedDomains: [], registeredDomains: [] },
   positionOf: () => ({ line: 1, column: 1 }),
   mistakes: [],
@@ -36,12 +37,12 @@ const nothing: ReadFile = {
 };
 
 /** Reads the site file, which may be missing if there are names to check. */
-async function readFile(
+async function readSiteFile(
   config: string,
   check: readonly string[],
-  workspace: string,
-): Promise<ReadFile> {
-  const opened = await openSite(config, workspace);
+  readFile: ReadFile,
+): Promise<ReadSite> {
+  const opened = await openSite(config, readFile);
   if ('reading' in opened) {
     const { reading } = opened;
     return { ...reading, mistakes: reading.ok ? [] : reading.mistakes, problems: [] };
@@ -52,11 +53,11 @@ async function readFile(
 
 /** Reads the site file. It sends nothing and prints nothing. */
 export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> {
-  const { inputs, context } = step;
+  const { inputs } = step;
   const config = inputs.get('config') ?? '';
   const check = inputs.get('check') ?? [];
   const self = inputs.get('project-id');
-  const file = await readFile(config, check, context.workspace);
+  const file = await readSiteFile(config, check, step.readFile);
   const { readDeclaredDomains } = await import('../domains/intent.ts');
   const reading = readDeclaredDomains(file.siteFile, { self, positionOf: file.positionOf });
   const mistakes = inOrder(file.mistakes, reading.mistakes);

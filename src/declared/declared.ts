@@ -2,6 +2,7 @@ import type { SiteFileCheck } from '../checks/site-file.ts';
 import type { StepWith } from '../frame/step.ts';
 import type { planning, ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { ReadFile } from '../platform.ts';
 import {
   type DeclaredVariables,
   readVariables,
@@ -17,14 +18,14 @@ export interface Declared extends DeclaredVariables {
   files: readonly string[];
 }
 
-async function readFile(
+async function readSiteFile(
   config: string | undefined,
-  workspace: string,
+  readFile: ReadFile,
   problems: Problem[],
 ): Promise<Pick<SiteFile, 'environment' | 'removals' | 'checks'>> {
   const nothing = { environment: [], removals: [] };
   if (config === undefined) return nothing;
-  const read = await readSite(config, workspace);
+  const read = await readSite(config, readFile);
   if ('siteFile' in read) return read.siteFile;
   // One by one, here and below: there may be more of them than a call can have arguments.
   for (const problem of read.problems) problems.push(problem);
@@ -37,7 +38,7 @@ export async function readDeclared(
 ): Promise<Declared> {
   const problems: Problem[] = [];
   const config = step.inputs.get('config');
-  const site = await readFile(config, step.context.workspace, problems);
+  const site = await readSiteFile(config, step.readFile, problems);
   const declared = await readVariables(step, site);
   for (const problem of declared.problems) problems.push(problem);
   const files = [...(config === undefined ? [] : [config]), ...declared.files];

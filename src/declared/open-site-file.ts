@@ -1,13 +1,13 @@
 import type { Problem } from '../kernel/diagnostic.ts';
-import { readWorkspaceFile } from '../runner/workspace.ts';
+import type { ReadFile } from '../platform.ts';
 import { type Path, type Position, siteProblem, siteProblems } from '../site-file/position.ts';
 import type { SiteFile, SiteFileReading } from './model/read.ts';
 /** Opens the site file that the input `config` names, and reads its valid parts. */
 export async function openSite(
   path: string,
-  workspace: string,
+  readFile: ReadFile,
 ): Promise<{ reading: SiteFileReading } | { problem: Problem; isMissing: boolean }> {
-  const file = await readWorkspaceFile(workspace, path);
+  const file = await readFile(path);
   if ('problem' in file) {
     const problem = siteProblem(path, { code: 'SD2001', message: file.problem });
     return { problem, isMissing: file.isMissing === true };
@@ -22,8 +22,8 @@ type SiteReading =
   | { problems: Problem[] };
 
 /** Reads a site file that must be valid. */
-export async function readSite(path: string, workspace: string): Promise<SiteReading> {
-  const opened = await openSite(path, workspace);
+export async function readSite(path: string, readFile: ReadFile): Promise<SiteReading> {
+  const opened = await openSite(path, readFile);
   if ('problem' in opened) return { problems: [opened.problem] };
   const { reading } = opened;
   return reading.ok ? reading : { problems: siteProblems(path, reading.mistakes) };

@@ -1,7 +1,5 @@
 import { sha } from '../contract/commit.ts';
-import type { PullRequest, WorkflowEvent } from '../kernel/event.ts';
-import type { QueriedSource } from '../kernel/event-source.ts';
-import { trustIn } from '../kernel/trust.ts';
+import type { PullRequest, QueriedSource, RunEvent } from '../kernel/event.ts';
 
 /** A possible result of the query for the pull request. */
 export interface PossibleAnswer {
@@ -12,26 +10,23 @@ export interface PossibleAnswer {
 }
 
 /** True if the event shows whether the pull request comes from a fork: a completed workflow run does. */
-const isForkKnown = ({ sha: head }: QueriedSource): boolean => head !== undefined;
+const isForkKnown = ({ head }: QueriedSource): boolean => head !== undefined;
 
 /**
  * Stand-ins for the pull request that GitHub would return, as far as they make a difference: open and closed, from the
  * repository and from a fork. Their other values are never shown.
  */
-export function possiblePullRequests(
-  source: QueriedSource,
-  event: WorkflowEvent,
-): PossibleAnswer[] {
+export function possiblePullRequests(source: QueriedSource, { trust }: RunEvent): PossibleAnswer[] {
   const isKnown = isForkKnown(source);
-  const forks = isKnown ? [trustIn(event).code === 'unknown'] : [false, true];
+  const forks = isKnown ? [trust.code === 'unknown'] : [false, true];
   return [true, false].flatMap((isOpen) =>
     forks.map((isFork) => ({
       isOpen,
       isFork: isKnown ? undefined : isFork,
       pullRequest: {
         number: source.kind === 'by-number' ? source.number : 0,
-        sha: source.sha ?? sha('0'.repeat(40)),
-        branch: source.branch ?? 'assumed',
+        sha: source.head?.sha ?? sha('0'.repeat(40)),
+        branch: source.head?.branch ?? 'assumed',
         isOpen,
         isFork,
         headRepository: undefined,

@@ -1,5 +1,4 @@
-import type { WorkflowEvent } from '../kernel/event.ts';
-import { pullRequestOf } from '../kernel/event-source.ts';
+import type { RunEvent } from '../kernel/event.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
@@ -27,7 +26,7 @@ function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFa
     return number === undefined ? safe`Preview${key}` : safe`Preview of ${sign}${number}${key}`;
   }
   if (environmentName !== undefined) return shown(environmentName);
-  return context.event.name === 'merge_group' ? safe`Merge queue` : safe`Production`;
+  return context.event.kind === 'merge-group' ? safe`Merge queue` : safe`Production`;
 }
 
 /**
@@ -45,9 +44,8 @@ export function subjectOf(facts: SubjectFacts): Subject {
 }
 
 /** The pull request of an event, without a request to GitHub; undefined if there is none. */
-export function numberIn(event: WorkflowEvent): SubjectFacts['pullRequest'] {
-  const source = pullRequestOf(event);
-  if (source === undefined) return undefined;
+export function numberIn({ pullRequest: source }: RunEvent): SubjectFacts['pullRequest'] {
+  if (source === undefined || source.kind === 'missing') return undefined;
   if (source.kind === 'known') return source.pullRequest;
   return { number: source.kind === 'by-number' ? source.number : undefined };
 }

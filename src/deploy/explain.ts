@@ -2,8 +2,7 @@ import { describeIdle, explainSwap } from '../blue-green/explain.ts';
 import { explainChecks, listChecks } from '../checks/explain.ts';
 import { type CommitInPart, shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
-import type { WorkflowEvent } from '../kernel/event.ts';
-import { defaultBranchOf, type PullRequestSource } from '../kernel/event-source.ts';
+import type { PullRequestSource, RunEvent } from '../kernel/event.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
@@ -22,7 +21,6 @@ import {
   needsOf,
   type Statement,
   type SubjectlessExplanation,
-  whereCommitIs,
 } from '../report/explanation.ts';
 import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
@@ -30,7 +28,7 @@ import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';
 
 /** What a run is explained with, besides its intent. */
 interface ExplainContext {
-  event: WorkflowEvent;
+  event: RunEvent;
   /** How the pull request is found; undefined if the event is about none. */
   source: PullRequestSource | undefined;
   /** `GITHUB_SERVER_URL`. */
@@ -54,7 +52,7 @@ function isHostnameAssumed(
 ): boolean {
   const queried = source?.kind === 'by-number' || source?.kind === 'by-branch' ? source : undefined;
   const unknown = [
-    ...(queried !== undefined && queried.branch === undefined ? ['{branch}'] : []),
+    ...(queried !== undefined && queried.head?.branch === undefined ? ['{branch}'] : []),
     ...(queried?.kind === 'by-branch' ? ['{number}'] : []),
     ...(isAssumed(origin) ? ['{sha}'] : []),
   ];
@@ -101,7 +99,7 @@ const toFindCommit: readonly NeededPermission[] = [
 function explainCommit(
   { commit, deploy }: ReleaseIntent,
   origin: CommitOrigin,
-  event: WorkflowEvent,
+  { commit: ofEvent }: RunEvent,
 ): Statement {
   const about = safe`Commit`;
   const known = shaOf(commit);
@@ -116,9 +114,9 @@ function explainCommit(
         : safe`${known} (commit-sha).`;
     return { about, does };
   }
-  return known === undefined || isAssumed(origin)
+  return known === undefined || isAssumed(origin) || ofEvent.kind !== 'commit'
     ? { about, does: safe`The head of the pull request, which the event does not contain.` }
-    : { about, does: safe`${known}, ${whereCommitIs(event)}.` };
+    : { about, does: safe`${known}, ${ofEvent.place}.` };
 }
 
 const namesCommit = ({ checks }: ReleaseIntent): boolean =>
@@ -268,7 +266,7 @@ function explainRelease(
   const { target, deploy } = request;
   const { preview } = target;
   const project = target.kind === 'project' ? target : target.kind === 'swap' ? 'idle' : 'leased';
-  const isProvable = intent.record.deployment !== undefined && defaultBranchOf(event) !== undefined;
+  const isProvable = intent.record.deployment !== undefined && event.defaultBranch !== undefined;
   const variables = { ...declared, isDeployed: deploy };
   return {
     first: [

@@ -5,7 +5,6 @@ import { type Octokit, openOctokit } from '../github-api/client.ts';
 import { compareCommits, findCommit, readRecords } from '../github-api/deployment-history.ts';
 import { describeTrouble, type Permission } from '../github-api/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { defaultBranchOf } from '../kernel/event-source.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 import { findPrevious, type Previous, recordsOf } from './releases.ts';
 
@@ -128,7 +127,7 @@ class Search {
     if (commit?.startsWith(digits) !== true) {
       throw notFound('SD1121', `"${digits}" matches no commit, or several. Use all 40 hex digits`);
     }
-    const branch = defaultBranchOf(this.#facts.context.event);
+    const branch = this.#facts.context.event.defaultBranch;
     // A tag may have the same name as the branch.
     const head = branch === undefined ? undefined : await find(`heads/${branch}`);
     const comparison = head && (await this.#compare(head, commit));

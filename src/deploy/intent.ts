@@ -5,8 +5,7 @@ import {
   isWhole,
   type RunCommit,
 } from '../contract/commit.ts';
-import type { WorkflowEvent } from '../kernel/event.ts';
-import { commitOf } from '../kernel/event-source.ts';
+import type { RunEvent } from '../kernel/event.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { SwapRequest } from '../release/model/report.ts';
@@ -19,9 +18,9 @@ export type CommitOrigin =
   | { by: 'pull-request' };
 
 /** @param given by the input `commit-sha` */
-export function originOf(given: GivenCommit | undefined, event: WorkflowEvent): CommitOrigin {
+export function originOf(given: GivenCommit | undefined, { commit }: RunEvent): CommitOrigin {
   if (given !== undefined) return isWhole(given) ? { by: 'input' } : { by: 'part', given };
-  return { by: commitOf(event).kind === 'pull-request' ? 'pull-request' : 'event' };
+  return { by: commit.kind === 'pull-request' ? 'pull-request' : 'event' };
 }
 
 /** The project that a run is for, and its preview. */

@@ -3,8 +3,7 @@ import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
-import type { PullRequest } from '../kernel/event.ts';
-import { commitOf, treeIn } from '../kernel/event-source.ts';
+import { type PullRequest, treeIn } from '../kernel/event.ts';
 import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
 import { subjectOf } from './describe-subject.ts';
@@ -58,7 +57,7 @@ function seriesOf(
     const key = `${name}/${commentKey(recording)}`;
     return { environment, key, isPreview: true, pullRequest: pullRequest.number };
   }
-  const isPreview = context.event.name === 'merge_group';
+  const isPreview = context.event.kind === 'merge-group';
   const name = isPreview ? 'merge-group' : 'production';
   return { environment: given ?? name, key: `${name}/${keyOf(target)}`, isPreview };
 }
@@ -72,8 +71,8 @@ export function isByHand({
   context: { event },
 }: Pick<RecordingFacts, 'values' | 'context'>): boolean {
   if (given === undefined) return false;
-  const ofEvent = commitOf(event);
-  if (event.name === 'workflow_dispatch' || ofEvent.kind !== 'commit') return true;
+  const { commit: ofEvent } = event;
+  if (event.kind === 'manual' || ofEvent.kind !== 'commit') return true;
   return typeof given === 'string' ? ofEvent.sha !== given : !ofEvent.sha.startsWith(given.digits);
 }
 

@@ -16,13 +16,7 @@ import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/event.ts';
-import {
-  commitOf,
-  isPullRequest,
-  pullRequestOf,
-  type QueriedSource,
-} from '../kernel/event-source.ts';
+import type { PullRequest, QueriedSource } from '../kernel/event.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
 import type { RecordingFacts } from './plan-recording.ts';
@@ -35,7 +29,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
   const skip = whyRejected(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
   if (skip !== undefined) return skip;
-  const source = commitOf(context.event);
+  const { commit: source } = context.event;
   const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
   return isDeleted && inputs.get('commit-sha') === undefined ? branchDeleted : undefined;
 }
@@ -70,7 +64,7 @@ function commitFor(
   return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
     if (given !== undefined && !isWhole(given)) return found ?? placeholderFor(pullRequest);
     if (given !== undefined || !deploy) return given ?? null;
-    const source = commitOf(context.event);
+    const { commit: source } = context.event;
     if (source.kind === 'commit') return source.sha;
     if (source.kind !== 'unknown') return pullRequest?.sha ?? null;
     problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
@@ -148,8 +142,10 @@ export async function prepareBeforeQuery(
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return { kind: 'ended', prepared: skip };
   const { event } = step.context;
-  const source = pullRequestOf(event);
-  if (source === undefined) return { kind: 'known', pullRequest: undefined };
+  const { pullRequest: source } = event;
+  if (source === undefined || source.kind === 'missing') {
+    return { kind: 'known', pullRequest: undefined };
+  }
   if (source.kind === 'known') return source;
   if (source.kind === 'gone') return { kind: 'ended', prepared: supersededSkip };
   const wrong = [...formProblems(step), ...queryProblems(step)];
@@ -171,7 +167,7 @@ async function judge(
   const { inputs, context } = step;
   const problems = [...declared.problems, ...crossProblems(step)];
   const isMissing = pullRequest === undefined;
-  if (isMissing && isPullRequest(context.event)) problems.push(noPullRequest);
+  if (context.event.pullRequest?.kind === 'missing') problems.push(noPullRequest);
   const commit = commitFor(step, pullRequest, found, problems);
   const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
   const placeholders = { commit, hostname: name?.hostname };

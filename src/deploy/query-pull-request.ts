@@ -3,8 +3,8 @@ import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
 import type { GitHubAccess } from '../github-api/client.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/event.ts';
-import type { QueriedSource } from '../kernel/event-source.ts';
+import { isQueried, type PullRequest, type QueriedSource } from '../kernel/event.ts';
+import type { Abilities } from '../platform.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */
 const loadGitHub = () => import('../github-api/client.ts');
@@ -36,11 +36,12 @@ export async function queryPullRequest(
   try {
     const { findPullRequestOfBranch, getPullRequest, openOctokit } = await loadGitHub();
     const octokit = await openOctokit(access, signal);
+    const isRight = (found: PullRequest) => isQueried(source, found);
     if (source.kind === 'by-branch') {
-      return { pullRequest: await findPullRequestOfBranch(octokit, source, source.accepts) };
+      return { pullRequest: await findPullRequestOfBranch(octokit, source, isRight) };
     }
     const found = await getPullRequest(octokit, source.number);
-    return { pullRequest: found && source.accepts(found) ? found : undefined };
+    return { pullRequest: found && isRight(found) ? found : undefined };
   } catch (error) {
     signal.throwIfAborted();
     // Reported as a problem of the token, with its own code.
@@ -52,7 +53,6 @@ export async function queryPullRequest(
 
 /** Whether a pull request on GitHub is open; undefined if its state is not known. */
 async function isOpenOnGitHub(access: GitHubAccess, number: number, limit: AbortSignal) {
-  if (access.apiUrl === '') return undefined;
   const { getPullRequest, openOctokit } = await loadGitHub();
   return (await getPullRequest(await openOctokit(access, limit), number))?.isOpen;
 }
@@ -64,6 +64,7 @@ async function isOpenOnGitHub(access: GitHubAccess, number: number, limit: Abort
  */
 export function queryIfOpen(
   access: GitHubAccess,
+  { readsPullRequests }: Abilities,
   { signal, warn }: Preflight,
 ): (number: number) => Promise<boolean | undefined> {
   const { comments } = access;
@@ -71,7 +72,9 @@ export function queryIfOpen(
   return async (number) => {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuestion)]);
-      if (comments?.isClosed === undefined) return await isOpenOnGitHub(access, number, limit);
+      if (comments?.isClosed === undefined) {
+        return readsPullRequests ? await isOpenOnGitHub(access, number, limit) : undefined;
+      }
       return (await comments.isClosed(number, limit)) ? false : undefined;
     } catch (error) {
       signal.throwIfAborted();

@@ -7,7 +7,7 @@ import type { DeploymentSeries } from '../github-api/deployments.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { treeIn } from '../kernel/event-source.ts';
+import { treeIn } from '../kernel/event.ts';
 import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
 import { endIntent, matcherOf } from '../previews/read-preview.ts';
@@ -54,7 +54,7 @@ export function gateProblems(
 
 /** True if a run's code is a preview, unless its project serves other domains. */
 const isPreviewRun = ({ context, pullRequest }: RecordingFacts): boolean =>
-  pullRequest !== undefined || context.event.name === 'merge_group';
+  pullRequest !== undefined || context.event.kind === 'merge-group';
 
 /** True if only the domains of the project decide whether a run goes to production. */
 export const isUndecided = (recording: RecordingFacts): boolean => {
@@ -100,7 +100,7 @@ export function historyFactsOf(
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */
 export function maySweep({ inputs, context }: Step<'deploy'>): boolean {
-  const isScheduled = ['schedule', 'workflow_dispatch'].includes(context.event.name);
+  const isScheduled = ['schedule', 'manual'].includes(context.event.kind);
   const sweeps = inputs.with(
     ['preview-domain', 'deploy', 'mode'],
     ({ 'preview-domain': template, deploy, mode }) =>
@@ -125,7 +125,7 @@ export function sweepFor(
     matcher: matcherOf(template, context),
     ...endIntent(values),
     updates: { comment: values.comment !== 'false', deployment: values['github-deployment'] },
-    isOpen: queryIfOpen(accessOf(values, context), preflight),
+    isOpen: queryIfOpen(accessOf(values, context), context.can, preflight),
   };
 }
 

@@ -15,7 +15,6 @@ import type { Step } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { PullRequest } from '../kernel/event.ts';
-import { trustIn } from '../kernel/trust.ts';
 import type { CleanUpRequest } from '../previews/end-preview.ts';
 import type { NoPreview } from '../previews/intent.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
@@ -153,7 +152,7 @@ const noPreviewOf = ({ 'preview-domain': template }: Values<'deploy'>): NoPrevie
 /** The deploy request without its target. */
 function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
   const { values, pullRequest, commit, name, pushing } = facts;
-  const isGuarded = pullRequest !== undefined || trustIn(context.event).code !== 'merged';
+  const isGuarded = pullRequest !== undefined || context.event.trust.code !== 'merged';
   return {
     ...plainRequest(values),
     commit,
@@ -187,7 +186,7 @@ export async function planWork(
     values.mode === 'explain'
       ? { preview: requested, record: planned }
       : await withClaim(recording, preflight, requested, planned, history !== undefined);
-  const query = queryIfOpen(accessOf(values, context), preflight);
+  const query = queryIfOpen(accessOf(values, context), context.can, preflight);
   const opening = withHeadStart(async () => pullRequest && (await query(pullRequest.number)));
   const isOpen = opening.query;
   const common = { values, record, origin: originOf(values['commit-sha'], context.event) };

@@ -1,8 +1,6 @@
 import type { Inputs } from '../inputs/input.ts';
-import { readEndedRun, type WorkflowEvent } from '../kernel/event.ts';
+import type { RunEvent } from '../kernel/event.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
-import { clean } from '../kernel/text/safe.ts';
-import { trustIn } from '../kernel/trust.ts';
 import type { RunContext } from '../platform.ts';
 
 /** Who may start an action. */
@@ -13,25 +11,17 @@ export interface Admission {
   checksProposers: boolean;
 }
 
-/** Names an event that anyone may be able to trigger. */
-function nameOf({ name, payload }: WorkflowEvent): string {
-  if (name !== 'workflow_run') return `the event "${clean(name, 60)}"`;
-  const { cause } = readEndedRun(payload);
-  const what = cause === '' ? 'by an unnamed event' : `by "${clean(cause, 60)}"`;
-  return `a workflow_run triggered ${what}`;
-}
-
 /**
  * Why an action must not run, as the end of a sentence; undefined if it may. Events that only writers can trigger
  * always run; events that anyone may trigger never do, whatever `allowed` lists.
  */
 export function whyNotAllowed(
-  event: WorkflowEvent,
+  { trust, label }: RunEvent,
   { allowed, checksProposers }: Admission,
 ): string | undefined {
-  const { starter } = trustIn(event);
+  const { starter } = trust;
   if (starter.kind === 'anybody') {
-    return `anyone may be able to start ${nameOf(event)}, and it doesn't include their association with the repository`;
+    return `anyone may be able to start ${label}, and it doesn't include their association with the repository`;
   }
   if (!('association' in starter)) return undefined;
   if (starter.kind === 'proposer' && !checksProposers) return undefined;
@@ -109,7 +99,7 @@ export function missingKey(
   { inputs, context }: Starting,
   policy: 'auto' | 'skip' | 'fail' = 'auto',
 ): Skip | undefined {
-  const { withheld } = trustIn(context.event);
+  const { withheld } = context.event.trust;
   const mayMiss = policy === 'skip' || (policy === 'auto' && withheld !== undefined);
   const hasKey = (inputs.get('api-key') ?? '') !== '';
   if (hasKey || !mayMiss) return undefined;

@@ -5,7 +5,7 @@ import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
-import type { Ended, RunContext, StepEnvironment } from '../platform.ts';
+import type { Ended, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -97,6 +97,7 @@ export interface StepWith<All> {
   inputs: Inputs<All>;
   context: RunContext;
   environment: StepEnvironment;
+  readFile: ReadFile;
 }
 
 /** A step of one action. */

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPool, type Pool } from '../http/pool.ts';
-import { type PullRequest, readPullRequest } from '../kernel/event.ts';
+import type { PullRequest } from '../kernel/event.ts';
 import type { CommentServer } from '../platform.ts';
 import { NoAnswer, StrangeAnswer } from './errors.ts';
+import { readPullRequest } from './model/pull-request.ts';
 
 /** The GitHub API, and the repository of the requests. */
 export interface GitHubAccess {

@@ -8,12 +8,12 @@ import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import type { RunIdentity } from '../kernel/cryptography.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
+import type { Thread } from '../kernel/event.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { followTurn } from './follow-turn.ts';
 import type { MessageIntent } from './intent.ts';
-import type { Thread } from './model/thread.ts';
 import type { MessageReport } from './render.ts';
 import { TurnText } from './text.ts';
 

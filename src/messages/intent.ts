@@ -2,8 +2,7 @@ import type { SendMessage } from '../contract/project.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { WorkflowEvent } from '../kernel/event.ts';
-import { threadOf } from './model/thread.ts';
+import type { RunEvent } from '../kernel/event.ts';
 
 /** A message to send, and how its turn is followed. */
 export interface MessageIntent {
@@ -17,13 +16,13 @@ export interface MessageIntent {
 /** What is wrong with inputs that are right each by itself. */
 export function messageProblems(
   inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment'>>,
-  event: WorkflowEvent,
+  { thread }: RunEvent,
 ): Problem[] {
   const found: Problem[] = [];
   if (inputs.get('content')?.trim() === '') {
     found.push({ input: 'content', code: 'SD1114', message: 'contains only whitespace' });
   }
-  if (inputs.get('comment') === 'true' && threadOf(event) === undefined) {
+  if (inputs.get('comment') === 'true' && thread === undefined) {
     found.push({
       input: 'comment',
       code: 'SD1103',

@@ -5,7 +5,6 @@ import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import { clean } from '../kernel/text/safe.ts';
-import { trustIn } from '../kernel/trust.ts';
 import type { RunContext } from '../platform.ts';
 import type { EndIntent, Ownership } from './intent.ts';
 import {
@@ -46,7 +45,7 @@ function ownershipOf(
   { event }: RunContext,
   pullRequest: PullRequest | undefined,
 ): Ownership {
-  const isMerged = pullRequest === undefined && trustIn(event).code === 'merged';
+  const isMerged = pullRequest === undefined && event.trust.code === 'merged';
   const byName = needsPullRequest(template) || isMerged;
   return byName ? { by: 'name' } : { by: 'record', claim: undefined };
 }

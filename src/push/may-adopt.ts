@@ -6,7 +6,6 @@ import { openOctokit } from '../github-api/client.ts';
 import { findCommit, wasReleased } from '../github-api/deployment-history.ts';
 import { describeTrouble } from '../github-api/errors.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { defaultBranchOf } from '../kernel/event-source.ts';
 import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { notNew } from './intent.ts';
@@ -27,7 +26,7 @@ async function whyNot(
   projectId: string,
   signal: AbortSignal,
 ): Promise<SafeText | undefined> {
-  const branch = defaultBranchOf(context.event);
+  const branch = context.event.defaultBranch;
   if (branch === undefined) return safe`the event does not name the default branch`;
   if (!values['github-deployment']) {
     return safe`with github-deployment: false there is no record of earlier deployments`;

@@ -110,9 +110,9 @@ export function readPush(
     const source = sourceOf(context, gitHubToken);
     const isOwn = target?.kind === 'lease' && !values['allow-production'];
     const force = forceOf(values['git-force'], isOwn);
-    const isUnmerged = isAboutPullRequest || context.event.name === 'merge_group';
+    const isUnmerged = isAboutPullRequest || context.event.kind === 'merge-group';
     // Only GitHub's records show that a project is new.
-    const isAdoptable = context.apiUrl !== '' && !isOwn && !isUnmerged;
+    const isAdoptable = context.can.recordsDeployments && !isOwn && !isUnmerged;
     const adopts = values['git-force'] === 'auto' && isAdoptable;
     const adoption = { values, context, commit: sha };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;

@@ -1,6 +1,4 @@
-import { traitsOf, type WorkflowEvent } from '../kernel/event.ts';
-import { isPullRequest, pullRequestOf } from '../kernel/event-source.ts';
-import { asObject } from '../kernel/json.ts';
+import type { CodeTrust, RunEvent, Trust } from '../kernel/event.ts';
 import {
   joinSafe,
   type SafeText,
@@ -9,7 +7,6 @@ import {
   shorten,
   unsafeText,
 } from '../kernel/text/safe.ts';
-import { type CodeTrust, type Trust, trustIn } from '../kernel/trust.ts';
 import { countOf, iconOf, type Subject } from './closing.ts';
 import type { LogEntry } from './log-entry.ts';
 import { addressCell, codeCell, cutTable, fence, heading, plain } from './markdown.ts';
@@ -117,17 +114,18 @@ const codes: Readonly<Record<CodeTrust, SafeText>> = {
   unknown: safe`The code is not merged and may come from anyone.`,
 };
 
-/** What is known of an event besides {@link codes} and {@link starters}. */
-const ofEvent: Readonly<Record<string, { starter?: SafeText; code: SafeText }>> = {
-  push: { code: safe`The code was pushed to this repository and counts as merged.` },
-  schedule: {
-    starter: safe`GitHub starts it on a schedule.`,
-    code: safe`The code is on the default branch.`,
-  },
-  workflow_dispatch: {
-    code: safe`The run was requested manually, so the code counts as merged.`,
-  },
-};
+/** What is known of such an event besides {@link codes} and {@link starters}. */
+const ofKind: Readonly<Partial<Record<RunEvent['kind'], { starter?: SafeText; code: SafeText }>>> =
+  {
+    push: { code: safe`The code was pushed to this repository and counts as merged.` },
+    schedule: {
+      starter: safe`GitHub starts it on a schedule.`,
+      code: safe`The code is on the default branch.`,
+    },
+    manual: {
+      code: safe`The run was requested manually, so the code counts as merged.`,
+    },
+  };
 
 const starters: Readonly<Record<Trust['starter']['kind'], SafeText>> = {
   writer: safe`Only users with write access can start it.`,
@@ -138,13 +136,11 @@ const starters: Readonly<Record<Trust['starter']['kind'], SafeText>> = {
 };
 
 /** The event: its name, its pull request, who can start it, and whose code it is about. */
-export function describeEvent(event: WorkflowEvent, clean: Sanitize): SafeText {
-  const { starter, code } = trustIn(event);
-  const own = Object.hasOwn(ofEvent, event.name) ? ofEvent[event.name] : undefined;
-  const action = event.payload['action'];
-  const done = typeof action === 'string' ? safe` (${clean(action)})` : safe``;
-  const name = event.name === '' ? safe`None (not a GitHub Actions run)` : clean(event.name);
-  const source = pullRequestOf(event);
+export function describeEvent(event: RunEvent, clean: Sanitize): SafeText {
+  const { kind, name, action, trust, pullRequest: source } = event;
+  const own = ofKind[kind];
+  const done = action === undefined ? safe`` : safe` (${clean(action)})`;
+  const shown = name === '' ? safe`None (not a GitHub Actions run)` : clean(name);
   const number =
     source?.kind === 'known'
       ? source.pullRequest.number
@@ -152,25 +148,7 @@ export function describeEvent(event: WorkflowEvent, clean: Sanitize): SafeText {
         ? source.number
         : undefined;
   const about = number === undefined ? safe`` : safe` of pull request #${number}`;
-  return safe`${name}${done}${about}. ${own?.starter ?? starters[starter.kind]} ${own?.code ?? codes[code]}`;
-}
-
-/** Where an event's commit comes from, as the end of a sentence. */
-export function whereCommitIs(event: WorkflowEvent): SafeText {
-  const { name, payload } = event;
-  if (name === 'push') {
-    const ref = payload['ref'];
-    const isTag = typeof ref === 'string' && ref.startsWith('refs/tags/');
-    return isTag ? safe`the commit of the pushed tag` : safe`the pushed commit`;
-  }
-  if (name === 'workflow_run') return safe`the commit of the completed run`;
-  if (isPullRequest(event)) {
-    return safe`the head of the pull request, not GitHub's merge commit`;
-  }
-  const [object, field] = traitsOf(name)?.commit ?? [];
-  return object === undefined || field === undefined || asObject(payload[object]) === undefined
-    ? safe`the commit of the workflow run (GITHUB_SHA)`
-    : safe`the event's ${unsafeText(object)}.${unsafeText(field)}`;
+  return safe`${shown}${done}${about}. ${own?.starter ?? starters[trust.starter.kind]} ${own?.code ?? codes[trust.code]}`;
 }
 
 /** The most rows of a table, and characters of a cell or a sentence. */

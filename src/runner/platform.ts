@@ -1,13 +1,17 @@
+import { onCancel, readFileBelow } from '../machine.ts';
 import type { Platform, StepEnvironment } from '../platform.ts';
 import { createLog } from './log.ts';
-import { maskSecrets, readContext } from './runner.ts';
+import { inputIn, maskSecrets, readContext } from './runner.ts';
 
 /** GitHub's runner. */
 export const gitHub = (environment: StepEnvironment): Platform => ({
+  input: inputIn(environment),
   environment,
   problems: [],
   secrets: [],
   readContext: () => readContext(environment),
+  readFile: (path) => readFileBelow(environment['GITHUB_WORKSPACE'] ?? '', path),
+  onCancel,
   mask: maskSecrets,
   openLog: createLog,
   load: async () => (await import('./runner-files.ts')).runnerFiles(environment),

@@ -10,16 +10,6 @@ function setOutputs(outputs: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, defuse(value));
 }
 
-/** Saves a value for the post step, even if this step is killed. */
-export function saveState(name: string, value: string): void {
-  core.saveState(name, value);
-}
-
-/** A value that the main step saved, or empty. */
-export function readState(name: string): string {
-  return core.getState(name);
-}
-
 /** Adds Markdown to the job summary, if the machine has one. */
 async function addSummary(markdown: string, environment: StepEnvironment): Promise<void> {
   if ((environment['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
@@ -29,7 +19,8 @@ async function addSummary(markdown: string, environment: StepEnvironment): Promi
 /** What the runner keeps of a step, in its files. */
 export const runnerFiles = (environment: StepEnvironment): Kept => ({
   setOutputs,
-  save: saveState,
+  save: (name, value) => core.saveState(name, value),
+  read: (name) => core.getState(name),
   addSummary: (markdown) => addSummary(markdown, environment),
   end: ({ fails }) => {
     // The step fails when the process ends.

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { WorkflowEvent } from '../kernel/event.ts';
-import { asObject, parseJson } from '../kernel/json.ts';
+import { asObject, type JsonObject, parseJson } from '../kernel/json.ts';
 import { secretParts } from '../kernel/text/redact.ts';
 import type { RunContext, StepEnvironment } from '../platform.ts';
 import { mask } from './log.ts';
+import { readWebhook } from './webhook.ts';
 
-function readPayload(path: string | undefined): WorkflowEvent['payload'] {
+function readPayload(path: string | undefined): JsonObject {
   if (path === undefined || path === '') return {};
   return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
 }
@@ -39,12 +39,13 @@ export function readContext(environment: StepEnvironment): RunContext {
     runUrl: `${serverUrl}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
     ...(help !== undefined && { troubleshootingUrl: help }),
     refName: get('REF_NAME'),
-    event: {
+    event: readWebhook({
       name: get('EVENT_NAME'),
       payload: readPayload(environment['GITHUB_EVENT_PATH']),
       sha: get('SHA'),
       actor: get('ACTOR'),
-    },
+    }),
+    can: { recordsDeployments: true, readsPullRequests: true, hasWorkflow: true },
     identity: {
       repository,
       runId: get('RUN_ID'),
@@ -60,31 +61,16 @@ export function readContext(environment: StepEnvironment): RunContext {
   };
 }
 
+/** The text of an input as the runner gives it: `INPUT_NAME`, dashes kept. */
+export const inputIn =
+  (environment: StepEnvironment) =>
+  (name: string): string | undefined =>
+    environment[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`];
+
 /**
  * Registers secrets with the runner, multi-line secrets by lines. The runner itself would mask every line of these, however
  * short, such as the `{` of a JSON key.
  */
 export function maskSecrets(secrets: readonly string[]): void {
   for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) mask(part);
-}
-
-/** The signals with which the runner cancels a step; Node calls CTRL_BREAK of Windows SIGBREAK. */
-const cancelSignals = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
-
-/**
- * Calls back once on the first signal with which the runner cancels a step. Later ones are ignored, so that the
- * report can be finished.
- *
- * @returns a function that stops listening
- */
-export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void {
-  let called = false;
-  const listen = (signal: NodeJS.Signals) => {
-    if (!called) callback(signal);
-    called = true;
-  };
-  for (const signal of cancelSignals) process.on(signal, listen);
-  return () => {
-    for (const signal of cancelSignals) process.off(signal, listen);
-  };
 }

@@ -2,8 +2,7 @@ import type { StepWith } from '../frame/step.ts';
 import type { ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { printable } from '../kernel/text/safe.ts';
-import { trustIn } from '../kernel/trust.ts';
-import { readWorkspaceFile } from '../runner/workspace.ts';
+import type { ReadFile } from '../platform.ts';
 import type { variableInputs } from './inputs.ts';
 import type { VariablesRequest } from './intent.ts';
 import { gatherDesired } from './model/desired.ts';
@@ -18,10 +17,10 @@ export type VariablesStep = StepWith<ValuesOf<typeof variableInputs>>;
  */
 export type DeclaredVariables = ReturnType<typeof gatherDesired> & VariablesRequest;
 
-async function readFiles(paths: readonly string[], workspace: string, problems: Problem[]) {
+async function readFiles(paths: readonly string[], readFile: ReadFile, problems: Problem[]) {
   const files: { path: string; text: string }[] = [];
   for (const path of paths) {
-    const file = await readWorkspaceFile(workspace, path);
+    const file = await readFile(path);
     if ('text' in file) files.push({ path, text: file.text });
     else
       problems.push({
@@ -35,7 +34,7 @@ async function readFiles(paths: readonly string[], workspace: string, problems: 
 
 /** Reads the variables that the inputs and the site file declare. It sends nothing and prints nothing. */
 export async function readVariables(
-  { inputs, context, environment }: VariablesStep,
+  { inputs, context, environment, readFile }: VariablesStep,
   site: { environment: readonly SiteVariable[]; removals: readonly SiteRemoval[] },
 ): Promise<DeclaredVariables & { files: readonly string[] }> {
   const problems: Problem[] = [];
@@ -43,12 +42,12 @@ export async function readVariables(
   const gathered = gatherDesired({
     env: inputs.get('env') ?? '',
     envFrom: inputs.get('env-from') ?? [],
-    envFiles: await readFiles(files, context.workspace, problems),
+    envFiles: await readFiles(files, readFile, problems),
     siteVariables: site.environment,
     envRemove: inputs.get('env-remove') ?? [],
     siteRemovals: site.removals,
-    isForeign: !trustIn(context.event).isOfWriters,
-    isOutside: context.apiUrl === '',
+    isForeign: !context.event.trust.isOfWriters,
+    isOutside: !context.can.hasWorkflow,
     stepEnvironment: environment,
     secretInputs: inputs.secrets,
     kind: inputs.get('env-kind') ?? 'secret',

@@ -1,5 +1,6 @@
 import { sha } from '../../src/contract/commit.ts';
-import type { WorkflowEvent } from '../../src/kernel/event.ts';
+import type { CommitSource, PullRequestSource, RunEvent, Trust } from '../../src/kernel/event.ts';
+import { readWebhook, type Webhook } from '../../src/runner/webhook.ts';
 
 /** The commit that every event here is about. */
 export const head = sha('a'.repeat(40));
@@ -13,9 +14,9 @@ export const zeros = '0'.repeat(40);
 /** An event of GitHub's, started by somebody. */
 export function event(
   name: string,
-  payload: WorkflowEvent['payload'],
-  rest: Partial<WorkflowEvent> = {},
-): WorkflowEvent {
+  payload: Webhook['payload'],
+  rest: Partial<Webhook> = {},
+): Webhook {
   return { name, payload, sha: merge, actor: 'octocat', ...rest };
 }
 
@@ -36,7 +37,7 @@ export function pullRequest(headRepo: object | null = repository) {
 }
 
 /** A push to the default branch. */
-export function push(fields: object = {}): WorkflowEvent {
+export function push(fields: object = {}): Webhook {
   return event('push', {
     ref: 'refs/heads/main',
     before,
@@ -49,3 +50,12 @@ export function push(fields: object = {}): WorkflowEvent {
     ...fields,
   });
 }
+
+/** An event as the core has it. */
+export const read = (...given: Parameters<typeof event>): RunEvent => readWebhook(event(...given));
+
+/** What is read of an event, each by itself. */
+export const trustIn = (given: Webhook): Trust => readWebhook(given).trust;
+export const commitOf = (given: Webhook): CommitSource => readWebhook(given).commit;
+export const pullRequestOf = (given: Webhook): PullRequestSource | undefined =>
+  readWebhook(given).pullRequest;

@@ -4,6 +4,7 @@ import { readInputs } from '../../src/action/preflight/inputs.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
 import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
+import { inputIn } from '../../src/runner/runner.ts';
 import { runs } from '../support/exhaustive.ts';
 import { checkMessage } from '../support/messages.ts';
 
@@ -19,7 +20,7 @@ test.each(names)('what is wrong with any input of %s is told as every mistake mu
         `INPUT_${input.toUpperCase()}`,
         value,
       ]);
-      const { problems } = readInputs(actions[name].inputs, Object.fromEntries(all));
+      const { problems } = readInputs(actions[name].inputs, inputIn(Object.fromEntries(all)));
       for (const { input, code, message } of problems) {
         checkMessage(printed(diagnose(code, `${input}: ${message}`)));
       }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readInputs } from '../../src/action/preflight/inputs.ts';
 import { type ActionName, actions, type Input } from '../../src/inputs.ts';
+import { inputIn } from '../../src/runner/runner.ts';
 
 const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';
 const required = {
@@ -15,8 +16,10 @@ const environmentOf = (inputs: Readonly<Record<string, string>>) =>
     Object.entries(inputs).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]),
   );
 
+const givenOf = (inputs: Readonly<Record<string, string>>) => inputIn(environmentOf(inputs));
+
 const read = (inputs: Readonly<Record<string, string>> = {}) =>
-  readInputs(actions.deploy.inputs, environmentOf({ ...required, ...inputs }));
+  readInputs(actions.deploy.inputs, givenOf({ ...required, ...inputs }));
 
 const table = Object.entries<Input>(actions.deploy.inputs);
 
@@ -56,7 +59,7 @@ describe('what is not given', () => {
   });
 
   test('and is required is a problem, each of its own', () => {
-    expect(readInputs(actions.deploy.inputs, {}).problems).toMatchObject(
+    expect(readInputs(actions.deploy.inputs, givenOf({})).problems).toMatchObject(
       ['api-key', 'base-url'].map((input) => ({ input, message: 'is required but empty' })),
     );
   });
@@ -73,11 +76,8 @@ describe('what is given', () => {
   });
 
   test("is read by the runner's spelling only", () => {
-    const environment = environmentOf(required);
-    const { values } = readInputs(actions.deploy.inputs, {
-      ...environment,
-      INPUT_ALLOW_PRODUCTION: 'true',
-    });
+    const given = inputIn({ ...environmentOf(required), INPUT_ALLOW_PRODUCTION: 'true' });
+    const { values } = readInputs(actions.deploy.inputs, given);
     expect(values?.['allow-production']).toBe(false);
   });
 });
@@ -145,20 +145,20 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
   test('needs nothing but what is required', () => {
     const samples = new Map(Object.entries(required));
     const given = needed.map((input) => [input, samples.get(input) ?? 'any text']);
-    expect(
-      readInputs(actions[name].inputs, environmentOf(Object.fromEntries(given))).problems,
-    ).toEqual([]);
+    expect(readInputs(actions[name].inputs, givenOf(Object.fromEntries(given))).problems).toEqual(
+      [],
+    );
   });
 
   test('tells of all that is required and missing at once', () => {
-    expect(readInputs(actions[name].inputs, {}).problems).toMatchObject(
+    expect(readInputs(actions[name].inputs, givenOf({})).problems).toMatchObject(
       needed.map((input) => ({ input, message: 'is required but empty' })),
     );
   });
 
   test('keeps the key, and whatever else is secret, out of every problem', () => {
     const all = Object.fromEntries(inputs.map(([input]) => [input, 'FAKE\u0007']));
-    const { problems, secrets } = readInputs(actions[name].inputs, environmentOf(all));
+    const { problems, secrets } = readInputs(actions[name].inputs, givenOf(all));
     const hidden = inputs.filter(([, { secret }]) => secret === true).map(([input]) => input);
     expect(hidden).toContain('api-key');
     expect(secrets).toHaveLength(hidden.length);
@@ -170,7 +170,7 @@ describe.each(Object.keys(actions) as ActionName[])('%s', (name) => {
 
 describe('what env-sync reads beside', () => {
   const readSync = (inputs: Readonly<Record<string, string>> = {}) =>
-    readInputs(actions['env-sync'].inputs, environmentOf({ ...required, ...inputs }));
+    readInputs(actions['env-sync'].inputs, givenOf({ ...required, ...inputs }));
 
   test('has its default when it is not given', () => {
     expect(readSync().values).toMatchObject({
@@ -213,7 +213,7 @@ test.for([
   String.raw`https:\\octo:fake-pass@api.example.com`,
   'octo:fake-pass@api.example.com',
 ])('a wrong value is quoted without what stands before its last @: %s', (url) => {
-  const read = readInputs(actions.deploy.inputs, { 'INPUT_BASE-URL': url });
+  const read = readInputs(actions.deploy.inputs, givenOf({ 'base-url': url }));
   const problem = read.problems.find(({ input }) => input === 'base-url');
   expect(problem?.message).toMatch(/^"[a-z:/\\]*\*\*\*@api\.example\.com" must/);
 });

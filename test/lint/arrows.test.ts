@@ -103,7 +103,7 @@ const imports = {
     refused: '../../runner/log.ts ../../service/errors.ts ../store/file.ts node:fs yaml',
   },
   'src/ledger/store/probe.ts': {
-    allowed: './store.ts ../cache/exchange.ts ../../runner/workspace.ts node:fs',
+    allowed: './store.ts ../cache/exchange.ts ../../machine.ts node:fs',
     refused: '../../frame/step.ts ../../../emulator/index.ts @actions/core undici',
   },
   'src/site-file/probe.ts': {
@@ -114,12 +114,12 @@ const imports = {
   'src/github-api/probe.ts': {
     allowed:
       './api.ts ./model/claim.ts ../http/fetch.ts ../kernel/json.ts @actions/github node:crypto',
-    refused: '../comments/comment.ts ../frame/step.ts undici',
+    refused: '../runner/log.ts ../comments/comment.ts ../frame/step.ts undici',
   },
   'src/runner/probe.ts': {
-    allowed: './log.ts ../kernel/event.ts ../report/log-entry.ts @actions/core node:fs',
-    refused:
-      '../github-api/client.ts ../frame/step.ts ../../emulator/index.ts undici ../kernel/../run.ts',
+    allowed:
+      './log.ts ../github-api/model/pull-request.ts ../kernel/event.ts ../report/log-entry.ts @actions/core node:fs',
+    refused: '../frame/step.ts ../../emulator/index.ts undici ../kernel/../run.ts',
   },
   'src/report/probe.ts': {
     allowed: './closing.ts ../kernel/outcome.ts',
@@ -230,7 +230,7 @@ const statements = {
   ),
   'src/runner/probe.ts': {
     allowed: ['process.env', 'setTimeout(act, 1)', 'Date.now()'],
-    refused: ["await import('../github-api/client.ts')"],
+    refused: ["await import('../frame/step.ts')"],
   },
 };
 

@@ -32,10 +32,11 @@ export const rooms: Readonly<Record<string, string>> = {
   frame: '',
   ledger: 'node:crypto node:fs node:path node:timers/promises zod',
   'site-file': 'leven node:buffer yaml zod',
-  // GitHub's API, its runner, and the words of any report.
+  // GitHub's runner, its API, what a platform is, what two platforms do alike, and the words of any report.
+  runner: '@actions/* node:events node:fs node:os node:timers/promises',
   'github-api': '@actions/* node:crypto node:timers/promises',
-  runner: '@actions/* node:events node:fs node:os node:path node:timers/promises',
   'platform.ts': '',
+  'machine.ts': 'node:fs node:path',
   report: '',
   service: 'eventsource-parser node:diagnostics_channel node:timers/promises undici zod',
   'inputs.ts': '',
@@ -69,12 +70,12 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,sign-claim,work}.ts messages/model/thread.ts
+    deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,sign-claim,work}.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
-    comments/{comment-problems,model/marker}.ts github-api/model/claim.ts site-file/position.ts
+    comments/{comment-problems,model/marker}.ts github-api/model/{claim,pull-request}.ts site-file/position.ts
     variables/{read-variables,model/{desired,source,variable-name}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
-    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,workspace}.ts
+    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,webhook}.ts machine.ts
     http/* service/{http,prefetch,clock,errors}.ts 
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { threadOf } from '../../src/messages/model/thread.ts';
+import type { RunEvent } from '../../src/kernel/event.ts';
+import { readWebhook } from '../../src/runner/webhook.ts';
 import { event } from '../core/events.ts';
 
-test.each<[string, object, ReturnType<typeof threadOf>]>([
+test.each<[string, object, RunEvent['thread']]>([
   [
     'a comment on an issue',
     { issue: { number: 7 }, comment: { id: 12 } },
@@ -27,5 +28,5 @@ test.each<[string, object, ReturnType<typeof threadOf>]>([
   ['a push', { ref: 'refs/heads/main' }, undefined],
   ['a comment on a commit', { comment: { id: 12 } }, undefined],
 ])('%s belongs to this thread', (_name, payload, thread) => {
-  expect(threadOf(event('any', { ...payload }))).toEqual(thread);
+  expect(readWebhook(event('any', { ...payload })).thread).toEqual(thread);
 });

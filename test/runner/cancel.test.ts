@@ -5,7 +5,7 @@ import { root } from '../dist/run-step.ts';
 
 /** A process that listens for a cancel, meets these signals, and says which of them it heard. */
 const script = (signals: readonly string[], send: string) => `
-  const { onCancel } = await import('./src/runner/runner.ts');
+  const { onCancel } = await import('./src/machine.ts');
   const stop = onCancel((signal) => console.log(signal));
   const idle = setInterval(() => undefined, 1000);
   for (const signal of ${JSON.stringify(signals)}) {

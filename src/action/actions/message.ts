@@ -7,7 +7,6 @@ import type { Diagnostic } from '../../kernel/diagnostic.ts';
 import { defuse, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { replyKey, runMessage } from '../../messages/apply.ts';
 import type { MessageIntent } from '../../messages/intent.ts';
-import { threadOf } from '../../messages/model/thread.ts';
 import {
   closeMessage,
   type MessageReport,
@@ -24,7 +23,7 @@ async function reply(
   report: MessageReport,
   by: { signal: AbortSignal; warn: (diagnostic: Diagnostic<string>) => void },
 ): Promise<string> {
-  const thread = threadOf(context.event);
+  const { thread } = context.event;
   if (thread === undefined || values.comment === 'false') return '';
   const sent = { thread, projectId: report.projectId, content: values.content };
   const comment = {

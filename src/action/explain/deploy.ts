@@ -7,8 +7,7 @@ import type { StepWork } from '../../deploy/work.ts';
 import type { Explained, ExplainedEnd, Preflight, Prepared } from '../../frame/action.ts';
 import { supersededSkip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
-import type { WorkflowEvent } from '../../kernel/event.ts';
-import { pullRequestOf, type QueriedSource } from '../../kernel/event-source.ts';
+import type { QueriedSource, RunEvent } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { explainEnd } from '../../previews/explain.ts';
 import { needsOf, type Statement, type SubjectlessExplanation } from '../../report/explanation.ts';
@@ -81,7 +80,7 @@ function rowsOf(all: readonly ExplainedAnswer[], main: Prepared<StepWork>): Stat
 /** The request to GitHub. */
 function explainRequest(source: QueriedSource, clean: Sanitize): Statement {
   const about = safe`GitHub`;
-  const head = source.sha === undefined ? safe`` : safe`, whose head must be this commit`;
+  const head = source.head === undefined ? safe`` : safe`, whose head must be this commit`;
   const which =
     source.kind === 'by-number'
       ? safe`pull request #${source.number}`
@@ -129,7 +128,7 @@ async function prepareAnswers(
     answers.push({ when: { isOpen, isFork }, prepared });
   }
   // Without a commit that must be at its head, any pull request that GitHub returns is the right one.
-  if (source.sha === undefined) return answers;
+  if (source.head === undefined) return answers;
   return [...answers, { when: 'none', prepared: supersededSkip }];
 }
 
@@ -144,7 +143,7 @@ function explainPrepared(
   if (prepared.kind === 'skip') return explainSkip(prepared, event, clean);
   if (prepared.kind === 'problems') return explainWrong(prepared.problems, event, clean);
   const { work } = prepared;
-  const source = pullRequestOf(event);
+  const { pullRequest: source } = event;
   if (work.kind === 'deploy') {
     const { timeout } = work.values;
     return explainDeploy(work, { event, source, serverUrl, declared, timeout, clean });
@@ -167,10 +166,12 @@ function explainPrepared(
 }
 
 /** The known outputs of an explained run. */
-function outputsOf(event: WorkflowEvent, prepared: Prepared<StepWork>): Record<string, string> {
+function outputsOf(
+  { pullRequest: source }: RunEvent,
+  prepared: Prepared<StepWork>,
+): Record<string, string> {
   if (prepared.kind !== 'work') return {};
   const { work } = prepared;
-  const source = pullRequestOf(event);
   if (work.kind === 'deploy') return knownOutputs(work, source);
   return source?.kind === 'known' ? { 'preview-hostname': work.request.hostname } : {};
 }

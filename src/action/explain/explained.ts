@@ -3,9 +3,8 @@ import type { Skip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
-import type { WorkflowEvent } from '../../kernel/event.ts';
+import type { RunEvent } from '../../kernel/event.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
-import { trustIn } from '../../kernel/trust.ts';
 import { cacheOfferOf } from '../../ledger/cache/exchange.ts';
 import type { StepEnvironment } from '../../platform.ts';
 import {
@@ -120,9 +119,9 @@ const advice: Readonly<Record<string, SafeText>> = {
 };
 
 /** What to do about a run that would be skipped for this reason; undefined if there is nothing. */
-function adviceOnSkip(reason: string, event: WorkflowEvent): SafeText | undefined {
+function adviceOnSkip(reason: string, { trust }: RunEvent): SafeText | undefined {
   if (reason !== 'not-allowed') return Object.hasOwn(advice, reason) ? advice[reason] : undefined;
-  const { starter } = trustIn(event);
+  const { starter } = trust;
   return 'association' in starter
     ? safe`Add their association to allowed-associations, or have an allowed user start the run.`
     : safe`Use another event, such as workflow_dispatch.`;
@@ -131,7 +130,7 @@ function adviceOnSkip(reason: string, event: WorkflowEvent): SafeText | undefine
 /** Explains why a run would be skipped, and how to change that. */
 export function explainSkip(
   { reason, message }: Skip,
-  event: WorkflowEvent,
+  event: RunEvent,
   clean: Sanitize,
 ): SubjectlessExplanation {
   const advised = adviceOnSkip(reason, event);
@@ -149,7 +148,7 @@ export function explainSkip(
 /** Explains that a run would fail before any request, and because of which inputs. */
 export function explainWrong(
   problems: readonly Problem[],
-  event: WorkflowEvent,
+  event: RunEvent,
   clean: Sanitize,
 ): SubjectlessExplanation {
   const listed = problems.slice(0, mostListed).map((problem): Statement => {

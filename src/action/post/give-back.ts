@@ -3,8 +3,7 @@ import { explainError } from '../../frame/ending.ts';
 import type { AccessValues } from '../../frame/first-request.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Log, RunContext } from '../../platform.ts';
-import { saveState } from '../../runner/runner-files.ts';
+import type { Log, RunContext, Save } from '../../platform.ts';
 import { openService } from '../service.ts';
 
 /** The time limit, in milliseconds: the runner doesn't wait long. */
@@ -15,7 +14,7 @@ export async function giveDomainsBack(
   moved: Moved,
   values: AccessValues,
   { identity }: RunContext,
-  { log, redact }: { log: Log; redact: Redact },
+  { log, redact, save }: { log: Log; redact: Redact; save: Save },
 ): Promise<SafeText> {
   const bounds = {
     signal: AbortSignal.timeout(longest),
@@ -29,7 +28,7 @@ export async function giveDomainsBack(
     redact,
     bounds,
     identity,
-    save: saveState,
+    save,
   });
   const { from, to, domains } = moved;
   const why = await whyNotBack(service, moved);

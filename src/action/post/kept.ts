@@ -1,9 +1,8 @@
 import type { CheckResult } from '../../checks/result.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
-import type { Save } from '../../platform.ts';
+import type { ReadKept, Save } from '../../platform.ts';
 import type { DeployReport } from '../../release/model/report.ts';
-import { readState } from '../../runner/runner-files.ts';
 
 /** The names under which the main step saves state for the post step. */
 export const postState = {
@@ -52,8 +51,8 @@ export function keepState(save: Save, name: string, value: unknown): void {
  *
  * @returns undefined if nothing was saved
  */
-export function readKept<Value>(name: string): KeptState<Value> | undefined {
-  const kept = readState(name);
+export function readKept<Value>(read: ReadKept, name: string): KeptState<Value> | undefined {
+  const kept = read(name);
   if (kept === '') return undefined;
   const [checksum = ''] = kept.split(' ', 1);
   const json = kept.slice(checksum.length + 1);
@@ -106,6 +105,6 @@ export function keepReport(save: Save, report: DeployReport): void {
 }
 
 /** The saved report, without its variables; undefined if the step was killed before it was saved. */
-export function readKeptReport(): KeptState<DeployReport> | undefined {
-  return readKept(postState.outcome);
+export function readKeptReport(read: ReadKept): KeptState<DeployReport> | undefined {
+  return readKept(read, postState.outcome);
 }

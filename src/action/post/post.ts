@@ -14,28 +14,25 @@ import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Log, RunContext, StepEnvironment } from '../../platform.ts';
+import type { Kept, Log, Platform, ReadKept, RunContext } from '../../platform.ts';
 import type { DeployReport, Release, Rollback } from '../../release/model/report.ts';
-import { createLog } from '../../runner/log.ts';
-import { maskSecrets, readContext } from '../../runner/runner.ts';
-import { readState } from '../../runner/runner-files.ts';
 import { readInputs } from '../preflight/inputs.ts';
 import { postState, readKept, readKeptReport } from './kept.ts';
 
 /** The saved release of the run's own commit; undefined if none was requested. */
-function keptRelease(): Release | undefined {
-  const id = clean(readState(postState.deployment));
+function keptRelease(read: ReadKept): Release | undefined {
+  const id = clean(read(postState.deployment));
   const deployment = id === '' ? {} : { deployment: { id: unsafeText(id) } };
-  if (readState(postState.succeeded) === 'true') return { stage: 'succeeded', ...deployment };
+  if (read(postState.succeeded) === 'true') return { stage: 'succeeded', ...deployment };
   if (id !== '') return { stage: 'under-way', ...deployment };
-  return readState(postState.requested) === 'true' ? { stage: 'requested' } : undefined;
+  return read(postState.requested) === 'true' ? { stage: 'requested' } : undefined;
 }
 
 /** What is known of a run that was killed before its outcome was. */
-function keptRun(): Interrupted {
-  const rollback = readKept<Rollback>(postState.rollback);
+function keptRun(read: ReadKept): Interrupted {
+  const rollback = readKept<Rollback>(read, postState.rollback);
   return {
-    release: keptRelease(),
+    release: keptRelease(read),
     ...(rollback !== undefined && {
       rollback: rollback === 'damaged' ? rollback : rollback.value,
     }),
@@ -43,11 +40,11 @@ function keptRun(): Interrupted {
 }
 
 /** What a run leaves behind that was killed before its outcome was known. */
-function whatIsLeft(): SafeText {
-  if (readState(postState.work) === 'clean-up') {
+function whatIsLeft(read: ReadKept): SafeText {
+  if (read(postState.work) === 'clean-up') {
     return safe`The preview's domain may still be assigned: rerun the job.`;
   }
-  const known = keptRun();
+  const known = keptRun(read);
   const left = describeLeftovers(known);
   if (left === '') {
     return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
@@ -58,12 +55,15 @@ function whatIsLeft(): SafeText {
   return stage === 'failed' ? left : safe`${left} If it isn't live, rerun the job.`;
 }
 
-function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
+function whatHappened(kept: ReturnType<typeof readKeptReport>, read: ReadKept): Diagnostic {
   if (kept === undefined) {
-    return diagnose('SD9004', safe`The step was killed before it could report. ${whatIsLeft()}`);
+    return diagnose(
+      'SD9004',
+      safe`The step was killed before it could report. ${whatIsLeft(read)}`,
+    );
   }
   if (kept === 'damaged') {
-    const text = safe`The step was killed while it reported, and its saved report is damaged. ${whatIsLeft()}`;
+    const text = safe`The step was killed while it reported, and its saved report is damaged. ${whatIsLeft(read)}`;
     return diagnose('SD9005', text);
   }
   const text = safe`The step was killed while it reported: ${describeRun(kept.value)}`;
@@ -71,12 +71,12 @@ function whatHappened(kept: ReturnType<typeof readKeptReport>): Diagnostic {
 }
 
 /** The report of a run that was killed before it could make one. */
-function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
-  const projectId = clean(readState(postState.project)) || plan.projectId;
-  const { release, rollback } = keptRun();
+function reportOf(plan: RecordingPlan, error: Diagnostic, read: ReadKept): DeployReport {
+  const projectId = clean(read(postState.project)) || plan.projectId;
+  const { release, rollback } = keptRun(read);
   return {
     outcome: 'cancelled',
-    ...(readState(postState.cancelled) !== 'true' && { isUnfinished: true }),
+    ...(read(postState.cancelled) !== 'true' && { isUnfinished: true }),
     subject: plan.subject,
     ...(projectId !== undefined && { projectId }),
     ...(plan.commit !== null && { commit: plan.commit }),
@@ -89,40 +89,41 @@ function reportOf(plan: RecordingPlan, error: Diagnostic): DeployReport {
   };
 }
 
-const readId = (name: string): number | undefined => Number(readState(name)) || undefined;
-
 /** Moves domains back that the main step was moving. Returns a sentence about it; empty if there were none. */
 async function giveBackMoved(
   inputs: Inputs<Values<'deploy'>>,
   context: RunContext,
   log: Log,
+  { read, save }: Kept,
 ): Promise<SafeText> {
-  const moving = readKept<Moved>(postState.moving);
+  const moving = readKept<Moved>(read, postState.moving);
   if (moving === undefined || moving === 'damaged') return safe``;
   const { giveDomainsBack } = await import('./give-back.ts');
   const access = inputs.with(['base-url', 'api-key'], (values) => values);
   if (access === undefined) return safe``;
   const redact = createRedact(inputs.secrets);
-  return safe` ${await giveDomainsBack(moving.value, access, context, { log, redact })}`;
+  return safe` ${await giveDomainsBack(moving.value, access, context, { log, redact, save })}`;
 }
 
 /** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
-export async function postStep(environment: StepEnvironment): Promise<void> {
-  if (readState(postState.reported) === 'true') return;
-  const inputs = readInputs(deploy.inputs, environment);
-  maskSecrets(inputs.secrets);
-  const log = createLog(createRedact(inputs.secrets));
-  const context = readContext(environment);
-  const ended = readKeptReport();
+export async function postStep(platform: Platform): Promise<void> {
+  const state = await platform.load();
+  const { read } = state;
+  if (read(postState.reported) === 'true') return;
+  const inputs = readInputs(deploy.inputs, platform.input);
+  platform.mask(inputs.secrets);
+  const log = platform.openLog(createRedact(inputs.secrets));
+  const context = platform.readContext();
+  const ended = readKeptReport(read);
   const isKnown = ended !== undefined && ended !== 'damaged';
-  const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log);
-  const diagnostic = reword(whatHappened(ended), (what) => safe`${what}${given}`);
+  const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log, state);
+  const diagnostic = reword(whatHappened(ended, read), (what) => safe`${what}${given}`);
   const warn = (warning: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic: warning });
-  const kept = readKept<RecordingPlan>(postState.record);
+  const kept = readKept<RecordingPlan>(read, postState.record);
   const title =
     kept === undefined || kept === 'damaged'
       ? undefined
-      : describeRun(isKnown ? ended.value : reportOf(kept.value, diagnostic));
+      : describeRun(isKnown ? ended.value : reportOf(kept.value, diagnostic, read));
   log.write({ kind: 'warning', diagnostic, ...(title !== undefined && { title }) });
   if (kept === undefined) return;
   if (kept === 'damaged') {
@@ -132,6 +133,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
     return;
   }
   const { value: plan } = kept;
+  const readId = (name: string) => Number(read(name)) || undefined;
   const known: KnownIds = {
     deploymentId: readId(postState.recordedDeployment),
     commentId: readId(postState.comment),
@@ -150,7 +152,7 @@ export async function postStep(environment: StepEnvironment): Promise<void> {
   }));
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, known);
-  const report = isKnown ? ended.value : reportOf(plan, diagnostic);
+  const report = isKnown ? ended.value : reportOf(plan, diagnostic, read);
   const { troubleshootingUrl: helpUrl } = context;
   await recorder.finish({ ...report, helpUrl }, startGracePeriod());
 }

@@ -10,15 +10,17 @@ import {
 } from '../../kernel/diagnostic.ts';
 import { formatDuration } from '../../kernel/text/format.ts';
 import { clean, safe } from '../../kernel/text/safe.ts';
-import type { StepEnvironment } from '../../platform.ts';
-import { onCancel } from '../../runner/runner.ts';
+import type { OnCancel, Platform } from '../../platform.ts';
 
-/** The text of an input as the runner gives it; missing and empty are the same. */
-function textOf(name: string, input: Input, environment: StepEnvironment): string {
-  const text = environment[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`] ?? '';
-  const given = input.verbatim === true ? text : text.trim();
+/** The texts of the inputs as they were given. */
+type Given = Platform['input'];
+
+/** The text of an input; missing and empty are the same. */
+function textOf(name: string, input: Input, given: Given): string {
+  const text = given(name) ?? '';
+  const value = input.verbatim === true ? text : text.trim();
   const isToken = input.default?.startsWith('${{') === true;
-  return given === '' && !isToken ? (input.default ?? '') : given;
+  return value === '' && !isToken ? (input.default ?? '') : value;
 }
 
 /** The code of an input with an invalid value. */
@@ -38,11 +40,11 @@ const codeOf = (name: string): Code =>
 function mayMiss<Table extends Readonly<Record<string, Input>>>(
   { unless = {} }: Input,
   table: Table,
-  environment: StepEnvironment,
+  given: Given,
 ): boolean {
   return Object.entries(unless).some(([name, value]) => {
     const other = table[name];
-    return other !== undefined && textOf(name, other, environment) === value;
+    return other !== undefined && textOf(name, other, given) === value;
   });
 }
 
@@ -59,23 +61,22 @@ function readText(input: Input, text: string): ReturnType<Input['schema']> {
 }
 
 /**
- * Reads all inputs of an action from the step's environment (`INPUT_NAME`, dashes kept). Every invalid one is reported,
- * with its value unless it is secret.
+ * Reads all inputs of an action. Every invalid one is reported, with its value unless it is secret.
  *
  * @param refused what the platform refuses of them
  */
 export function readInputs<Table extends Readonly<Record<string, Input>>>(
   table: Table,
-  environment: StepEnvironment,
+  given: Given,
   refused: readonly Problem[] = [],
 ): Inputs<ValuesOf<Table>> {
   const right: Record<string, unknown> = {};
   const problems: Problem[] = [...refused];
   const secrets: string[] = [];
   for (const [name, input] of Object.entries<Input>(table)) {
-    const text = textOf(name, input, environment);
+    const text = textOf(name, input, given);
     if (input.secret === true && text !== '') secrets.push(text);
-    const isFree = text === '' && mayMiss(input, table, environment);
+    const isFree = text === '' && mayMiss(input, table, given);
     const read = isFree ? { value: text } : readText(input, text);
     if ('value' in read) right[name] = read.value;
     else {
@@ -109,7 +110,7 @@ export interface Bounds extends Disposable {
  *
  * @param timeout milliseconds from now; undefined if the input is invalid
  */
-export function boundRun(timeout = longest): Bounds {
+export function boundRun(onCancel: OnCancel, timeout = longest): Bounds {
   const controller = new AbortController();
   const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
     controller.abort(new RunAborted(outcome, message));

@@ -7,10 +7,9 @@ import {
   requiredAndEmpty,
   reword,
 } from '../../kernel/diagnostic.ts';
-import type { WorkflowEvent } from '../../kernel/event.ts';
+import type { RunEvent } from '../../kernel/event.ts';
 import type { Redact } from '../../kernel/text/redact.ts';
 import { clean, shorten, unsafeText } from '../../kernel/text/safe.ts';
-import { trustIn } from '../../kernel/trust.ts';
 import type { Log } from '../../platform.ts';
 
 /** The inputs that workflows usually take from a secret or a configuration variable. */
@@ -37,7 +36,7 @@ const noVariables =
  */
 export function explainEmpty(
   problem: Problem,
-  event: WorkflowEvent,
+  { trust }: RunEvent,
   howToGive?: (input: string) => string,
 ): Problem {
   if (howToGive !== undefined && problem.message === requiredAndEmpty) {
@@ -45,7 +44,7 @@ export function explainEmpty(
   }
   const source = Object.hasOwn(usual, problem.input) ? usual[problem.input] : undefined;
   if (source === undefined || problem.message !== requiredAndEmpty) return problem;
-  const { withheld: reason } = trustIn(event);
+  const { withheld: reason } = trust;
   if (source === 'secret' && reason !== undefined) {
     return { ...problem, message: `is empty: ${withheld[reason]}` };
   }

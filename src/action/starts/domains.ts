@@ -12,7 +12,6 @@ import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/safe.ts';
-import { trustIn } from '../../kernel/trust.ts';
 import { prefetch } from '../../service/prefetch.ts';
 
 function checkProblems(names: readonly string[]): Problem[] {
@@ -61,7 +60,7 @@ function makeWork(
     planOnly: values.mode === 'plan',
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     replaceUndeclared: values['replace-undeclared'],
-    guarded: trustIn(context.event).code !== 'merged' && !values['allow-production'],
+    guarded: context.event.trust.code !== 'merged' && !values['allow-production'],
     customStatuses: customStatusesOf(values),
     follow: values.wait ? values['domain-timeout'] : undefined,
   };

@@ -5,7 +5,6 @@ import { proxyProblems } from '../../frame/first-request.ts';
 import { whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
-import { trustIn } from '../../kernel/trust.ts';
 import { prefetch } from '../../service/prefetch.ts';
 import type { SyncReport, SyncSettings } from '../../variables/env-sync.ts';
 import { envSync } from '../../variables/env-sync-inputs.ts';
@@ -35,7 +34,7 @@ export const envSyncStart: Start<
           projectId: values['project-id'],
           planOnly: values.mode === 'plan',
           gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-          guarded: trustIn(step.context.event).code !== 'merged' && !values['allow-production'],
+          guarded: step.context.event.trust.code !== 'merged' && !values['allow-production'],
         },
       },
     });

@@ -1,7 +1,7 @@
 import type { ActionName, Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
+import { maySaveLedger } from '../../kernel/event.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import { maySaveLedger, trustIn } from '../../kernel/trust.ts';
 import {
   emptyLedger,
   fingerprintsOf,
@@ -128,7 +128,7 @@ async function saveLedger(
 ): Promise<void> {
   const { host, onlyPlans, context: run } = settings;
   if (onlyPlans) return;
-  if (!maySaveLedger(trustIn(run.event))) {
+  if (!maySaveLedger(run.event.trust)) {
     note(host, safe`The ledger was not saved: this run may come from outside the repository.`);
     return;
   }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { promises } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWithin, readWorkspaceFile, type WorkspaceFile } from '../../runner/workspace.ts';
+import { type FolderFile, isWithin, readFileBelow } from '../../machine.ts';
 import { codeOf, isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
 
 /** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */
@@ -119,13 +119,13 @@ async function findLedgerFile(workspace: string, path: string): Promise<LedgerFi
 }
 
 /**
- * Reads a file like `readWorkspaceFile`.
+ * Reads a file like `readFileBelow`.
  *
  * @returns undefined if it does not exist
  * @throws a system error
  */
-async function readLedgerFile(workspace: string, path: string): Promise<WorkspaceFile | undefined> {
+async function readLedgerFile(workspace: string, path: string): Promise<FolderFile | undefined> {
   const ledgerFile = await findLedgerFile(workspace, path);
   if ('problem' in ledgerFile) return ledgerFile;
-  return ledgerFile.exists ? await readWorkspaceFile(workspace, path) : undefined;
+  return ledgerFile.exists ? await readFileBelow(workspace, path) : undefined;
 }

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { type Adopting, hasOnlyTemplate } from '../../../src/push/adopt.ts';
 import { mayAdopt } from '../../../src/push/may-adopt.ts';
+import { readWebhook } from '../../../src/runner/webhook.ts';
 import { notesTold } from '../../support/deploy.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
@@ -178,7 +179,7 @@ describe.concurrent('by what GitHub shows, a project', () => {
       'github-deployment': recorded,
     };
     const context = {
-      event: { name: 'push', sha: commit, actor: 'octocat', payload },
+      event: readWebhook({ name: 'push', sha: commit, actor: 'octocat', payload }),
       repository,
       apiUrl: github.url,
     };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkflowEvent } from '../../../src/kernel/event.ts';
-import { type CommitSource, commitOf } from '../../../src/kernel/event-source.ts';
-import { before, event, fork, head, pullRequest, push, zeros } from '../events.ts';
+import type { CommitSource } from '../../../src/kernel/event.ts';
+import type { Webhook } from '../../../src/runner/webhook.ts';
+import { before, commitOf, event, fork, head, pullRequest, push, zeros } from '../events.ts';
 
-const ours: CommitSource = { kind: 'commit', sha: head };
+const ours: CommitSource = { kind: 'commit', sha: head, place: expect.any(String) };
 
 describe('the commit of', () => {
-  test.each<[string, WorkflowEvent, CommitSource]>([
+  test.each<[string, Webhook, CommitSource]>([
     ['a push', push(), ours],
     ['a push, in capitals', push({ after: head.toUpperCase() }), ours],
     ['a new branch', push({ before: zeros, created: true }), ours],
@@ -120,6 +120,13 @@ describe('the commit of', () => {
       ours,
     ],
     [
+      'another workflow, in capitals',
+      event('workflow_run', {
+        workflow_run: { event: 'push', head_sha: head.toUpperCase(), pull_requests: [] },
+      }),
+      ours,
+    ],
+    [
       'a merge group',
       event('merge_group', {
         action: 'checks_requested',
@@ -194,7 +201,7 @@ describe('the commit of', () => {
     expect(commitOf(given)).toEqual(source);
   });
 
-  test.each<[string, WorkflowEvent]>([
+  test.each<[string, Webhook]>([
     ['an event outside a runner', event('', {}, { sha: '' })],
     ['a short commit', event('workflow_dispatch', {}, { sha: 'abc1234' })],
     ['zeros', event('schedule', {}, { sha: zeros })],

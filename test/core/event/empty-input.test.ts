@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainEmpty } from '../../../src/action/preflight/problems.ts';
 import { requiredAndEmpty } from '../../../src/kernel/diagnostic.ts';
-import { event, fork, pullRequest } from '../events.ts';
+import { read as event, fork, pullRequest } from '../events.ts';
 
 const push = event('push', {});
 const forked = event('pull_request', { pull_request: pullRequest(fork) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Admission, whyNotAllowed } from '../../../src/frame/skip.ts';
 import { adjust, examplePayload } from '../../support/payloads.ts';
-import { event } from '../events.ts';
+import { read as event } from '../events.ts';
 
 /** Every word that GitHub has for somebody, and whether the default lets them start something. */
 const words: readonly (readonly [string, boolean])[] = [

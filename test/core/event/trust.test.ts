@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkflowEvent } from '../../../src/kernel/event.ts';
-import { isPullRequest } from '../../../src/kernel/event-source.ts';
-import { maySaveLedger, trustIn } from '../../../src/kernel/trust.ts';
-import { event, fork, pullRequest, push } from '../events.ts';
+import { maySaveLedger } from '../../../src/kernel/event.ts';
+import type { Webhook } from '../../../src/runner/webhook.ts';
+import { event, fork, pullRequest, pullRequestOf, push, trustIn } from '../events.ts';
 
 test.each([
   ['pull_request', true],
@@ -13,13 +12,13 @@ test.each([
   ['issue_comment', false],
   ['workflow_run', false],
 ])('%s is an event of a pull request: %s', (name, is) => {
-  expect(isPullRequest(event(name, {}))).toBe(is);
+  expect(pullRequestOf(event(name, {}))).toEqual(is ? { kind: 'missing' } : undefined);
 });
 
 describe('whether GitHub gives it secrets', () => {
   const dependabot = { actor: 'dependabot[bot]' };
 
-  test.each<[string, WorkflowEvent, 'fork' | 'dependabot' | undefined]>([
+  test.each<[string, Webhook, 'fork' | 'dependabot' | undefined]>([
     ['a push', push(), undefined],
     [
       'a pull request of the repository',
@@ -90,7 +89,7 @@ describe('may later runs rely on what a run remembers', () => {
   const workflowRun = (cause: string, pullRequests: object[] = []) =>
     event('workflow_run', { workflow_run: { event: cause, pull_requests: pullRequests } });
 
-  test.each<[string, WorkflowEvent, boolean]>([
+  test.each<[string, Webhook, boolean]>([
     ['a push', push(), true],
     ['a schedule', event('schedule', {}), true],
     ['a run by hand', event('workflow_dispatch', {}), true],
@@ -165,7 +164,7 @@ describe('can only writers have caused it, and written its files', () => {
       },
     });
 
-  test.each<[string, WorkflowEvent, boolean]>([
+  test.each<[string, Webhook, boolean]>([
     ['a push', push(), true],
     ['a schedule', event('schedule', {}), true],
     ['a merge queue', event('merge_group', {}), true],

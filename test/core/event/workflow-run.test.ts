@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readPullRequest } from '../../../src/kernel/event.ts';
-import { pullRequestOf } from '../../../src/kernel/event-source.ts';
-import { trustIn } from '../../../src/kernel/trust.ts';
-import { before, event, head } from '../events.ts';
+import { readPullRequest } from '../../../src/github-api/model/pull-request.ts';
+import { isQueried } from '../../../src/kernel/event.ts';
+import { before, event, head, pullRequestOf, trustIn } from '../events.ts';
 
 const own = 1;
 const fork = 2;
@@ -55,7 +54,9 @@ describe('the pull request of a workflow_run', () => {
     ['a number alone', [{ number: 7 }], 'by-branch'],
   ])('where GitHub lists %s', (_name, pull_requests, kind) => {
     const source = pullRequestOf(runAfter('pull_request', { pull_requests }));
-    expect(source).toMatchObject(kind === 'by-number' ? { kind, number: 7 } : { kind, sha: head });
+    expect(source).toMatchObject(
+      kind === 'by-number' ? { kind, number: 7 } : { kind, head: { sha: head } },
+    );
   });
 
   const ofFork = { head_repository: { id: fork, full_name: 'stranger/site' } };
@@ -74,7 +75,7 @@ describe('the pull request of a workflow_run', () => {
       const source = pullRequestOf(runAfter('pull_request', { ...fields, pull_requests }));
       if (source?.kind !== 'by-number' && source?.kind !== 'by-branch')
         throw new Error('not asked');
-      expect(source.accepts(pullRequest)).toBe(is);
+      expect(isQueried(source, pullRequest)).toBe(is);
     }
   });
 

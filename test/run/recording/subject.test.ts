@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { type SubjectFacts, subjectOf } from '../../../src/deploy/describe-subject.ts';
+import { readWebhook } from '../../../src/runner/webhook.ts';
 
 const projectId = '2f2227dd-fe4b-4ee0-8363-d76f03da5a89';
 const contextOf = (name: string): SubjectFacts['context'] => ({
-  event: { name, payload: {}, sha: '', actor: '' },
+  event: readWebhook({ name, payload: {}, sha: '', actor: '' }),
   serverUrl: 'https://github.example',
   repository: 'o/r',
 });

@@ -5,7 +5,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 const largestFile = 1024 * 1024;
 
 /** A file's text, or why it can't be read. */
-export type WorkspaceFile = { text: string } | { problem: string; isMissing?: true };
+export type FolderFile = { text: string } | { problem: string; isMissing?: true };
 
 /** Whether a path is a folder or inside it. Both must be real paths: links are not followed here. */
 export function isWithin(folder: string, path: string): boolean {
@@ -17,14 +17,14 @@ export function isWithin(folder: string, path: string): boolean {
 const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 
 /**
- * Reads a UTF-8 text file from an input's path. After following links it must be inside the workspace, so that a pull
+ * Reads a UTF-8 text file from an input's path. After following links it must be inside the folder, so that a pull
  * request can't read other files of the machine.
  *
- * @param workspace the workspace's folder; empty: the current folder
+ * @param folder empty: the current folder
  */
-export async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceFile> {
+export async function readFileBelow(folder: string, path: string): Promise<FolderFile> {
   try {
-    const root = await promises.realpath(resolve(workspace));
+    const root = await promises.realpath(resolve(folder));
     const file = await promises.realpath(resolve(root, path));
     if (!isWithin(root, file)) return { problem: 'is outside the workspace' };
     const details = await promises.stat(file);
@@ -44,4 +44,25 @@ export async function readWorkspaceFile(workspace: string, path: string): Promis
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: 'is not UTF-8 text' };
     return { problem: `can't be read (${String(code ?? error)})` };
   }
+}
+
+/** The signals with which a run is canceled; Node calls CTRL_BREAK of Windows SIGBREAK. */
+const cancelSignals = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+
+/**
+ * Calls back once on the first signal with which a run is canceled. Later ones are ignored, so that the report can be
+ * finished.
+ *
+ * @returns a function that stops listening
+ */
+export function onCancel(callback: (signal: NodeJS.Signals) => void): () => void {
+  let called = false;
+  const listen = (signal: NodeJS.Signals) => {
+    if (!called) callback(signal);
+    called = true;
+  };
+  for (const signal of cancelSignals) process.on(signal, listen);
+  return () => {
+    for (const signal of cancelSignals) process.off(signal, listen);
+  };
 }
