@@ -1,99 +1,116 @@
-import { join } from 'node:path';
-import process from 'node:process';
-import envCi from 'env-ci';
-import { isSha } from '../contract/commit.ts';
+import { isSha, type Sha } from '../contract/commit.ts';
 import type { StepEnvironment } from '../platform.ts';
-import { readContext } from '../runner/runner.ts';
 import { UsageError } from './arguments.ts';
-import type { CiContext } from './ci-context.ts';
-import { type CiTexts, cloneUrls, corrections, type Variable } from './ci-corrections.ts';
+import { type Ci, ciOf, type Fact, type Variable } from './cis.ts';
 import type { LocalGit } from './local-git.ts';
 
 /** What is read of the repository in the current folder. */
-export interface Repository extends Omit<LocalGit, 'root'> {
+export interface Repository extends Partial<Omit<LocalGit, 'root'>> {
   /** The commit of a reference, such as `refs/remotes/origin/main`. */
   readReference(name: string): Promise<string | undefined>;
 }
 
-/** A folder that can't be there, so that `env-ci` can't run git in it: a repository's settings may name programs. */
-const nowhere = join(process.execPath, 'nowhere');
-
-const variableIn =
-  (environment: StepEnvironment): Variable =>
-  (name) =>
-    environment[name]?.trim() || undefined;
-
-/** What GitHub tells a run. @throws UsageError if the file with its event can't be read, as in another container */
-function readGitHub(environment: StepEnvironment): ReturnType<typeof readContext> {
-  try {
-    return readContext(environment);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`the file in GITHUB_EVENT_PATH can't be read (${code})`);
-  }
+/** What the command line says of the run. */
+export interface Given {
+  branch?: string | undefined;
+  pullRequest?: string | undefined;
+  commitSha?: string | undefined;
+  /** True if the preview of the pull request is to be ended. */
+  close?: boolean;
 }
 
-/** GitHub's own event has what a run is about; its variables have the merge commit. */
-function ofGitHub(environment: StepEnvironment): Partial<CiTexts> {
-  const { event, runUrl, serverUrl, repository } = readGitHub(environment);
-  const cloneUrl = `${serverUrl}/${repository}.git`;
-  const source = event.pullRequest;
-  if (source !== undefined && source.kind !== 'known') {
-    // What the event does not have is not read from GitHub here. It must not count as merged code.
-    const number = source.kind === 'by-number' ? { number: String(source.number) } : {};
-    const { sha: commit, branch } = ('head' in source && source.head) || {};
-    return { isForPullRequest: true, ...number, commit, branch, runUrl, cloneUrl };
-  }
-  if (source === undefined) {
-    const { commit } = event;
-    const branch =
-      environment['GITHUB_REF_TYPE'] === 'branch' ? environment['GITHUB_REF_NAME'] : '';
-    return {
-      isForPullRequest: false,
-      commit: commit.kind === 'commit' ? commit.sha : undefined,
-      branch,
-      runUrl,
-      cloneUrl,
-    };
-  }
-  const { number, sha, branch, isFork, isOpen } = source.pullRequest;
-  return {
-    isForPullRequest: true,
-    number: String(number),
-    commit: sha,
-    branch,
-    fromFork: isFork,
-    stop: !isOpen,
-    runUrl,
-    cloneUrl,
-  };
+/** The pull or merge request that a build is of. */
+export interface BuiltPullRequest {
+  /** By which people know it. */
+  number: number;
+  /** True unless its branch is known to be one of the repository itself. */
+  isFork: boolean;
+  /** True if the run is there to end its preview. */
+  isClosed: boolean;
+  /** The branch that it goes to. */
+  target: string | undefined;
 }
 
-/** What the CI says, corrected; undefined outside a CI that is known. */
-function readTexts(environment: StepEnvironment): (CiTexts & { name: string }) | undefined {
-  const read = envCi({ env: environment, cwd: nowhere });
-  const { name, service = '', isPr = false, pr } = read;
-  if (name === undefined) return undefined;
-  const get = variableIn(environment);
-  const cloneUrl = cloneUrls[service];
-  let texts: CiTexts = {
-    isForPullRequest: isPr,
-    commit: read.commit,
-    branch: isPr ? read.prBranch : read.branch,
-    number: pr === undefined ? undefined : String(pr),
-    runId: read.build,
-    runUrl: read.buildUrl,
-    cloneUrl: cloneUrl === undefined ? undefined : get(cloneUrl),
-  };
-  if (service === 'github') texts = { ...texts, ...ofGitHub(environment) };
-  for (const { correct } of corrections[service] ?? []) {
-    texts = { ...texts, ...correct(get, texts) };
-  }
-  return { ...texts, name };
+/** A build, as its CI, the command line and the repository tell. */
+export interface Build {
+  /** As people write it; undefined outside the known ones. */
+  ci: Ci | undefined;
+  /** Undefined: it is of code that is on a branch of the repository. */
+  pullRequest: BuiltPullRequest | undefined;
+  /** Of a pull request its head, never a merge commit. */
+  commitSha: Sha | undefined;
+  /** The branch of that commit. */
+  branch: string | undefined;
+  defaultBranch: string | undefined;
+  /** What tells this run from others of the same CI. */
+  runId: string | undefined;
+  /** The page of this run. */
+  runUrl: string | undefined;
+  /** Where the repository can be cloned from, perhaps with credentials, which are to be masked. */
+  cloneUrl: string | undefined;
 }
+
+/** A value of a variable that is for no pull request. */
+const isNo = (value: string): boolean => /^(|0|false|none|null|undefined)$/i.test(value.trim());
+
+/** A reference to what is proposed, or to what a merge queue of GitHub builds before it is merged. */
+const proposedRef =
+  /^(refs\/)?(pull|pulls|pr|merge-requests|pull-requests|changes)\/\d|^(refs\/heads\/)?gh-readonly-queue\//i;
+
+/** Variables that are no sign: our own inputs, what was built before, and GitLab's list for a branch. */
+const noSign = /^SITE_|_PREV_|^CI_OPEN_MERGE_REQUESTS$/;
+
+/** Names of variables of builds of pull requests, in any CI. */
+const signName =
+  /pull_?request|merge_?request|(^|_)(pr|mr|pull|review|patchset)(_(i?id|key|num|number|url|username))?$|^change_id$|gerrit_change|^ghprb/i;
+
+/**
+ * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
+ * own name, or by a value such as `refs/pull/12/merge` or `pull_request_target`.
+ */
+export function signOfPullRequest(environment: StepEnvironment): string | undefined {
+  const isSign = (name: string, value: string) =>
+    signName.test(name) || proposedRef.test(value) || /^(pull|merge)[-_]?request/i.test(value);
+  const found = Object.entries(environment).find(
+    ([name, value = '']) => !noSign.test(name) && !isNo(value) && isSign(name, value.trim()),
+  );
+  return found?.[0];
+}
+
+/** True if something looks like a CI, where nobody may decide by being there. */
+const isInCi = (environment: StepEnvironment): boolean =>
+  Object.entries(environment).some(
+    ([name, value = '']) =>
+      !isNo(value) &&
+      /^(CI|CI_.+|CONTINUOUS_INTEGRATION|BUILD_(ID|NUMBER|URL)|.+_(BUILD|JOB|PIPELINE|WORKFLOW)_?(ID|NUM|NUMBER|URL)|TEAMCITY_.+|bamboo_.+|NETLIFY|VERCEL|RENDER|CF_PAGES|TF_BUILD)$/i.test(
+        name,
+      ),
+  );
+
+const cantTell =
+  'Can\'t tell whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST".';
+
+/** The number that the flag has; undefined if it is absent, or none. */
+function readNumber(flag: string | undefined): number | undefined {
+  const text = flag?.trim();
+  if (text === undefined || /^(none|false)$/i.test(text)) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(
+    text === ''
+      ? '--pull-request is empty: set it to a number, or to none'
+      : '--pull-request must be a number, or none',
+  );
+}
+
+/** The value of a fact. */
+const factOf = (fact: Fact | undefined, get: Variable): string | undefined =>
+  typeof fact === 'string' ? get(fact) : fact?.(get);
+
+const numberIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 
 /** A full commit id; undefined for anything else, such as `HEAD`. */
-function wholeCommit(text: string | undefined): string | undefined {
+function wholeCommit(text: string | undefined): Sha | undefined {
   const lower = text?.trim().toLowerCase();
   return isSha(lower) ? lower : undefined;
 }
@@ -107,48 +124,128 @@ function branchName(text: string | undefined): string | undefined {
 const isWebAddress = (text: string | undefined): boolean =>
   /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '');
 
-/**
- * The commit of a run. That of a pull request is its head, or unknown: what is checked out may be a merge commit, which is
- * on no branch.
- */
-async function readCommit(
-  { isForPullRequest, headReference, commit }: CiTexts,
-  repository: Repository,
-): Promise<string | undefined> {
-  const head = headReference && wholeCommit(await repository.readReference(headReference));
-  const known = head || wholeCommit(commit);
-  return known ?? (isForPullRequest ? undefined : wholeCommit(repository.commitSha));
+/** What the CI of a build tells that it is of; `nothing` if it can't, or is not known. */
+type Reported = NonNullable<ReturnType<Ci['kind']>> | 'nothing';
+
+/** What a CI reports. A branch may be one that nothing was merged into: somebody built `pull/12/head` by hand. */
+function reportedBy(ci: Ci | undefined, get: Variable): Reported {
+  const reported = ci?.kind(get) ?? 'nothing';
+  const isProposed = proposedRef.test(factOf(ci?.merged.branch, get) ?? '');
+  return reported === 'merged' && isProposed ? 'nothing' : reported;
 }
 
-/** Leaves out what is not known. */
-const known = (context: { [Field in keyof CiContext]: CiContext[Field] | undefined }): CiContext =>
-  Object.fromEntries(
-    Object.entries(context).filter(([, value]) => value !== undefined),
-  ) as unknown as CiContext;
+/** A build and its CI, if that is known. */
+interface Here {
+  environment: StepEnvironment;
+  get: Variable;
+  ci: Ci | undefined;
+  reported: Reported;
+}
+
+/** What a build is of: code on a branch of the repository, or a pull request. */
+type Kind = { of: 'merged' } | { of: 'pull-request'; number: number; isFork: boolean };
 
 /**
- * Reads what a CI says of its run in the environment; outside a CI, and where it does not say it, what the repository of
- * the current folder says of itself. A pull request whose origin is not told counts as one from a fork.
+ * Decides whether a build is of a pull request. It counts as merged code only if the entry of its CI says so, or if a
+ * person does, and nothing speaks against it.
+ *
+ * @param flag `--pull-request`
+ * @param isAtTerminal true if a person may be there
+ * @throws UsageError if nobody can tell
  */
-export async function ciContext(
+export function decideKind(
+  { environment, get, ci, reported }: Here,
+  flag: string | undefined,
+  isAtTerminal: boolean,
+): Kind {
+  const number = readNumber(flag);
+  if (ci !== undefined && (reported === 'pull-request' || reported === 'closed')) {
+    const known = number ?? numberIn(factOf(ci.pullRequest.number, get));
+    if (known === undefined) {
+      throw new UsageError(
+        'the CI reports a pull request without a number: set --pull-request NUMBER',
+      );
+    }
+    return { of: 'pull-request', number: known, isFork: ci.pullRequest.isFork(get) };
+  }
+  // A CI vouches for code on a branch of the repository, and a person for what is checked out.
+  const isTrusted = reported === 'merged' || (isAtTerminal && !isInCi(environment));
+  if (number !== undefined) return { of: 'pull-request', number, isFork: !isTrusted };
+  if (isTrusted) return { of: 'merged' };
+  if (flag === undefined) throw new UsageError(cantTell);
+  const sign = signOfPullRequest(environment);
+  if (sign === undefined) return { of: 'merged' };
+  throw new UsageError(
+    `--pull-request is none, but ${sign} is set as in a build of a pull request: set its number`,
+  );
+}
+
+/** The commit and the branch of a build: of a pull request its head, which is unknown unless its CI tells it. */
+async function codeOf(
+  { get, ci, reported }: Here,
+  kind: Kind,
+  repository: Repository,
+): Promise<{ commit?: string | undefined; branch?: string | undefined }> {
+  if (ci === undefined || reported === 'nothing') {
+    const isForeign = kind.of === 'pull-request' && kind.isFork;
+    return isForeign ? {} : { commit: repository.commitSha, branch: repository.branch };
+  }
+  if (reported === 'merged') {
+    const commit = wholeCommit(factOf(ci.merged.commit, get)) ?? repository.commitSha;
+    return { commit, branch: factOf(ci.merged.branch, get) };
+  }
+  const { head, headReference, branch } = ci.pullRequest;
+  const reference = factOf(headReference, get);
+  const referred = reference && wholeCommit(await repository.readReference(reference));
+  return { commit: referred || factOf(head, get), branch: factOf(branch, get) };
+}
+
+/** What a CI, and the command line, tell of a pull request. */
+function pullRequestOf(
+  { get, ci, reported }: Here,
+  kind: Kind,
+  close: boolean,
+): Build['pullRequest'] {
+  if (kind.of === 'merged') return undefined;
+  const { number, isFork } = kind;
+  const target = reported === 'merged' ? undefined : factOf(ci?.pullRequest.target, get);
+  return { number, isFork, isClosed: close || reported === 'closed', target: branchName(target) };
+}
+
+/**
+ * Describes a build by the command line, its CI, and the repository of the folder, in this order.
+ *
+ * @throws UsageError if it is not known whether it is of a pull request, or of which
+ */
+export async function readBuild(
   environment: StepEnvironment,
   repository: Repository,
-): Promise<CiContext> {
-  const texts = readTexts(environment);
-  if (texts === undefined) {
-    const { commitSha, branch, cloneUrl } = repository;
-    return known({ service: 'git', commitSha, branch, cloneUrl });
+  given: Given,
+  isAtTerminal: boolean,
+): Promise<Build> {
+  const get: Variable = (name) => environment[name]?.trim() || undefined;
+  if (get('GITHUB_ACTIONS') !== undefined) {
+    throw new UsageError(
+      'in workflows of GitHub, Gitea and Forgejo, use the action, which knows their events',
+    );
   }
-  const { name, isForPullRequest, number = '', runId, runUrl } = texts;
-  return known({
-    service: name,
-    commitSha: await readCommit(texts, repository),
-    branch: branchName(texts.branch),
-    pullRequest: isForPullRequest && /^[1-9]\d{0,14}$/.test(number) ? Number(number) : undefined,
-    fromFork: isForPullRequest ? (texts.fromFork ?? true) : undefined,
-    runId,
-    runUrl: isWebAddress(runUrl) ? runUrl : undefined,
-    cloneUrl: texts.cloneUrl ?? repository.cloneUrl,
-    stop: texts.stop === true ? true : undefined,
-  });
+  const ci = ciOf(get);
+  const here: Here = { environment, get, ci, reported: reportedBy(ci, get) };
+  const kind = decideKind(here, given.pullRequest, isAtTerminal);
+  const pullRequest = pullRequestOf(here, kind, given.close === true);
+  if (given.close === true && pullRequest === undefined) {
+    throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
+  }
+  const code = await codeOf(here, kind, repository);
+  const page = factOf(ci?.run.page, get);
+  return {
+    ci,
+    pullRequest,
+    commitSha: wholeCommit(given.commitSha) ?? wholeCommit(code.commit),
+    branch: given.branch ?? branchName(code.branch),
+    defaultBranch: branchName(factOf(ci?.defaultBranch, get)),
+    runId: factOf(ci?.run.id, get),
+    runUrl: isWebAddress(page) ? page : undefined,
+    cloneUrl: factOf(ci?.clone, get) ?? repository.cloneUrl,
+  };
 }

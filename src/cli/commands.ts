@@ -44,8 +44,8 @@ export const settings = {
     help: 'the branch of the commit, instead of the one that the CI reports',
   },
   'pull-request': {
-    takes: 'NUMBER',
-    help: 'the pull or merge request that the run is for, instead of the one that the CI reports',
+    takes: 'NUMBER|none',
+    help: 'the pull or merge request that the run is for, or none; required where the CI is not one whose events are known',
   },
   close: {
     help: 'ends the preview of the pull or merge request, for CIs that start no job when it is closed',

@@ -1,7 +1,7 @@
 import type { ActionName } from '../inputs.ts';
 import type { CommentServer, StepEnvironment } from '../platform.ts';
 import { UsageError } from './arguments.ts';
-import type { CiContext } from './ci-context.ts';
+import type { Build } from './ci.ts';
 import { inputsOf } from './commands.ts';
 import { gitLabComments, gitLabProject } from './gitlab-notes.ts';
 
@@ -26,14 +26,14 @@ export function runComments(
   command: ActionName,
   given: Readonly<Record<string, string>>,
   environment: StepEnvironment,
-  ci: CiContext,
+  { pullRequest }: Pick<Build, 'pullRequest'>,
 ): RunComments {
   const token = environment['SITE_GITLAB_TOKEN']?.trim() ?? '';
   if (!/^[\x21-\x7e]*$/.test(token)) {
     throw new UsageError("SITE_GITLAB_TOKEN contains a character that a header can't have");
   }
   const secrets = token === '' ? [] : [token];
-  const project = ci.pullRequest === undefined ? undefined : gitLabProject(environment);
+  const project = pullRequest === undefined ? undefined : gitLabProject(environment);
   const server = project && token !== '' ? gitLabComments(project, token) : undefined;
   const wouldComment = 'comment' in inputsOf(command) && given['comment']?.trim() !== 'false';
   const isMissing = project !== undefined && server === undefined && wouldComment;

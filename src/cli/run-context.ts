@@ -4,7 +4,7 @@ import { noCommitIn, type RunEvent, type Trust } from '../kernel/event.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { decoded } from '../push/model/git-url.ts';
-import type { CiContext } from './ci-context.ts';
+import type { Build } from './ci.ts';
 
 /** A clone URL in its parts, as far as they are known. */
 interface Clone {
@@ -41,9 +41,12 @@ export function readCloneUrl(text: string | undefined): Clone {
 }
 
 /** What the page of a commit begins with, where that is not the repository's page and `/commit/`; empty if unknown. */
-function commitsUrlOf({ serverUrl, repository }: Clone, service: string): string | undefined {
+function commitsUrlOf({ serverUrl, repository }: Clone, ci: Build['ci']): string | undefined {
   const page = `${serverUrl}/${repository}`;
-  if (service === 'GitLab CI/CD' || /^https?:\/\/gitlab\./.test(page)) return `${page}/-/commit/`;
+  const commits = ci?.words?.commits;
+  if (commits !== undefined || /^https?:\/\/gitlab\./.test(page)) {
+    return `${page}${commits ?? '/-/commit/'}`;
+  }
   if (page.startsWith('https://bitbucket.org/')) return `${page}/commits/`;
   // Bitbucket Data Center clones from another path than its pages have.
   return /^(.+\/)?scm\//.test(repository) ? '' : undefined;
@@ -51,23 +54,21 @@ function commitsUrlOf({ serverUrl, repository }: Clone, service: string): string
 
 const noCommit = sha('0'.repeat(40));
 
-/** Who started a run: a writer, or who proposed its code. Who may push to the repository is trusted as a member is. */
-function trustOf({ pullRequest, fromFork = false }: CiContext): Trust {
+/** Who started a build: a writer, or who proposed its code. Who may push to the repository is trusted as a member is. */
+function trustOf(pullRequest: Build['pullRequest']): Trust {
   const trusted = { withheld: undefined, isOfWriters: true };
   if (pullRequest === undefined) return { ...trusted, starter: { kind: 'writer' }, code: 'merged' };
   const starter = (association: string) => ({ kind: 'proposer', association }) as const;
-  return fromFork
+  return pullRequest.isFork
     ? { starter: starter('NONE'), code: 'unknown', withheld: 'fork', isOfWriters: false }
     : { ...trusted, starter: starter('MEMBER'), code: 'own-branch' };
 }
 
 /** What started the run. */
-function eventOf(ci: CiContext): RunEvent {
-  const { pullRequest: number, branch, fromFork = false, stop = false } = ci;
-  const commitSha = ci.commitSha === undefined ? undefined : sha(ci.commitSha);
-  const name = number === undefined ? '' : 'pull_request';
+function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunEvent {
+  const name = pullRequest === undefined ? '' : 'pull_request';
   const place =
-    number === undefined
+    pullRequest === undefined
       ? safe`the commit of the workflow run (GITHUB_SHA)`
       : safe`the head of the pull request, not GitHub's merge commit`;
   const common: RunEvent = {
@@ -75,18 +76,19 @@ function eventOf(ci: CiContext): RunEvent {
     name,
     action: undefined,
     label: 'this build',
-    trust: trustOf(ci),
+    trust: trustOf(pullRequest),
     commit: commitSha ? { kind: 'commit', sha: commitSha, place } : noCommitIn(name),
     pullRequest: undefined,
     thread: undefined,
-    defaultBranch: undefined,
+    defaultBranch,
     tree: undefined,
   };
-  if (number === undefined) return common;
+  if (pullRequest === undefined) return common;
+  const { number, isFork, isClosed } = pullRequest;
   return {
     ...common,
-    action: stop ? 'closed' : 'synchronize',
-    commit: stop ? { kind: 'skip', reason: 'pull-request-closed' } : common.commit,
+    action: isClosed ? 'closed' : 'synchronize',
+    commit: isClosed ? { kind: 'skip', reason: 'pull-request-closed' } : common.commit,
     pullRequest: {
       kind: 'known',
       pullRequest: {
@@ -94,8 +96,8 @@ function eventOf(ci: CiContext): RunEvent {
         branch: branch ?? `pr-${number}`,
         // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
         sha: commitSha ?? noCommit,
-        isOpen: !stop,
-        isFork: fromFork,
+        isOpen: !isClosed,
+        isFork,
         headRepository: undefined,
         baseRepository: undefined,
       },
@@ -116,31 +118,32 @@ export interface CommandLine {
 
 /** Describes a run outside GitHub. */
 export function runContext(
-  ci: CiContext,
+  build: Build,
   { command, folder, checkout, temp = tmpdir() }: CommandLine,
 ): RunContext {
-  const clone = readCloneUrl(ci.cloneUrl);
+  const clone = readCloneUrl(build.cloneUrl);
   const { serverUrl, repository, path, username, token } = clone;
-  const commitsUrl = commitsUrlOf(clone, ci.service);
+  const commitsUrl = commitsUrlOf(clone, build.ci);
   return {
     repository,
     serverUrl,
     // Never requested: see `can`.
     apiUrl: '',
     can: { recordsDeployments: false, readsPullRequests: false, hasWorkflow: false },
+    sign: build.ci?.words?.sign ?? '#',
     ...(commitsUrl !== undefined && { commitsUrl }),
     clone: { username, token, path },
     workspace: folder,
     ...(checkout !== undefined && { checkout }),
     temp,
-    runUrl: ci.runUrl ?? '',
-    refName: ci.branch ?? '',
-    event: eventOf(ci),
+    runUrl: build.runUrl ?? '',
+    refName: build.branch ?? '',
+    event: eventOf(build),
     identity: {
       repository,
-      runId: ci.runId ?? '',
+      runId: build.runId ?? '',
       runAttempt: '',
-      job: ci.service,
+      job: build.ci?.name ?? 'git',
       step: command,
       nonce: crypto.randomUUID(),
     },

@@ -1,21 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isSha } from '../contract/commit.ts';
 import { version } from '../frame/version.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { chooseView } from './choose-view.ts';
-import type { CiContext } from './ci-context.ts';
+import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { howToGive, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
 import { exitStatus, wrongInputs } from './exit-status.ts';
 import { givenInputs } from './given.ts';
 import { help } from './help.ts';
+import { readGitReference, readLocalGit } from './local-git.ts';
 import { dotenv, json } from './outputs.ts';
 import { type Person, prompt } from './prompt.ts';
-import { readCi } from './read-ci.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
@@ -42,9 +41,6 @@ function settingOf({ settings }: Flags, name: keyof Flags['settings']): string |
   return value === true ? undefined : value;
 }
 
-/** What stands before the number of a pull or merge request. */
-const signOf = ({ service }: CiContext): '!' | '#' => (/gitlab/i.test(service) ? '!' : '#');
-
 /** A run, and how it is shown. */
 interface PreparedRun extends CommandRun {
   isCi: boolean;
@@ -56,34 +52,35 @@ interface PreparedRun extends CommandRun {
 /** Gathers what a run needs from the command line, the environment and the CI. */
 async function prepare(
   request: RunRequest,
-  { environment, folder, stdin }: Surroundings,
+  { environment, folder, stdin, stdout, stderr }: Surroundings,
 ): Promise<PreparedRun> {
   const { command } = request;
   const given = await givenInputs(command, request, { environment, folder, stdin });
-  const commitSha = given['commit-sha']?.trim().toLowerCase();
-  const { ci, git } = await readCi(environment, folder, {
+  const git = await readLocalGit(folder);
+  const readReference = async (name: string) => git && (await readGitReference(git.root, name));
+  const said = {
     branch: settingOf(request, 'branch'),
     pullRequest: settingOf(request, 'pull-request'),
-    commitSha: isSha(commitSha) ? commitSha : undefined,
+    commitSha: given['commit-sha'],
     close: request.settings.close === true,
-  });
-  const comments = runComments(command, given, environment, ci);
-  const isReported = settingOf(request, 'report') !== undefined && ci.pullRequest !== undefined;
+  };
+  // A key may be piped in, and the outputs out.
+  const isAtTerminal = [stdin, stdout, stderr].some(({ isTTY }) => isTTY);
+  const build = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  const isForPullRequest = build.pullRequest !== undefined;
+  const comments = runComments(command, given, environment, build);
+  const isReported = settingOf(request, 'report') !== undefined && isForPullRequest;
   const comment = isReported ? reportComment(comments.server) : undefined;
   const context = {
-    ...runContext(ci, {
+    ...runContext(build, {
       command,
       folder,
       checkout: git?.root,
       temp: environment['RUNNER_TEMP'] || undefined,
     }),
-    sign: signOf(ci),
     comments: comment?.server ?? comments.server,
   };
-  const facts = {
-    isForPullRequest: ci.pullRequest !== undefined,
-    hasComments: comments.server !== undefined,
-  };
+  const facts = { isForPullRequest, hasComments: comments.server !== undefined };
   const token = context.clone?.token ?? '';
   return {
     environment: siteEnvironment(environment),
@@ -94,7 +91,7 @@ async function prepare(
     howToGive: (input) => howToGive(command, input),
     notices: comments.notices,
     comment,
-    isCi: ci.service !== 'git' || (environment['CI'] ?? '') !== '',
+    isCi: build.ci !== undefined || (environment['CI'] ?? '') !== '',
   };
 }
 

@@ -183,10 +183,12 @@ export const buildkitePush: Variables = {
   BUILDKITE_BUILD_NUMBER: '1514',
   BUILDKITE_BUILD_URL: 'https://buildkite.com/acme/site/builds/1514',
   BUILDKITE_COMMIT: head,
+  BUILDKITE_PIPELINE_DEFAULT_BRANCH: 'main',
   BUILDKITE_PULL_REQUEST: 'false',
   BUILDKITE_PULL_REQUEST_BASE_BRANCH: '',
   BUILDKITE_PULL_REQUEST_REPO: '',
   BUILDKITE_REPO: 'git@github.com:acme/site.git',
+  BUILDKITE_SOURCE: 'webhook',
   BUILDKITE_TAG: '',
 };
 
@@ -361,17 +363,20 @@ export const semaphorePullRequest: Variables = {
 export const woodpeckerPush: Variables = {
   CI: 'woodpecker',
   CI_COMMIT_BRANCH: 'main',
+  CI_COMMIT_REF: 'refs/heads/main',
   CI_COMMIT_SHA: head,
   CI_PIPELINE_EVENT: 'push',
   CI_PIPELINE_NUMBER: '6',
   CI_PIPELINE_URL: 'https://ci.example.com/repos/7/pipeline/6',
   CI_REPO_CLONE_URL: 'https://git.example.com/acme/site.git',
+  CI_REPO_DEFAULT_BRANCH: 'main',
   CI_REPO_OWNER: 'acme',
   CI_REPO_NAME: 'site',
 };
 
 export const woodpeckerPullRequest: Variables = {
   ...woodpeckerPush,
+  CI_COMMIT_REF: 'refs/pull/12/head',
   CI_PIPELINE_EVENT: 'pull_request',
   CI_COMMIT_PULL_REQUEST: '12',
   CI_COMMIT_SOURCE_BRANCH: 'topic',
@@ -379,18 +384,26 @@ export const woodpeckerPullRequest: Variables = {
 };
 
 // https://docs.drone.io/pipeline/environment/reference/
-export const dronePullRequest: Variables = {
+export const dronePush: Variables = {
   CI: 'true',
   DRONE: 'true',
   DRONE_BRANCH: 'main',
-  DRONE_BUILD_EVENT: 'pull_request',
+  DRONE_BUILD_EVENT: 'push',
   DRONE_BUILD_LINK: 'https://drone.example.com/acme/site/42',
   DRONE_BUILD_NUMBER: '42',
+  DRONE_COMMIT_REF: 'refs/heads/main',
   DRONE_COMMIT_SHA: head,
   DRONE_GIT_HTTP_URL: 'https://github.com/acme/site.git',
-  DRONE_PULL_REQUEST: '12',
+  DRONE_REPO_BRANCH: 'main',
   DRONE_REPO_NAME: 'site',
   DRONE_REPO_OWNER: 'acme',
+};
+
+export const dronePullRequest: Variables = {
+  ...dronePush,
+  DRONE_BUILD_EVENT: 'pull_request',
+  DRONE_COMMIT_REF: 'refs/pull/12/head',
+  DRONE_PULL_REQUEST: '12',
   DRONE_SOURCE_BRANCH: 'topic',
   DRONE_TARGET_BRANCH: 'main',
 };
@@ -415,9 +428,92 @@ export const codebuildPullRequest: Variables = {
 };
 
 // https://www.jetbrains.com/help/teamcity/predefined-build-parameters.html
+/** A pull request is told in parameters alone, which are no variables. */
 export const teamcity: Variables = {
   TEAMCITY_VERSION: '2025.11',
   TEAMCITY_BUILDCONF_NAME: 'Site',
   BUILD_NUMBER: '31',
   BUILD_VCS_NUMBER: head,
 };
+
+// https://confluence.atlassian.com/bamboo/bamboo-variables-289277087.html
+export const bambooPush: Variables = {
+  bamboo_buildKey: 'SITE-DEP-JOB1',
+  bamboo_buildNumber: '9',
+  bamboo_buildResultsUrl: 'https://bamboo.example.com/browse/SITE-DEP-9',
+  bamboo_planRepository_branchName: 'main',
+  bamboo_planRepository_revision: head,
+};
+
+export const bambooPullRequest: Variables = {
+  ...bambooPush,
+  bamboo_planRepository_branchName: 'topic',
+  bamboo_repository_pr_key: '12',
+  bamboo_repository_pr_sourceBranch: 'topic',
+  bamboo_repository_pr_targetBranch: 'main',
+};
+
+// https://render.com/docs/environment-variables
+export const renderPush: Variables = {
+  RENDER: 'true',
+  IS_PULL_REQUEST: 'false',
+  RENDER_GIT_BRANCH: 'main',
+  RENDER_GIT_COMMIT: head,
+  RENDER_GIT_REPO_SLUG: 'acme/site',
+};
+
+export const renderPullRequest: Variables = {
+  ...renderPush,
+  IS_PULL_REQUEST: 'true',
+  RENDER_GIT_BRANCH: 'topic',
+};
+
+// https://docs.netlify.com/build/configure-builds/environment-variables/
+export const netlifyPush: Variables = {
+  CI: 'true',
+  NETLIFY: 'true',
+  BRANCH: 'main',
+  BUILD_ID: '5f2b',
+  COMMIT_REF: head,
+  CONTEXT: 'production',
+  HEAD: 'main',
+  PULL_REQUEST: 'false',
+};
+
+export const netlifyPullRequest: Variables = {
+  ...netlifyPush,
+  BRANCH: 'pull/12/head',
+  CONTEXT: 'deploy-preview',
+  HEAD: 'topic',
+  PULL_REQUEST: 'true',
+  REVIEW_ID: '12',
+};
+
+// https://vercel.com/docs/environment-variables/system-environment-variables
+export const vercelPush: Variables = {
+  CI: '1',
+  VERCEL: '1',
+  VERCEL_ENV: 'production',
+  VERCEL_GIT_COMMIT_REF: 'main',
+  VERCEL_GIT_COMMIT_SHA: head,
+  VERCEL_GIT_PULL_REQUEST_ID: '',
+};
+
+export const vercelPullRequest: Variables = {
+  ...vercelPush,
+  VERCEL_ENV: 'preview',
+  VERCEL_GIT_COMMIT_REF: 'topic',
+  VERCEL_GIT_PULL_REQUEST_ID: '12',
+};
+
+// https://developers.cloudflare.com/pages/configuration/build-configuration/
+export const cloudflarePush: Variables = {
+  CI: 'true',
+  CF_PAGES: '1',
+  CF_PAGES_BRANCH: 'main',
+  CF_PAGES_COMMIT_SHA: head,
+  CF_PAGES_URL: 'https://site.pages.dev',
+};
+
+/** A pull request is told by its branch alone; those of forks are not built. */
+export const cloudflarePullRequest: Variables = { ...cloudflarePush, CF_PAGES_BRANCH: 'topic' };

@@ -1,13 +1,11 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
-import { ciContext, type Repository } from '../../src/cli/ci.ts';
-import type { CiContext } from '../../src/cli/ci-context.ts';
-import { corrections } from '../../src/cli/ci-corrections.ts';
+import { describe, expect, test } from 'vitest';
+import { type Given, type Repository, readBuild } from '../../src/cli/ci.ts';
+import { type Ci, cis, type Fact } from '../../src/cli/cis.ts';
 import * as jobs from './ci-environments.ts';
 
 const { head, merge } = jobs;
@@ -20,6 +18,39 @@ const repository: Repository = {
   cloneUrl: 'https://git.example.com/local.git',
   readReference: async (name) => (name === 'refs/remotes/origin/PR-12' ? head : undefined),
 };
+
+/** A build without what is not known of it, and without its default and its target branch. */
+interface CiContext {
+  service: string;
+  commitSha?: string;
+  branch?: string;
+  pullRequest?: number;
+  fromFork?: boolean;
+  runId?: string;
+  runUrl?: string;
+  cloneUrl?: string;
+  stop?: boolean;
+}
+
+/** Reads a build where nobody is at a terminal. */
+async function ciContext(
+  environment: Record<string, string>,
+  given: Given = {},
+  isAtTerminal = false,
+): Promise<CiContext> {
+  const build = await readBuild(environment, repository, given, isAtTerminal);
+  const { ci, pullRequest, defaultBranch: _, ...rest } = build;
+  const all = {
+    service: ci?.name ?? 'git',
+    ...rest,
+    pullRequest: pullRequest?.number,
+    fromFork: pullRequest?.isFork,
+    stop: pullRequest?.isClosed === true ? true : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as unknown as CiContext;
+}
 
 const gitlabPage = 'https://gitlab.example.com/acme/site/-/jobs/9001';
 const gitlab: CiContext = {
@@ -48,14 +79,6 @@ const buildkite: CiContext = {
   cloneUrl: 'git@github.com:acme/site.git',
 };
 
-const circleci: CiContext = {
-  service: 'CircleCI',
-  commitSha: head,
-  runId: '42',
-  runUrl: 'https://circleci.com/gh/acme/site/42',
-  cloneUrl: 'https://github.com/acme/site',
-};
-
 const azure: CiContext = {
   service: 'Azure Pipelines',
   commitSha: head,
@@ -70,31 +93,6 @@ const bitbucket: CiContext = {
   runId: '8',
   runUrl: 'https://bitbucket.org/acme/site/addon/pipelines/home#!/results/8',
   cloneUrl: 'https://bitbucket.org/acme/site',
-};
-
-const cloneOfHere = 'https://git.example.com/local.git';
-const travis: CiContext = {
-  service: 'Travis CI',
-  commitSha: head,
-  runId: '60',
-  runUrl: 'https://app.travis-ci.com/github/acme/site/builds/60',
-  cloneUrl: cloneOfHere,
-};
-
-const appveyor: CiContext = {
-  service: 'Appveyor',
-  commitSha: head,
-  runId: '7',
-  runUrl: 'https://ci.appveyor.com/project/site/build/1.0.7',
-  cloneUrl: cloneOfHere,
-};
-
-const semaphore: CiContext = {
-  service: 'Semaphore',
-  commitSha: head,
-  runId: 'a26d42cf-89ac-4c3f-9e2d-51bb231897bf',
-  runUrl: 'https://acme.semaphoreci.com/workflows/65c398bb-57ab-4459-90b5-1abc92aaba2a',
-  cloneUrl: 'git@github.com:acme/site.git',
 };
 
 const woodpecker: CiContext = {
@@ -113,97 +111,7 @@ const drone: CiContext = {
   cloneUrl: 'https://github.com/acme/site.git',
 };
 
-const codebuild: CiContext = {
-  service: 'AWS CodeBuild',
-  commitSha: head,
-  runId: 'site:b1e6661e-e4f2-4156-9ab9-82a19EXAMPLE',
-  runUrl: 'https://eu-west-1.console.aws.amazon.com/codesuite/codebuild/1/projects/site',
-  cloneUrl: 'https://github.com/acme/site.git',
-};
-
-const teamcity: CiContext = {
-  service: 'TeamCity',
-  commitSha: head,
-  runId: '31',
-  cloneUrl: cloneOfHere,
-};
-
-const files = mkdtempDisposableSync(join(tmpdir(), 'site-deploy-ci-'));
-afterAll(() => files.remove());
-
-/** TeamCity tells the branch in a file of properties alone. */
-function teamcityOn(branch: string): Record<string, string> {
-  const path = join(files.path, `${encodeURIComponent(branch)}.properties`);
-  writeFileSync(path, `teamcity.build.branch=${branch}\n`);
-  return { ...jobs.teamcity, TEAMCITY_BUILD_PROPERTIES_FILE: path };
-}
-
-const github: CiContext = {
-  service: 'GitHub Actions',
-  commitSha: head,
-  runId: '1',
-  runUrl: 'https://github.com/acme/site/actions/runs/1/attempts/1',
-  cloneUrl: 'https://github.com/acme/site.git',
-};
-
-const { commitSha: _, ...withoutCommit } = github;
-
-/** GitHub tells the head of a pull request in its event's file alone. */
-function githubOn(event: string, payload: object): Record<string, string> {
-  const path = join(files.path, `${event}.json`);
-  writeFileSync(path, JSON.stringify(payload));
-  return { ...jobs.github, GITHUB_EVENT_NAME: event, GITHUB_EVENT_PATH: path };
-}
-
-const pullRequestOf = (repository: string) => ({
-  number: 12,
-  state: 'open',
-  head: { ref: 'topic', sha: head, repo: { full_name: repository } },
-  base: { repo: { full_name: 'acme/site' } },
-});
-
 const cases: readonly [name: string, Record<string, string>, CiContext][] = [
-  [
-    'GitHub, a push',
-    { ...githubOn('push', { ref: 'refs/heads/main', after: head }), GITHUB_SHA: head },
-    { ...github, branch: 'main' },
-  ],
-  [
-    'GitHub, a pull request: its head',
-    githubOn('pull_request', { action: 'opened', pull_request: pullRequestOf('acme/site') }),
-    { ...github, branch: 'topic', pullRequest: 12, fromFork: false },
-  ],
-  [
-    'GitHub, the close of a pull request of a fork',
-    githubOn('pull_request_target', {
-      action: 'closed',
-      pull_request: pullRequestOf('stranger/site'),
-    }),
-    { ...github, branch: 'topic', pullRequest: 12, fromFork: true, stop: true },
-  ],
-  [
-    "GitHub, the end of a run for a fork's pull request",
-    githubOn('workflow_run', {
-      workflow_run: {
-        event: 'pull_request',
-        head_sha: head,
-        head_branch: 'main',
-        head_repository: { full_name: 'stranger/site', owner: { login: 'stranger' } },
-        pull_requests: [],
-      },
-    }),
-    { ...github, branch: 'main', fromFork: true },
-  ],
-  [
-    'GitHub, a comment on a pull request',
-    githubOn('issue_comment', { issue: { number: 12, pull_request: {} } }),
-    { ...withoutCommit, pullRequest: 12, fromFork: true },
-  ],
-  [
-    'GitHub, a pull request whose event is not told',
-    { ...jobs.github, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: '' },
-    { ...withoutCommit, fromFork: true },
-  ],
   ['GitLab, a push', jobs.gitlabPush, { ...gitlab, branch: 'main' }],
   ['GitLab, a tag', jobs.gitlabTag, gitlab],
   ['GitLab, a schedule', jobs.gitlabSchedule, { ...gitlab, branch: 'main' }],
@@ -242,37 +150,19 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
   ['GitLab, a pull request on GitHub', jobs.gitlabExternal, { ...gitlab, ...mergeRequest }],
   ['Jenkins, a branch', jobs.jenkinsBranch, { ...jenkins, branch: 'main' }],
   [
-    'Jenkins, one branch alone: the name without its remote',
-    jobs.jenkinsClassic,
-    { ...jenkins, branch: 'main' },
-  ],
-  [
     'Jenkins, PR-12: its head, not the merge in this clone',
     jobs.jenkinsChange,
+    { ...jenkins, ...change, fromFork: false },
+  ],
+  [
+    'Jenkins, PR-13, which the clone has no reference of: what is checked out',
+    { ...jobs.jenkinsChange, BRANCH_NAME: 'PR-13', JOB_NAME: 'site/PR-13', GIT_COMMIT: head },
     { ...jenkins, ...change, fromFork: false },
   ],
   [
     'Jenkins, PR-12 of a fork',
     { ...jobs.jenkinsChange, CHANGE_FORK: 'stranger' },
     { ...jenkins, ...change, fromFork: true },
-  ],
-  [
-    "Jenkins, GitLab's plugin: the IID",
-    jobs.jenkinsGitlabPlugin,
-    { ...jenkins, ...change, fromFork: false },
-  ],
-  [
-    'Jenkins, the pull request builder',
-    jobs.jenkinsPullRequestBuilder,
-    { ...jenkins, ...change, fromFork: true },
-  ],
-  [
-    'Jenkins, the pull request builder, within the repository',
-    {
-      ...jobs.jenkinsPullRequestBuilder,
-      ghprbAuthorRepoGitUrl: 'https://github.com/Acme/site.git',
-    },
-    { ...jenkins, ...change, fromFork: false },
   ],
   ['Buildkite, a push', jobs.buildkitePush, { ...buildkite, branch: 'main' }],
   [
@@ -305,17 +195,6 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
     },
     { ...buildkite, branch: 'topic', pullRequest: 12, fromFork: false },
   ],
-  ['CircleCI, a push', jobs.circlePush, { ...circleci, branch: 'main' }],
-  [
-    'CircleCI, a pull request',
-    jobs.circlePullRequest,
-    { ...circleci, branch: 'topic', pullRequest: 12, fromFork: false },
-  ],
-  [
-    'CircleCI, a pull request of a fork',
-    jobs.circleFork,
-    { ...circleci, pullRequest: 12, fromFork: true },
-  ],
   ['Azure, a push', jobs.azurePush, { ...azure, branch: 'main' }],
   ['Azure, a tag', { ...jobs.azurePush, BUILD_SOURCEBRANCH: 'refs/tags/v1.0' }, azure],
   [
@@ -328,35 +207,16 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
     jobs.azureFork,
     { ...azure, branch: 'topic', pullRequest: 12, fromFork: true },
   ],
+  [
+    'Azure, a pull request whose origin is not told',
+    { ...jobs.azurePullRequest, SYSTEM_PULLREQUEST_ISFORK: '' },
+    { ...azure, branch: 'topic', pullRequest: 12, fromFork: true },
+  ],
   ['Bitbucket, a push', jobs.bitbucketPush, { ...bitbucket, branch: 'main' }],
   [
     'Bitbucket, a pull request',
     jobs.bitbucketPullRequest,
     { ...bitbucket, branch: 'topic', pullRequest: 12, fromFork: false },
-  ],
-  ['Travis, a push', jobs.travisPush, { ...travis, branch: 'main' }],
-  ['Travis, a tag', { ...jobs.travisPush, TRAVIS_TAG: 'v1.0', TRAVIS_BRANCH: 'v1.0' }, travis],
-  [
-    'Travis, a pull request of a fork: its head',
-    jobs.travisFork,
-    { ...travis, branch: 'topic', pullRequest: 12, fromFork: true },
-  ],
-  [
-    'Travis, a pull request within the repository',
-    { ...jobs.travisFork, TRAVIS_PULL_REQUEST_SLUG: 'acme/site' },
-    { ...travis, branch: 'topic', pullRequest: 12, fromFork: false },
-  ],
-  ['AppVeyor, a push', jobs.appveyorPush, { ...appveyor, branch: 'main' }],
-  [
-    'AppVeyor, a pull request: its head',
-    jobs.appveyorPullRequest,
-    { ...appveyor, branch: 'topic', pullRequest: 12, fromFork: false },
-  ],
-  ['Semaphore, a push', jobs.semaphorePush, { ...semaphore, branch: 'main' }],
-  [
-    'Semaphore, a pull request: its head',
-    jobs.semaphorePullRequest,
-    { ...semaphore, branch: 'topic', pullRequest: 12, fromFork: false },
   ],
   ['Woodpecker, a push', jobs.woodpeckerPush, { ...woodpecker, branch: 'main' }],
   [
@@ -374,57 +234,368 @@ const cases: readonly [name: string, Record<string, string>, CiContext][] = [
     jobs.dronePullRequest,
     { ...drone, branch: 'topic', pullRequest: 12, fromFork: true },
   ],
-  ['CodeBuild, a push', jobs.codebuildPush, { ...codebuild, branch: 'main' }],
+  ['Drone, a push', jobs.dronePush, { ...drone, branch: 'main' }],
   [
-    'CodeBuild, a pull request: its origin is not told',
-    jobs.codebuildPullRequest,
-    { ...codebuild, branch: 'topic', pullRequest: 12, fromFork: true },
-  ],
-  ['TeamCity', jobs.teamcity, teamcity],
-  ['TeamCity, a branch', teamcityOn('main'), { ...teamcity, branch: 'main' }],
-  ['TeamCity, its default branch', teamcityOn('<default>'), teamcity],
-  [
-    'TeamCity, a pull request: its origin is not told, nor its branch',
-    teamcityOn('pull/12'),
-    { ...teamcity, pullRequest: 12, fromFork: true },
+    'Drone, a promoted push',
+    { ...jobs.dronePush, DRONE_BUILD_EVENT: 'promote' },
+    { ...drone, branch: 'main' },
   ],
   [
-    'an unknown CI, and none: the repository of the folder',
-    { CI: 'true' },
-    { service: 'git', commitSha: local, branch: 'local', cloneUrl: cloneOfHere },
+    'Drone, a tag',
+    {
+      ...jobs.dronePush,
+      DRONE_BUILD_EVENT: 'tag',
+      DRONE_COMMIT_REF: 'refs/tags/v1.0',
+      DRONE_TAG: 'v1.0',
+    },
+    drone,
   ],
+  [
+    'Woodpecker, a tag',
+    {
+      ...jobs.woodpeckerPush,
+      CI_PIPELINE_EVENT: 'tag',
+      CI_COMMIT_REF: 'refs/tags/v1.0',
+      CI_COMMIT_TAG: 'v1.0',
+    },
+    woodpecker,
+  ],
+  ['Jenkins, a tag', { ...jobs.jenkinsBranch, TAG_NAME: 'main' }, jenkins],
+  [
+    'Jenkins, a branch whose name is encoded in that of the job',
+    {
+      ...jobs.jenkinsBranch,
+      BRANCH_NAME: 'feature/x',
+      JOB_NAME: 'site/feature%2Fx',
+      BRANCH_IS_PRIMARY: '',
+    },
+    { ...jenkins, branch: 'feature/x' },
+  ],
+  [
+    'GitLab, a child of a merge request',
+    { ...jobs.gitlabMergeRequest, CI_PIPELINE_SOURCE: 'parent_pipeline' },
+    { ...gitlab, ...mergeRequest },
+  ],
+  ['Azure, by hand', { ...jobs.azurePush, BUILD_REASON: 'Manual' }, { ...azure, branch: 'main' }],
 ];
 
-test('an event of GitHub that is not there is an error', async () => {
-  const environment = { ...jobs.github, GITHUB_EVENT_PATH: join(files.path, 'nowhere') };
-  await expect(ciContext(environment, repository)).rejects.toThrow(
-    "GITHUB_EVENT_PATH can't be read (ENOENT)",
-  );
-});
-
 test.each(cases)('%s', async (_name, environment, context) => {
-  expect(await ciContext(environment, repository)).toEqual(context);
+  expect(await ciContext(environment)).toEqual(context);
 });
 
-/** The cases of a CI, by `env-ci`'s name for it. */
-const casesOf = (service: string) =>
-  cases.filter(([name]) =>
-    service.toLowerCase().startsWith(/^\w+/.exec(name)?.[0].toLowerCase() ?? ''),
+test.each<[string, Record<string, string>, string | undefined, string | undefined]>([
+  ['GitLab', jobs.gitlabMergeRequest, 'main', 'main'],
+  ['GitLab, a pull request on GitHub', jobs.gitlabExternal, 'main', 'main'],
+  ['GitLab, a push', jobs.gitlabPush, 'main', undefined],
+  ['Jenkins', jobs.jenkinsChange, undefined, 'main'],
+  ['Jenkins, a push to the default branch', jobs.jenkinsBranch, 'main', undefined],
+  ['Buildkite', jobs.buildkitePullRequest, 'main', 'main'],
+  ['Azure', jobs.azurePullRequest, undefined, 'main'],
+  ['Bitbucket', jobs.bitbucketPullRequest, undefined, 'main'],
+  ['Woodpecker', jobs.woodpeckerPullRequest, 'main', 'main'],
+  ['Drone', jobs.dronePullRequest, 'main', 'main'],
+])('the default branch and the target of %s', async (_name, environment, ofRepository, target) => {
+  const build = await readBuild(environment, repository, {}, false);
+  expect([build.defaultBranch, build.pullRequest?.target]).toEqual([ofRepository, target]);
+});
+
+/** Every fact of an entry, and the entry without it. */
+function withoutEach(ci: Ci): [name: string, without: Ci][] {
+  const none: Fact = () => undefined;
+  const { merged, pullRequest, run } = ci;
+  // An entry that is for pull requests alone has taken the rest from another one.
+  const isForAll = ci.kind(() => undefined) === undefined;
+  const groups = Object.entries({ ...(isForAll && { merged }), pullRequest, run }).flatMap(
+    ([group, facts]) =>
+      Object.keys(facts)
+        .filter((name) => name !== 'isFork')
+        .map((name): [string, Ci] => [
+          `${group}.${name}`,
+          { ...ci, [group]: { ...facts, [name]: none } },
+        ]),
   );
+  const swapped: [string, Ci][] = [
+    [
+      'isFork',
+      { ...ci, pullRequest: { ...pullRequest, isFork: (get) => !pullRequest.isFork(get) } },
+    ],
+    ['clone', { ...ci, clone: none }],
+    ...(ci.defaultBranch === undefined
+      ? []
+      : [['defaultBranch', { ...ci, defaultBranch: none }] as [string, Ci]]),
+  ];
+  return [...groups, ...swapped];
+}
 
 test.each(
-  Object.entries(corrections).flatMap(([service, rows]) =>
-    rows.map((row) => [service, row.because, row] as const),
+  cis.flatMap((ci, index) =>
+    withoutEach(ci).map(([fact, without]) => ({ ci, index, fact, without })),
   ),
-)('of %s, env-ci reads a job here wrongly: %s', async (service, _, row) => {
-  const { correct } = row;
-  row.correct = () => ({});
-  const isChanged = casesOf(service).map(
-    async ([, environment, context]) =>
-      !isDeepStrictEqual(await ciContext(environment, repository), context),
+)('$ci.name tells $fact ($index)', async ({ ci, index, without }) => {
+  const reads = () =>
+    Promise.all(
+      cases.map(([, environment]) =>
+        readBuild(environment, repository, {}, false)
+          .then(({ ci: _, ...build }) => build)
+          .catch(String),
+      ),
+    );
+  const before = await reads();
+  const table = cis as Ci[];
+  table[index] = without;
+  const after = await reads().finally(() => {
+    table[index] = ci;
+  });
+  expect(isDeepStrictEqual(before, after)).toBe(false);
+});
+
+describe('nobody can tell of', () => {
+  const cantTell = /^Can't tell whether this build is of a pull request\. Add --pull-request with/;
+
+  test.each<[string, Record<string, string>]>([
+    [
+      'Woodpecker, an event about a pull request',
+      { ...jobs.woodpeckerPullRequest, CI_PIPELINE_EVENT: 'pull_request_metadata' },
+    ],
+    [
+      'Woodpecker, a deployment of a pull request',
+      { ...jobs.woodpeckerPullRequest, CI_PIPELINE_EVENT: 'deployment' },
+    ],
+    ['Woodpecker, no event', { ...jobs.woodpeckerPush, CI_PIPELINE_EVENT: '' }],
+    ['Drone, a promoted pull request', { ...jobs.dronePullRequest, DRONE_BUILD_EVENT: 'promote' }],
+    ['Drone, a new event', { ...jobs.dronePush, DRONE_BUILD_EVENT: 'other' }],
+    [
+      'Azure, a pull request by hand',
+      { ...jobs.azurePush, BUILD_REASON: 'Manual', BUILD_SOURCEBRANCH: 'refs/pull/12/merge' },
+    ],
+    ['Azure, a check-in of TFVC', { ...jobs.azurePush, BUILD_REASON: 'CheckInShelveset' }],
+    ['Azure, a folder of TFVC', { ...jobs.azurePush, BUILD_SOURCEBRANCH: '$/site/main' }],
+    ['Azure, no reason', { ...jobs.azurePush, BUILD_REASON: '' }],
+    [
+      'GitLab, a child of nobody knows what',
+      { ...jobs.gitlabPush, CI_PIPELINE_SOURCE: 'parent_pipeline' },
+    ],
+    ['GitLab, no source', { ...jobs.gitlabPush, CI_PIPELINE_SOURCE: '' }],
+    ['Buildkite, where nothing is said', { ...jobs.buildkitePush, BUILDKITE_PULL_REQUEST: '' }],
+    [
+      'Buildkite, a merge queue',
+      { ...jobs.buildkitePush, BUILDKITE_MERGE_QUEUE_BASE_BRANCH: 'main' },
+    ],
+    [
+      "GitHub's merge queue, on its branch",
+      {
+        ...jobs.jenkinsBranch,
+        BRANCH_NAME: 'gh-readonly-queue/main/pr-12-abc',
+        JOB_NAME: 'site/gh-readonly-queue%2Fmain%2Fpr-12-abc',
+      },
+    ],
+    [
+      'Buildkite, a comment on an issue',
+      { ...jobs.buildkitePush, BUILDKITE_GITHUB_EVENT: 'issue_comment' },
+    ],
+    [
+      'Buildkite, triggered by another build',
+      { ...jobs.buildkitePush, BUILDKITE_SOURCE: 'trigger_job' },
+    ],
+    [
+      'Buildkite, a pull request by hand',
+      { ...jobs.buildkitePush, BUILDKITE_SOURCE: 'ui', BUILDKITE_BRANCH: 'pull/12/head' },
+    ],
+    ['GitLab, neither branch nor tag', { ...jobs.gitlabPush, CI_COMMIT_BRANCH: '' }],
+    [
+      'Jenkins, a change whose number its plugin does not support',
+      { ...jobs.jenkinsChange, CHANGE_ID: '' },
+    ],
+    [
+      "Jenkins, a change of Gerrit's plugin",
+      {
+        ...jobs.jenkinsBranch,
+        BRANCH_NAME: '12/12/3',
+        JOB_NAME: 'site/12%2F12%2F3',
+        GERRIT_CHANGE_NUMBER: '12',
+      },
+    ],
+    ['Bitbucket, neither branch nor tag', { ...jobs.bitbucketPush, BITBUCKET_BRANCH: '' }],
+    ['Jenkins, one branch alone', jobs.jenkinsClassic],
+    [
+      'Jenkins, a parameter of that name',
+      { ...jobs.jenkinsClassic, BRANCH_NAME: 'main', JOB_NAME: 'deploy' },
+    ],
+    ["Jenkins, GitLab's plugin", jobs.jenkinsGitlabPlugin],
+    ['Jenkins, the pull request builder', jobs.jenkinsPullRequestBuilder],
+    ['two CIs at once', { ...jobs.gitlabPush, ...jobs.jenkinsBranch }],
+    ['CircleCI', jobs.circlePush],
+    ['CircleCI, a pull request', jobs.circlePullRequest],
+    ['CircleCI, a fork', jobs.circleFork],
+    ['Travis', jobs.travisPush],
+    ['Travis, a fork', jobs.travisFork],
+    ['AppVeyor', jobs.appveyorPush],
+    ['AppVeyor, a pull request', jobs.appveyorPullRequest],
+    ['Semaphore', jobs.semaphorePush],
+    ['Semaphore, a pull request', jobs.semaphorePullRequest],
+    ['CodeBuild', jobs.codebuildPush],
+    ['CodeBuild, a pull request', jobs.codebuildPullRequest],
+    ['TeamCity', jobs.teamcity],
+    ['Bamboo', jobs.bambooPush],
+    ['Bamboo, a pull request', jobs.bambooPullRequest],
+    ['Render', jobs.renderPush],
+    ['Render, a pull request', jobs.renderPullRequest],
+    ['Netlify', jobs.netlifyPush],
+    ['Netlify, a pull request', jobs.netlifyPullRequest],
+    ['Vercel', jobs.vercelPush],
+    ['Vercel, a pull request', jobs.vercelPullRequest],
+    ['Cloudflare Pages', jobs.cloudflarePush],
+    ['an unknown CI', { CI: 'true' }],
+    ['cron', {}],
+  ])('%s', async (name, environment) => {
+    await expect(ciContext(environment)).rejects.toThrow(cantTell);
+    // A terminal is no person where there is a CI.
+    if (name !== 'cron') await expect(ciContext(environment, {}, true)).rejects.toThrow(cantTell);
+  });
+});
+
+const clone = 'https://git.example.com/local.git';
+const here: CiContext = { service: 'git', commitSha: local, branch: 'local', cloneUrl: clone };
+
+describe('a person at a terminal', () => {
+  test('deploys what is checked out, as merged code', async () => {
+    expect(await ciContext({}, {}, true)).toEqual(here);
+  });
+
+  test('vouches for a pull request by its number', async () => {
+    const { commitSha, ...rest } = here;
+    expect(await ciContext({}, { pullRequest: '7' }, true)).toEqual({
+      ...rest,
+      commitSha,
+      pullRequest: 7,
+      fromFork: false,
+    });
+  });
+});
+
+describe('--pull-request', () => {
+  test.each(['none', 'false', 'False', 'NONE'])('%s is none', async (pullRequest) => {
+    expect(await ciContext({}, { pullRequest })).toEqual(here);
+    expect(await ciContext(jobs.travisPush, { pullRequest })).toEqual(here);
+  });
+
+  test.each(['', ' '])('that is empty (%j) is an error', async (pullRequest) => {
+    for (const environment of [{}, jobs.gitlabPush, jobs.gitlabMergeRequest, jobs.vercelPush]) {
+      await expect(ciContext(environment, { pullRequest }, true)).rejects.toThrow('is empty');
+    }
+  });
+
+  test.each(['true', '12abc', '-1', '1.5', 'refs/pull/12', '0', 'no', 'null'])(
+    '%s is an error',
+    async (pullRequest) => {
+      await expect(ciContext(jobs.renderPullRequest, { pullRequest })).rejects.toThrow(
+        'must be a number, or none',
+      );
+    },
   );
-  expect((await Promise.all(isChanged)).includes(true)).toBe(true);
-  row.correct = correct;
+
+  test('of an unknown CI counts as a fork, whose commit is to be given', async () => {
+    const fork = { service: 'git', pullRequest: 12, fromFork: true, cloneUrl: clone };
+    for (const environment of [jobs.travisFork, jobs.circlePullRequest, {}]) {
+      expect(await ciContext(environment, { pullRequest: '12' })).toEqual(fork);
+      const given = { pullRequest: '12', commitSha: head };
+      expect(await ciContext(environment, given)).toEqual({ ...fork, commitSha: head });
+    }
+  });
+
+  test('of a known CI replaces its number, and leaves what it tells else', async () => {
+    const given = { pullRequest: '13' };
+    expect(await ciContext(jobs.gitlabFork, given)).toMatchObject({
+      commitSha: head,
+      pullRequest: 13,
+      fromFork: true,
+    });
+    expect(await ciContext(jobs.gitlabPush, given)).toMatchObject({
+      commitSha: head,
+      pullRequest: 13,
+      fromFork: false,
+    });
+  });
+
+  test('of an event that is not known of a known CI counts as a fork', async () => {
+    const event = { ...jobs.woodpeckerPullRequest, CI_PIPELINE_EVENT: 'pull_request_metadata' };
+    const { commitSha: _, ...rest } = woodpecker;
+    expect(await ciContext(event, { pullRequest: '12' })).toEqual({
+      ...rest,
+      pullRequest: 12,
+      fromFork: true,
+    });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['CircleCI', jobs.circlePullRequest, 'CIRCLE_PULL_REQUEST'],
+    ['CircleCI, a fork', jobs.circleFork, 'CIRCLE_BRANCH'],
+    ['Travis', jobs.travisFork, 'TRAVIS_PULL_REQUEST'],
+    ['AppVeyor', jobs.appveyorPullRequest, 'APPVEYOR_PULL_REQUEST_HEAD_COMMIT'],
+    ['Semaphore', jobs.semaphorePullRequest, 'SEMAPHORE_GIT_REF_TYPE'],
+    ['CodeBuild', jobs.codebuildPullRequest, 'CODEBUILD_WEBHOOK_TRIGGER'],
+    ['Bamboo', jobs.bambooPullRequest, 'bamboo_repository_pr_key'],
+    ['Render', jobs.renderPullRequest, 'IS_PULL_REQUEST'],
+    ['Netlify', jobs.netlifyPullRequest, 'BRANCH'],
+    ['Vercel', jobs.vercelPullRequest, 'VERCEL_GIT_PULL_REQUEST_ID'],
+    [
+      'Woodpecker, metadata',
+      { ...jobs.woodpeckerPullRequest, CI_PIPELINE_EVENT: 'pull_request_metadata' },
+      'CI_COMMIT_REF',
+    ],
+    [
+      'Drone, promoted',
+      { ...jobs.dronePullRequest, DRONE_BUILD_EVENT: 'promote' },
+      'DRONE_COMMIT_REF',
+    ],
+    ['Jenkins, the pull request builder', jobs.jenkinsPullRequestBuilder, 'ghprbPullId'],
+    ["Jenkins, GitLab's plugin", jobs.jenkinsGitlabPlugin, 'gitlabMergeRequestId'],
+    ['a merge queue', { CI: 'true', BRANCH: 'gh-readonly-queue/main/pr-12-abc' }, 'BRANCH'],
+  ])('none is beaten by a sign of one: %s', async (_name, environment, sign) => {
+    await expect(ciContext(environment, { pullRequest: 'none' })).rejects.toThrow(
+      `is none, but ${sign} is set as in a build of a pull request`,
+    );
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['CircleCI', jobs.circlePush],
+    ['Travis', jobs.travisPush],
+    ['AppVeyor', jobs.appveyorPush],
+    ['Semaphore', jobs.semaphorePush],
+    ['CodeBuild', jobs.codebuildPush],
+    ['TeamCity', jobs.teamcity],
+    ['Bamboo', jobs.bambooPush],
+    ['Render', jobs.renderPush],
+    ['Netlify', jobs.netlifyPush],
+    ['Vercel', jobs.vercelPush],
+    ['Cloudflare Pages', jobs.cloudflarePush],
+    [
+      'a build before it',
+      {
+        CI: 'true',
+        CI_PREV_COMMIT_REF: 'refs/pull/11/head',
+        CI_PREV_PIPELINE_EVENT: 'pull_request',
+      },
+    ],
+    ['a token of a bot', { CI: 'true', PR_BOT_TOKEN: 'fake-token' }],
+    ['our own inputs', { SITE_PREVIEW_DOMAIN: 'pr-{number}.example.com', SITE_CONTENT: 'pr/12' }],
+  ])('none is taken where there is no sign: %s', async (_name, environment) => {
+    expect(await ciContext(environment, { pullRequest: 'none' })).toEqual(here);
+  });
+
+  test('none is beaten by a CI that reports one', async () => {
+    for (const environment of [jobs.gitlabFork, jobs.azurePullRequest, jobs.jenkinsChange]) {
+      const context = await ciContext(environment, { pullRequest: 'none' });
+      expect(context).toMatchObject({ pullRequest: 12 });
+    }
+  });
+});
+
+test.each(['GITHUB_ACTIONS'])('where %s is set, the action is to be used', async (name) => {
+  for (const pullRequest of [undefined, 'none', '12']) {
+    const environment = { ...jobs.github, [name]: 'true' };
+    await expect(ciContext(environment, { pullRequest }, true)).rejects.toThrow('use the action');
+  }
 });
 
 test.each<[string, Record<string, string>]>([
@@ -437,11 +608,9 @@ test.each<[string, Record<string, string>]>([
     },
   ],
   ['Azure', { ...jobs.azurePullRequest, SYSTEM_PULLREQUEST_SOURCECOMMITID: '' }],
-  ['Travis', { ...jobs.travisFork, TRAVIS_PULL_REQUEST_SHA: '' }],
-  ['Semaphore', { ...jobs.semaphorePullRequest, SEMAPHORE_GIT_PR_SHA: '' }],
   ['Drone', { ...jobs.dronePullRequest, DRONE_COMMIT_SHA: '' }],
 ])('a head that is not told is unknown, never a merge commit: %s', async (_name, environment) => {
-  const context = await ciContext(environment, repository);
+  const context = await ciContext(environment);
   expect(context).toMatchObject({ pullRequest: 12 });
   expect(context).not.toHaveProperty('commitSha');
 });
@@ -450,15 +619,14 @@ test.each(['0', '-1', '1.5', '12abc', '1e3', '9'.repeat(30), '../../12'])(
   'the number %j is none',
   async (number) => {
     const environment = { ...jobs.gitlabMergeRequest, CI_MERGE_REQUEST_IID: number };
-    const context = await ciContext(environment, repository);
-    expect(context).toMatchObject({ fromFork: false });
-    expect(context).not.toHaveProperty('pullRequest');
+    await expect(ciContext(environment)).rejects.toThrow('without a number');
+    expect(await ciContext(environment, { pullRequest: '12' })).toMatchObject({ pullRequest: 12 });
   },
 );
 
 test('an address that is none is left out', async () => {
   const environment = { ...jobs.gitlabPush, CI_JOB_URL: 'javascript:alert(1)' };
-  expect(await ciContext(environment, repository)).not.toHaveProperty('runUrl');
+  expect(await ciContext(environment)).not.toHaveProperty('runUrl');
 });
 
 test('no program is run, wherever the current folder is', async () => {
@@ -470,8 +638,8 @@ test('no program is run, wherever the current folder is', async () => {
   await chmod(program, 0o755);
   const path = [folder.path, process.env['PATH']].join(delimiter);
   for (const [, environment] of cases) {
-    await ciContext({ ...environment, PATH: path }, repository);
+    await ciContext({ ...environment, PATH: path });
   }
-  await ciContext({ PATH: path }, repository);
+  await ciContext({ PATH: path }, {}, true);
   expect(await readdir(folder.path)).not.toContain('ran');
 });

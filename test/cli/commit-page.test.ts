@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ciContext } from '../../src/cli/ci.ts';
+import { readBuild } from '../../src/cli/ci.ts';
 import { runContext } from '../../src/cli/run-context.ts';
 import { isSha } from '../../src/contract/commit.ts';
 import { subjectOf } from '../../src/deploy/describe-subject.ts';
@@ -10,10 +10,11 @@ const { head } = jobs;
 
 /** The commit as the report of a job shows it. */
 async function shownBy(environment: Record<string, string>): Promise<string> {
-  const ci = await ciContext(environment, { readReference: async () => undefined });
+  const repository = { readReference: async () => undefined };
+  const build = await readBuild(environment, repository, {}, false);
   const place = { command: 'deploy', folder: '', checkout: undefined, temp: '' };
   const subject = subjectOf({
-    context: runContext(ci, place),
+    context: runContext(build, place),
     pullRequest: undefined,
     commentKey: undefined,
     environmentName: undefined,

@@ -111,7 +111,7 @@ describe('a merge request on GitLab', () => {
 
   it('is closed on any CI that reports no close, without a checkout', async () => {
     await using world = await startMergeRequest();
-    const { emulator, folder, job } = world;
+    const { emulator, folder, head, job } = world;
     const { SITE_API_KEY = '', SITE_BASE_URL = '', ...rest } = job(gitlabMergeRequest);
     const env = {
       SITE_API_KEY,
@@ -120,14 +120,21 @@ describe('a merge request on GitLab', () => {
       SITE_PREVIEW_DOMAIN: rest.SITE_PREVIEW_DOMAIN,
     };
     const args = ['deploy', '--json', '--pull-request', '12'];
-    expect(await siteDeploy(args, { env, folder })).toMatchObject({ status: 0 });
+    const unknown = await siteDeploy(args, { env, folder });
+    expect(unknown).toMatchObject({ status: 2 });
+    expect(unknown.stderr).toMatch(/commit-sha: .*has no commit.*SD1109/);
+    const given = [...args, '--commit-sha', head];
+    expect(await siteDeploy(given, { env, folder })).toMatchObject({ status: 0 });
     expect(emulator.world.domains.find(hostname)?.projectId).toBe(rest.SITE_PROJECT_ID);
     using empty = mkdtempDisposableSync(join(tmpdir(), 'no-checkout-'));
     const closed = await siteDeploy([...args, '--close'], { env, folder: empty.path });
     expect(closed).toMatchObject({ status: 0 });
     expect(JSON.parse(closed.stdout)).toMatchObject({ outcome: 'cleaned-up' });
     expect(emulator.world.domains.find(hostname)?.projectId ?? null).toBeNull();
-    const unnamed = await siteDeploy(['deploy', '--close'], { env, folder });
+    const unnamed = await siteDeploy(['deploy', '--close', '--pull-request', 'none'], {
+      env,
+      folder,
+    });
     expect(unnamed).toMatchObject({ status: 2 });
     expect(unnamed.stderr).toContain('--close needs --pull-request NUMBER');
   });
@@ -205,7 +212,7 @@ describe('a merge request on GitLab', () => {
     await using world = await startMergeRequest();
     const { project, folder, job } = world;
     const env = job({ ...travisFork, TRAVIS_PULL_REQUEST_SHA: '' });
-    const ran = await siteDeploy(['deploy'], { env, folder });
+    const ran = await siteDeploy(['deploy', '--pull-request', '12'], { env, folder });
     expect(ran).toMatchObject({ status: 2 });
     expect(ran.stdout).toMatch(/commit-sha: .*has no commit.*SD1109/);
     expect(project.deployments).toEqual([]);

@@ -8,6 +8,9 @@ import { siteDeploy } from './site-deploy.ts';
 
 const secret = 'not-a-real-token-0123456789';
 
+/** Nobody is at a terminal here, and no CI tells what is built. */
+const merged = ['--pull-request', 'none'];
+
 /** The variables that every command needs. */
 const access = (emulator: Emulator, project: EmulatedProject) => ({
   SITE_API_KEY: emulator.key,
@@ -23,7 +26,10 @@ describe('site-deploy', () => {
     const folder = join(temporary.path, 'clone');
     await git(['clone', '--quiet', await project.gitFolder(), folder]);
     const ran = await siteDeploy(
-      ['deploy', '--env-from', 'API_TOKEN', '--json', '--outputs', 'out.env', '--report', 'r.md'],
+      [
+        ...['deploy', '--env-from', 'API_TOKEN', '--json', '--outputs', 'out.env'],
+        ...['--report', 'r.md', ...merged],
+      ],
       { env: { ...access(emulator, project), API_TOKEN: secret }, folder },
     );
     expect(ran).toMatchObject({ status: 0 });
@@ -53,7 +59,7 @@ describe('site-deploy', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const { SITE_API_KEY: input, ...env } = access(emulator, project);
-    const args = ['projects', '--api-key-file', '-', '--json'];
+    const args = ['projects', '--api-key-file', '-', '--json', ...merged];
     const ran = await siteDeploy(args, { env, input: `${input}\n` });
     expect(ran).toMatchObject({ status: 0 });
     expect(ran.stdout).toContain(project.id);
@@ -64,7 +70,7 @@ describe('site-deploy', () => {
     const project = await emulator.world.createProject();
     using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
     await git(['init', '--quiet', temporary.path]);
-    const args = ['deploy', '--mode', 'explain', '--commit-sha', await project.head()];
+    const args = ['deploy', '--mode', 'explain', '--commit-sha', await project.head(), ...merged];
     const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
     const ran = await siteDeploy(args, { env, folder: temporary.path });
     expect(ran).toMatchObject({ status: 0, stderr: '' });
@@ -79,7 +85,7 @@ describe('site-deploy', () => {
     await git(['clone', '--quiet', await project.gitFolder(), folder]);
     await git(['-C', folder, 'remote', 'remove', 'origin']);
     const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl, RUNNER_TEMP: '' };
-    expect(await siteDeploy(['deploy'], { env, folder })).toMatchObject({ status: 0 });
+    expect(await siteDeploy(['deploy', ...merged], { env, folder })).toMatchObject({ status: 0 });
   });
 
   it('sends a person from a worktree to a clone of its own', async () => {
@@ -94,7 +100,7 @@ describe('site-deploy', () => {
     const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
     await git([...author, '-C', folder, 'commit', '--quiet', '--allow-empty', '--message=New']);
     const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
-    const ran = await siteDeploy(['deploy'], { env, folder });
+    const ran = await siteDeploy(['deploy', ...merged], { env, folder });
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.stdout).toMatch(/in a clone of its own, not in a worktree.*SD7102/);
   });
@@ -103,7 +109,7 @@ describe('site-deploy', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const args = ['deploy', '--on-older', 'skip', '--timeout', 'long', '--commit-sha', 'HEAD'];
-    const ran = await siteDeploy(args, { env: access(emulator, project) });
+    const ran = await siteDeploy([...args, ...merged], { env: access(emulator, project) });
     expect(ran).toMatchObject({ status: 2 });
     expect(ran.stdout).toMatch(/on-older is not available here.*SD1123/);
     expect(ran.stdout).toMatch(/timeout.*SD1002/);
@@ -118,7 +124,7 @@ describe('site-deploy', () => {
       join(temporary.path, 'site.yml'),
       'environment:\n  KEY:\n    from: CI_JOB_TOKEN\n',
     );
-    const args = ['env-sync', '--config', 'site.yml', '--env-from', 'MINE=SITE_API_KEY'];
+    const args = ['env-sync', '--config', 'site.yml', '--env-from', 'MINE=SITE_API_KEY', ...merged];
     const env = { ...access(emulator, project), CI_JOB_TOKEN: 'fake-job-token-0123' };
     const ran = await siteDeploy(args, { env, folder: temporary.path });
     expect(ran).toMatchObject({ status: 2 });
@@ -148,7 +154,15 @@ describe('site-deploy', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
-    const args = ['projects', '--json', '--outputs', 'none/out.env', '--report', 'report.md'];
+    const args = [
+      'projects',
+      '--json',
+      '--outputs',
+      'none/out.env',
+      '--report',
+      'report.md',
+      ...merged,
+    ];
     const ran = await siteDeploy(args, { env: access(emulator, project), folder: temporary.path });
     expect(ran).toMatchObject({ status: 1 });
     expect(JSON.parse(ran.stdout)).toMatchObject({ outcome: 'succeeded' });

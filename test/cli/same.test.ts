@@ -352,7 +352,9 @@ function gitLab({ pullRequest }: Case, commit: string): Record<string, string> {
     CI_JOB_ID: '200',
     CI_JOB_URL: 'https://example.com/octo/site/-/jobs/200',
   };
-  if (pullRequest === undefined) return { ...common, CI_COMMIT_BRANCH: 'topic' };
+  if (pullRequest === undefined) {
+    return { ...common, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'topic' };
+  }
   return {
     ...common,
     CI_PIPELINE_SOURCE: 'merge_request_event',

@@ -73,6 +73,7 @@ it.each([
       SITE_GIT_URL: `${emulator.url}/git/{projectId}.git`,
       SITE_GIT_TOKEN: emulator.gitToken,
       GITLAB_CI: 'true',
+      CI_PIPELINE_SOURCE: 'push',
       CI_COMMIT_SHA: sha,
       CI_COMMIT_BRANCH: 'main',
       CI_REPOSITORY_URL: clone.href,

@@ -43,6 +43,9 @@ async function onTerminal(
 
 const question = 'Apply this plan? [y/N]';
 
+/** For a command without a terminal. */
+const merged = ['--pull-request', 'none'];
+
 describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () => {
   it.each([
     ['applied after a yes', 'y\n', 0, ['A']],
@@ -92,7 +95,7 @@ describe('a person who sees a plan', () => {
 
   it.each([
     ['with --yes', ['--yes'], {}],
-    ['at the terminal of a CI', [], { CI: 'true' }],
+    ['at the terminal of a CI', ['--pull-request', 'none'], { CI: 'true' }],
   ])('is not asked %s', async (_, flags, more) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
@@ -114,7 +117,7 @@ it.skipIf(process.platform === 'win32')(
     using temporary = mkdtempDisposableSync(join(tmpdir(), 'terminal-'));
     const folder = join(temporary.path, 'clone');
     await git(['clone', '--quiet', project.gitUrl, folder]);
-    const child = spawn(process.execPath, [await bundled(), 'deploy', '--json'], {
+    const child = spawn(process.execPath, [await bundled(), 'deploy', '--json', ...merged], {
       env: access(emulator, project),
       cwd: folder,
     });
@@ -144,7 +147,7 @@ describe('the command, whose output nobody reads', () => {
   it('goes on', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
-    const args = ['deploy', '--commit-sha', await project.head()];
+    const args = ['deploy', '--commit-sha', await project.head(), ...merged];
     const ran = await siteDeployProcess(args, { env: access(emulator, project), isUnread: true });
     expect(ran).toMatchObject({ status: 0, stderr: '' });
     expect(project.deployments.map(({ status }) => status)).toEqual(['succeeded']);
@@ -154,7 +157,7 @@ describe('the command, whose output nobody reads', () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const env = access(emulator, project);
-    const ran = await siteDeployProcess(['projects', '--json'], { env, isUnread: true });
+    const ran = await siteDeployProcess(['projects', '--json', ...merged], { env, isUnread: true });
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.stderr).toContain("site-deploy: --json: the outputs can't be written (EPIPE)");
   });

@@ -6,8 +6,7 @@
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': '',
   // The other edge: a command for terminals and for other CIs.
-  cli: `env-ci node:events node:fs node:os node:path node:process node:readline node:stream/consumers
-    node:timers/promises node:util`,
+  cli: 'node:events node:fs node:os node:path node:readline node:stream/consumers node:timers/promises node:util',
   'run.ts': '',
   action: 'node:timers/promises',
   // Slices: each feature in one folder, the ones above resting on those below.
