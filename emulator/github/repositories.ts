@@ -82,7 +82,7 @@ export class Repositories {
     return making;
   }
 
-  /** Copies what refspecs name from a folder on this machine, which is only read. It takes pushes then. */
+  /** Copies what refspecs name from a repository of our own. It takes pushes then. */
   async copy(name: string, from: string, refspecs: readonly string[]): Promise<string> {
     const folder = await this.folder(name);
     const flags = ['--quiet', '--no-write-fetch-head', '--update-shallow'];

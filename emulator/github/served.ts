@@ -1,3 +1,4 @@
+import { borrowRepository } from '../git/borrow.ts';
 import { git } from '../git/git.ts';
 import { commonPayload, noCommit, pushPayload, type RefChange } from './events.ts';
 import { changesBetween, learnHistory, readCommits, readRefs } from './history.ts';
@@ -31,9 +32,11 @@ export class ServedRepositories {
    */
   async serve(name: string, from: string, headAs?: string): Promise<void> {
     const wanted = headAs === undefined ? everything : [`+HEAD:refs/heads/${headAs}`];
-    const folder = await this.#repositories.copy(name, from, wanted);
+    await using source = await borrowRepository(from);
+    if (source === undefined) throw new Error(`${from} is in no git repository`);
+    const folder = await this.#repositories.copy(name, source.path, wanted);
     const refs = await readRefs(folder);
-    const usual = headAs ?? (await usualBranch(from, branchesOf(refs)));
+    const usual = headAs ?? (await usualBranch(source.path, branchesOf(refs)));
     await this.#setDefault(name, folder, usual);
     await learnHistory(this.#world, name, folder, refs);
   }
@@ -122,7 +125,7 @@ const branchesOf = (refs: ReadonlyMap<string, string>): string[] =>
 /** The default branch, as far as a clone tells it: what is checked out may be anything, unless nothing else is there. */
 async function usualBranch(from: string, branches: readonly string[]): Promise<string> {
   const named = (ref: string) =>
-    git(['-C', from, 'symbolic-ref', '--short', ref]).catch(() => undefined);
+    git([`--git-dir=${from}`, 'symbolic-ref', '--short', ref]).catch(() => undefined);
   const head = await named('HEAD');
   if (branches.length === 0) return head ?? 'main';
   const remote = (await named('refs/remotes/origin/HEAD'))?.replace(/^origin\//, '');

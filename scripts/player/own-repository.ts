@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { git } from '../../emulator/git/git.ts';
+import { borrowRepository } from '../../emulator/git/borrow.ts';
 import { playRepository, type RepositoryRuns } from '../../emulator/workflow/repository-runs.ts';
 import { here } from './given-file.ts';
 import { inventValue, localValues, type PlayValues, refuseElsewhere } from './local-values.ts';
@@ -21,11 +21,8 @@ export async function findRepository(option: string, path: string): Promise<OwnR
   const folder = resolve(here, path);
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   if (!isFolder) throw new UsageError(`--${option}: there is no folder ${path}`);
-  const isRepository = await git(['-C', folder, 'rev-parse', '--git-dir']).then(
-    () => true,
-    () => false,
-  );
-  if (!isRepository) {
+  await using borrowed = await borrowRepository(folder);
+  if (borrowed === undefined) {
     throw new UsageError(`--${option}: ${path} is not a git repository. Run git init in it`);
   }
   const name = basename(folder)

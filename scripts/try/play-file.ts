@@ -113,7 +113,7 @@ async function makeCommit(
   if (folder !== undefined && commit !== undefined) {
     await github.serveRepository(repository, folder, 'main');
     print(describeCommit(folder, commit));
-    return commit.sha;
+    return commit;
   }
   if (request.real)
     throw new UsageError(`--workspace: ${folder} has no commit, and --real invents none`);

@@ -42,7 +42,7 @@ async function makeCommit(
     print(describeCommit(folder, commit));
     if (onGitHub === undefined) await copyCommit(folder, await project.gitFolder(), branch);
     else await github.serveRepository(repository, folder, branch);
-    return commit.sha;
+    return commit;
   }
   return (await pushChange(project, 'A change of mine', branch, onGitHub)).sha;
 }
