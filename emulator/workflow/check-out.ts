@@ -36,7 +36,8 @@ export async function checkOut(
   const depth = inputs['fetch-depth'] ?? '1';
   const extent = depth === '0' ? [] : [`--depth=${Number.parseInt(depth, 10)}`];
   const named = inputs['ref'] || sha;
-  await run('fetch', '--quiet', '--no-tags', ...extent, 'origin', named).catch((error: unknown) => {
+  const fetching = ['fetch', '--quiet', '--no-tags', ...extent, '--', 'origin', named];
+  await run(...fetching).catch((error: unknown) => {
     throw new Error(`can't fetch ${named}: ${reasonIn(error)}`);
   });
   const branch = /^refs\/heads\/(.+)$/.exec(inputs['ref'] || ref)?.[1];

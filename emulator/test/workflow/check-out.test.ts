@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { startOwn } from './support.ts';
+
+test.each(['--multiple', '--stdin', '--tags'])('a ref is no option of git: %s', async (ref) => {
+  await using own = await startOwn();
+  const steps = [{ uses: 'actions/checkout@v6', with: { ref } }];
+  const workflow = { on: 'push', jobs: { a: { 'runs-on': 'x', steps } } };
+  await own.push('trunk', { '.github/workflows/a.yml': JSON.stringify(workflow) });
+  expect(own.log().at(-1)).toContain(`a: Error: can't fetch ${ref}: `);
+});
