@@ -132,7 +132,8 @@ async function runJob(
 export type ActionOptions = Pick<
   RunOptions,
   'action' | 'uses' | 'inputs' | 'env' | 'debug' | 'nodeArgs' | 'launch'
-> & { mayFail?: boolean };
+> &
+  Pick<Stage, 'only' | 'mayFail'>;
 
 /**
  * Runs an action as a step of a job, and gives what its end of the job runs.
@@ -150,7 +151,8 @@ export async function beginAction(
   const folder = resolve(options.action);
   const manifest = readManifest(folder);
   const state = new Map<string, string>();
-  const given = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state };
+  const passed = options.only === undefined ? {} : { only: options.only };
+  const given = { folder, manifest, uses, inputs, env, ...passed, nodeArgs, launch, debug, state };
   const { pre, main, post, ...conditions } = manifest.runs;
   const stage = (name: Stage['name'], script: string): Promise<StepResult> =>
     run(job, { ...given, mayFail, onLine, name, script, control: controls[name] });

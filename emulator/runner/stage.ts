@@ -19,6 +19,8 @@ export type Stage = ProcessSettings & {
   uses: string;
   inputs: Readonly<Record<string, string>>;
   env: Readonly<Record<string, string>>;
+  /** The only variables that it gets of its `env:` and the job's. By default it gets all. */
+  only?: readonly string[];
   nodeArgs: readonly string[];
 };
 

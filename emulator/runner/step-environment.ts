@@ -1,13 +1,20 @@
 import { delimiter } from 'node:path';
 import type { Job } from './job.ts';
 
+/** What a step's own environment is made of. */
+type StepEnvironment = {
+  env: Readonly<Record<string, string>>;
+  state: ReadonlyMap<string, string>;
+  /** The only variables that the step may have of its `env:` and the job's. By default it has all. */
+  only?: readonly string[];
+};
+
 /** The step's own environment: the job's, the step's `env:`, the state. The log shows it. */
-export function stepVariables(
-  stage: { env: Readonly<Record<string, string>>; state: ReadonlyMap<string, string> },
-  job: Job,
-): Record<string, string> {
+export function stepVariables(stage: StepEnvironment, job: Job): Record<string, string> {
+  const given = Object.entries({ ...Object.fromEntries(job.env), ...stage.env });
+  const passed = given.filter(([name]) => stage.only?.includes(name) ?? true);
   const state = [...stage.state].map(([name, value]) => [`STATE_${name}`, value]);
-  return { ...Object.fromEntries(job.env), ...stage.env, ...Object.fromEntries(state) };
+  return Object.fromEntries([...passed, ...state]);
 }
 
 /** Everything that the step's process gets. GitHub's and the runner's own variables cannot be overridden. */

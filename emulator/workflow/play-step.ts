@@ -16,6 +16,7 @@ import {
 } from './expressions.ts';
 import type { Play } from './play-options.ts';
 import type { WorkflowStep } from './read-workflow.ts';
+import { isFree, readSiteFile, sourcesOf } from './sources.ts';
 
 /** One of the actions that are run for real, whoever's account they are in. */
 const ours = /^[\w.-]+\/site-deploy-action(?:\/(env-sync|domains|message|projects))?@[^\s@]+$/;
@@ -56,20 +57,42 @@ const control = ({ onControl }: StepRun): StepControl => {
   return made;
 };
 
+/** The inputs of a step by their names as `action.yml` has them: the runner knows them in upper case. */
+const inputsOf = ({ token }: WorkflowStep, scope: Scope): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(textsOf(find(token, 'with'), scope)).map(([name, value]) => [
+      name.toUpperCase().toLowerCase(),
+      value,
+    ]),
+  );
+
 /** Runs an action of ours, for real. @throws for an expression that can't be evaluated */
 export async function playOurs(run: StepRun): Promise<StepEnd> {
   const { step, job, scope, play, onLine } = run;
   const [, folder = ''] = ours.exec(step.uses ?? '') ?? [];
-  const inputs = { ...textsOf(find(step.token, 'with'), scope), ...play.changed };
+  const inputs = { ...inputsOf(step, scope), ...play.changed };
   const refusal = play.refuse?.(inputs);
   if (refusal !== undefined) throw new Error(refusal);
+  const env = textsOf(find(step.token, 'env'), scope);
+  const siteFile = await readSiteFile(job.workspace, inputs['config'] ?? '');
+  const sources = sourcesOf(inputs, siteFile).map(({ source }) => source);
+  const only = sources.filter(isFree);
+  const given = new Set([...job.env.keys(), ...Object.keys(env)]);
+  const left = [...given].filter((name) => !only.includes(name));
+  if (left.length > 0) {
+    const names = job.masker.mask(left.join(', '));
+    onLine(
+      `Not passed to this step: ${names}. It gets only what env-from or from: names, without names that programs read.`,
+    );
+  }
   const controls = { pre: control(run), main: control(run), post: new StepControl(runnerGrace) };
   const { result, post } = await beginAction(
     {
       action: join(play.actions, folder),
       uses: step.uses ?? '',
       inputs,
-      env: textsOf(find(step.token, 'env'), scope),
+      env,
+      only,
       mayFail: mayFail(step, scope),
       ...(play.debug === undefined ? {} : { debug: play.debug }),
       ...(play.launch === undefined ? {} : { launch: play.launch }),
@@ -84,7 +107,7 @@ export async function playOurs(run: StepRun): Promise<StepEnd> {
 
 /** Plays a checkout. @throws why it cannot be */
 export async function playCheckout({ step, job, scope, play, onLine }: StepRun): Promise<StepEnd> {
-  const inputs = textsOf(find(step.token, 'with'), scope);
+  const inputs = inputsOf(step, scope);
   onLine(`Run ${step.uses}`);
   const { token = '', sha = '', ref = '' } = job.github;
   await play.checkOut?.({ workspace: job.workspace, inputs, token, sha, ref });

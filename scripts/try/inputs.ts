@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { itemsOf } from '../../src/input-schemas.ts';
+import { isFree, type Source } from '../../emulator/workflow/sources.ts';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import type { Scene } from '../player/play.ts';
@@ -71,35 +71,16 @@ function sectionOf(siteFile: string, section: string): [string, unknown][] {
 export const registeredIn = (siteFile: string): string[] =>
   sectionOf(siteFile, 'registered-domains').map(([name]) => name);
 
-/** A variable's name, and where its value comes from. */
-export interface Source {
-  name: string;
-  source: string;
-}
-
-/** The variables that `env-from` and a site file take from the step's environment. */
-export function sourcesOf(inputs: Readonly<Record<string, string>>, siteFile: string): Source[] {
-  const fromInput = itemsOf(inputs['env-from'] ?? '').map((line) => {
-    const [name = '', source = name] = line.split('=', 2).map((part) => part.trim());
-    return { name, source };
-  });
-  const fromFile = sectionOf(siteFile, 'environment').flatMap(([name, given]) => {
-    const entry = asObject(given) ?? {};
-    const { from } = entry;
-    return 'value' in entry ? [] : [{ name, source: typeof from === 'string' ? from : name }];
-  });
-  return [...fromInput, ...fromFile];
-}
-
-/** The step's environment: from the shell, or else plainly fake, unless nothing is to be invented. */
+/** The step's environment: from the shell, or else plainly fake, unless nothing is to be invented; without what programs read. */
 export function stepEnvironment(
   sources: readonly Source[],
   shell: Readonly<Record<string, string | undefined>>,
   real: boolean,
-): { env: Record<string, string>; fake: string[] } {
+): { env: Record<string, string>; fake: string[]; left: string[] } {
   const env: Record<string, string> = {};
   const fake: string[] = [];
-  for (const { source } of sources) {
+  const names = [...new Set(sources.map(({ source }) => source))];
+  for (const source of names.filter(isFree)) {
     const value = shell[source];
     if (value) env[source] = value;
     else if (!real) {
@@ -107,5 +88,5 @@ export function stepEnvironment(
       env[source] = `fake-value-of-${source.toLowerCase()}`;
     }
   }
-  return { env, fake: [...new Set(fake)] };
+  return { env, fake, left: names.filter((name) => !isFree(name)) };
 }

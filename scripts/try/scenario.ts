@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { sourcesOf } from '../../emulator/workflow/sources.ts';
 import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
 import { pushChange } from '../player/change.ts';
 import type { End } from '../player/ends.ts';
@@ -17,7 +18,7 @@ import { UsageError } from '../player/usage-error.ts';
 import { commitOf, copyCommit, describeCommit } from '../player/workspace-commit.ts';
 import type { LocalWorld } from '../player/world.ts';
 import type { Request } from './arguments.ts';
-import { fillIn, registeredIn, sourcesOf, stepEnvironment } from './inputs.ts';
+import { fillIn, registeredIn, stepEnvironment } from './inputs.ts';
 import { isExplained } from './parts.ts';
 import { logWriter, type Print } from './show.ts';
 import { usualEvents } from './usual.ts';
@@ -131,9 +132,11 @@ export async function prepare(
     if (known.find(name) === undefined) world.emulator.world.registerDomain(name);
   }
   const sources = sourcesOf(inputs, workspace.siteFile);
-  const { env, fake } = stepEnvironment(sources, process.env, request.real);
+  const { env, fake, left } = stepEnvironment(sources, process.env, request.real);
   const isWithheld = request.fork && withholdsSecrets(told);
   if (isWithheld) print(withheld);
+  if (left.length > 0)
+    print(`Not passed to the step, because programs read them: ${left.join(', ')}`);
   showNotes(print, workspace.notes, isWithheld ? [] : fake);
   const given = isWithheld ? withoutSecrets(request.action, { inputs, env }) : { inputs, env };
   const brought = 'git-url' in inputs ? { serverUrl: world.github.url } : {};
