@@ -38,7 +38,7 @@ export type Play = {
   runtime?: Readonly<Record<string, string>>;
   launch?: Launch;
   debug?: boolean;
-  /** True: `run:` steps run too, on this machine. */
+  /** True: `run:` steps run too, on this machine, with whatever the event's text makes of them. */
   runSteps?: boolean;
   /** The folder in which a job works. By default a new empty one, removed at the end. */
   workspaceOf?: (job: Job) => string | undefined;

@@ -114,12 +114,11 @@ export async function playCheckout({ step, job, scope, play, onLine }: StepRun):
   return { conclusion: 'success' };
 }
 
-/** Runs a script. @throws for one into which something dangerous is pasted */
+/** Runs a script with what its expressions paste into it, as GitHub does: text of the event may become a command. */
 export async function playScript(run: StepRun): Promise<StepEnd> {
   const { step, job, scope, play, onLine, defaults } = run;
   const script = step.run;
   if (script === undefined) throw new Error('there is no script');
-  refusePasted(script, scope);
   const setting = (name: string): string => {
     const places = [step.token, ...defaults];
     const token = places.map((one) => find(one, name)).find((one) => one !== undefined);
@@ -148,25 +147,4 @@ export function mayFail(step: WorkflowStep, scope: Scope): boolean {
   return (
     token !== undefined && holds(isExpression(token) ? token.expression : String(token), scope)
   );
-}
-
-/** What a shell reads as nothing but text, without quotes around it. */
-const harmless = /^[\w./:@,+=-]*$/;
-
-/**
- * Refuses a script into which the event pastes more than a word. GitHub pastes it, and runs what a stranger wrote.
- * @throws Error that names the expression and what to do
- */
-function refusePasted(script: Token, scope: Scope): void {
-  if (!isExpression(script)) return;
-  for (const one of script.originalExpressions ?? [script]) {
-    const isOfEvent = /\bgithub\s*(?:\.\s*(?:event|head_ref|ref_name|ref)\b|\[|\))/i.test(
-      one.expression,
-    );
-    if (isOfEvent && !harmless.test(textOf(one, scope))) {
-      throw new Error(
-        `\${{ ${one.expression} }} puts text of the event into the script, which the shell would run. Pass it in env: and use the variable.`,
-      );
-    }
-  }
 }

@@ -27,7 +27,7 @@ const usage = `Starts a local site service and a local GitHub, with a project an
   --repo <folder>         serves a copy of this git repository as GitHub does, and plays its workflows
   --secrets <file>        secrets for these workflows, as lines NAME=value; missing ones get fake values
   --vars <file>           variables for these workflows, as lines NAME=value
-  --run-steps             runs the workflows' run: steps too, on this machine, as you
+  --run-steps             runs the workflows' run: steps too, on this machine, as you: text of an event may become a command
   --unfold                expands the groups of the workflows' logs, such as inputs
   --world <file>          the projects, domains and records to create: see docs/trying-it.md
   --dialect <name=value>  a setting of the service's behavior; may be repeated; npm run try -- --help dialect lists them

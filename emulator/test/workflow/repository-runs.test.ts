@@ -125,7 +125,7 @@ test('a pull request is opened, updated and closed by requests as on GitHub, and
   expect(own.github.pullRequests.get(`${repository}#1`)?.merged_at).toEqual(expect.any(String));
 });
 
-test('scripts run if that is asked for, without what an event would paste into them, and what they push starts nothing', async () => {
+test('scripts run if that is asked for, with what an event pastes into them, as on GitHub, and what they push starts nothing', async () => {
   await using own = await startOwn({ runSteps: true });
   const workflow = `name: "Scripts \\e[31m"
 on:
@@ -162,13 +162,13 @@ jobs:
 `;
   await own.push('trunk', { '.github/workflows/run.yml': workflow });
   const before = await own.push('topic', { 'index.html': 'one' });
-  const title = '"; touch pwned; echo "$(id)';
+  const title = '"; echo "it is $((40 + 2))"; exit 1; echo "';
   await own.github.openPullRequest(repository, { title, head: 'topic', base: 'trunk' });
   await own.idle();
   const said = (job: string) => own.log().filter((line) => line.startsWith(`${job}: `));
   expect(said('safe')).toContainEqual(`safe: \u001b[2J${title}`);
   expect(said('safe')).toContainEqual('safe: top pull_request  ***');
-  expect(said('pasted')[0]).toContain('github.event.pull_request.title }} puts text of the event');
+  expect(said('pasted')).toContainEqual('pasted: it is 42');
   expect(said('pasted').at(-1)).toBe('pasted: after failure');
   expect(own.ends()).toEqual(['Scripts \u001b[31m failure']);
   const folder = await own.github.gitFolder(repository);
