@@ -39,7 +39,7 @@ export async function serveOwn(
   given: PlayValues,
   options: { runSteps: boolean; unfold: boolean; print: (line: string) => void },
 ): Promise<RepositoryRuns> {
-  const { github, emulator, cache } = world;
+  const { github, emulator, cache, proxy } = world;
   await github.serveRepository(name, folder).catch((error: unknown) => {
     throw new UsageError(`--repo: can't copy ${folder}: ${String(error).split('\n')[0]}`);
   });
@@ -50,7 +50,7 @@ export async function serveOwn(
     github,
     repository: name,
     actions: played,
-    runtime: cache.environment,
+    runtime: { ...cache.environment, ...proxy.environment },
     runSteps: options.runSteps,
     secrets: { ...given.secrets, ...own.secrets },
     vars: { ...given.vars, ...own.vars },

@@ -25,7 +25,7 @@ export interface Scene {
 }
 
 /** A step that uses one of the actions. What the local world can fill in may be absent. */
-export type Play = Omit<RunOptions, 'action' | 'uses' | 'secrets' | 'runtime'> & {
+export type Play = Omit<RunOptions, 'action' | 'uses' | 'secrets'> & {
   action: ActionName;
   /** True: the local world fills nothing in. */
   isBare?: boolean;
@@ -71,7 +71,7 @@ export function startPlay(scene: Scene, play: Play): RunningAction {
       ...Object.values(env),
       ...secretInputs(action, inputs),
     ],
-    runtime: cache?.environment ?? {},
+    runtime: { ...cache?.environment, ...play.runtime },
     github: {
       repository,
       actionRepository: 'OWNER/site-deploy-action',

@@ -6,6 +6,7 @@ import {
   type Emulator,
   startEmulator,
 } from '../../emulator/index.ts';
+import { type ClosedProxy, startClosedProxy } from '../../emulator/runner/closed-proxy.ts';
 import type { Scene } from './play.ts';
 import type { WorldContents } from './world-file.ts';
 
@@ -13,6 +14,8 @@ import type { WorldContents } from './world-file.ts';
 export interface LocalWorld extends Required<Scene>, AsyncDisposable {
   /** At least one; {@link Scene.project} is the first. */
   readonly projects: ReadonlyMap<string, EmulatedProject>;
+  /** Where a step is led that would reach another machine. */
+  readonly proxy: ClosedProxy;
 }
 
 /** How to open a local world; everything has a default. */
@@ -63,6 +66,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld>
   const emulator: Emulator = opening.use(await startEmulator({ dialect, port, ...limit }));
   const github: GitHubStandIn = opening.use(await startGitHub({ ...gitHub, ...limit }));
   const cache: CacheServer = opening.use(await startCacheServer({ protocol, ...limit }));
+  const proxy = opening.use(await startClosedProxy());
   const projects = await populate(emulator, contents ?? smallest);
   const [project] = projects.values();
   if (project === undefined) throw new Error('a world file has at least one project');
@@ -71,6 +75,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld>
     emulator,
     github,
     cache,
+    proxy,
     projects,
     project,
     [Symbol.asyncDispose]: () => open.disposeAsync(),

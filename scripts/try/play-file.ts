@@ -174,7 +174,7 @@ export async function playFile(
   const file = request.world === undefined ? undefined : await readGiven('world', request.world);
   const contents = file === undefined ? siteAndPreview : readContents(file.source, file.file);
   await using world = await openWorld({ dialect, hasOwnAddress: true, contents });
-  const { github, emulator, cache } = world;
+  const { github, emulator, cache, proxy } = world;
   const sha = await makeCommit(request, world, print);
   const values = valuesFor(workflow, given, world, request.real);
   const isWithheld = request.fork && withholdsSecrets(told);
@@ -197,7 +197,7 @@ export async function playFile(
       secrets: isWithheld ? none : values.secrets,
       vars: values.vars,
       actions: played,
-      runtime: cache.environment,
+      runtime: { ...cache.environment, ...(request.real ? {} : proxy.environment) },
       runSteps: request.runSteps,
       debug: request.debug,
       ...(launch === undefined ? {} : { launch }),

@@ -97,9 +97,12 @@ export async function playRequest(
     folder: folder.path,
     print,
   });
-  const launching = launch === undefined ? {} : { launch };
+  const around = {
+    ...(launch === undefined ? {} : { launch }),
+    ...(request.real ? {} : { runtime: world.proxy.environment }),
+  };
   const startStep = (runId: string, more: Partial<Play> = {}) =>
-    startPlay(world, { ...play, ...launching, github: { ...play.github, runId }, ...more });
+    startPlay(world, { ...play, ...around, github: { ...play.github, runId }, ...more });
   if (end.isSecondRun) await startStep('1001', { onLine: () => undefined }).done;
   end.prepare?.(world, names);
   if (opening !== undefined) showTitle(print, 'First, the pull request is opened');
