@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startGitHub } from '../../emulator/github/index.ts';
 import { findRepository } from '../../scripts/player/own-repository.ts';
+import { root } from '../../scripts/player/play.ts';
 import { play } from './play.ts';
 
 const runFile = promisify(execFile);
@@ -162,5 +163,35 @@ test.skipIf(process.platform === 'win32').concurrent.each(Object.keys(ways))(
       expect(text).toContain('Conclusion: success');
     }
     expect(await own.ran()).toEqual([]);
+  },
+);
+
+const compiler = await runFile('cc', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(!compiler || process.platform !== 'linux')(
+  'a file with the name of a fake value configures no OpenSSL (needs Linux and a C compiler)',
+  async () => {
+    await using own = await openStrangers();
+    const provider = join(own.site, 'provider');
+    await writeFile(
+      `${provider}.c`,
+      `#include <stdlib.h>
+__attribute__((constructor)) static void loaded(void) { system("${own.program('provider')}"); }
+int OSSL_provider_init(const void *core, const void *in, const void **out, void **context) { return 0; }`,
+    );
+    await runFile('cc', ['-shared', '-fPIC', '-o', `${provider}.so`, `${provider}.c`]);
+    const sections = ['[init]', 'providers = list', '[list]', 'evil = one', '[one]'];
+    const module = 'module = /proc/self/cwd/provider.so';
+    const settings = ['nodejs_conf = init', ...sections, module, 'activate = 1', ''];
+    await writeFile(join(own.site, 'fake-value-of-openssl_conf'), settings.join('\n'));
+    await writeFile(join(own.site, 'site.yml'), 'environment: { OPENSSL_CONF: {} }\n');
+    const out = join(own.site, 'out');
+    const words = ['deploy', '--workspace', own.site, 'config=site.yml', '--out', out];
+    const { stdout } = await runFile(process.execPath, [join(root, 'scripts/try.ts'), ...words]);
+    expect(await own.ran()).toEqual([]);
+    expect(stdout).toContain('because programs read them: OPENSSL_CONF');
   },
 );
