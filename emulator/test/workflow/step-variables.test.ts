@@ -10,7 +10,7 @@ import { writeAction } from '../runner/write-action.ts';
 
 const run = promisify(execFile);
 
-/** What an action of ours would be: it prints its variables, and a cache of compiled code or a report would be written. */
+/** In the place of an action of ours: it prints its variables. */
 const main = `console.log(JSON.stringify(process.env));`;
 
 /** Plays a file whose only step uses an action of ours in a folder, and gives its log and the variables that it had. */
@@ -64,13 +64,19 @@ test('a step has of the file the variables that its inputs or its site file name
     {
       workflow: { FIRST: '1', FIXED: 'no', UNNAMED: 'no' },
       job: { SOURCE: '2', FROM_SITE: '3' },
-      step: { BEHIND: '4', TARGET: 'no', OTHER: 'no', COMMENTED: 'no' },
+      step: { BEHIND: '4', NODE_ENV: '5', TARGET: 'no', OTHER: 'no', COMMENTED: 'no' },
     },
-    { 'env-from': 'FIRST, TARGET=SOURCE\n#COMMENTED', config: 'site.yml' },
+    { 'env-from': 'FIRST, TARGET=SOURCE,NODE_ENV\n#COMMENTED', config: 'site.yml' },
   );
   expect(seen).toHaveLength(2);
   for (const one of seen) {
-    expect(one).toMatchObject({ FIRST: '1', SOURCE: '2', FROM_SITE: '3', BEHIND: '4' });
+    expect(one).toMatchObject({
+      FIRST: '1',
+      SOURCE: '2',
+      FROM_SITE: '3',
+      BEHIND: '4',
+      NODE_ENV: '5',
+    });
     expect(Object.values(one)).not.toContain('no');
   }
   expect(log).toContain('Not passed to this step: FIXED, UNNAMED, TARGET, OTHER, COMMENTED.');
@@ -141,7 +147,17 @@ const dangerous = [
     'ICU_DATA',
     'NPM_CONFIG_PREFIX',
   ],
-  ...['GITHUB_API_URL', 'RUNNER_TEMP', 'ACTIONS_RESULTS_URL', 'INPUT_API-KEY', 'STATE_A', 'CI'],
+  ...[
+    'GITHUB_API_URL',
+    'RUNNER_TEMP',
+    'ACTIONS_RESULTS_URL',
+    'INPUT_API-KEY',
+    'STATE_A',
+    'CI',
+    'HOME=/x',
+    'A=B',
+    'A B',
+  ],
 ];
 
 test('no source has the name of a variable that Node, OpenSSL, git, the loader, a shell or the runner reads', async () => {
