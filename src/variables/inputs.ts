@@ -15,7 +15,7 @@ const targets: schema.InputSchema<{ preview: boolean; production: boolean }> = (
 export const variableInputs = {
   env: {
     description:
-      "Variables that are not secret, as dotenv lines: `NAME=value`. The runner prints them with the step's inputs, so they are not masked. For secrets, use `env-from`.",
+      "Variables that are not secret, as dotenv lines: `NAME=value`. References such as `$NAME` are not expanded: outside single quotes, they are an error. The runner prints the values with the step's inputs, so they are not masked. For secrets, use `env-from`.",
     schema: schema.text,
     verbatim: true,
   },
@@ -25,7 +25,8 @@ export const variableInputs = {
     schema: schema.list,
   },
   'env-file': {
-    description: 'Dotenv files in the workspace, one per line.',
+    description:
+      'Dotenv files in the workspace, one per line. References such as `$NAME` outside single quotes, and ciphertext of tools such as SOPS, are an error.',
     schema: schema.list,
   },
   'env-kind': {

@@ -40,6 +40,8 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['env', { env: `A=1\n${secret}` }, 'line 2'],
   ['env', { env: `A='${secret}` }, 'line 1'],
   ['env', { env: `A=1\nA=${secret}` }, 'declared twice'],
+  ['env', { env: `A=1\nB="${secret} $A"` }, 'line 2: B contains $NAME'],
+  ['env', { env: `A=ENC[AES256_GCM,data:${secret}]` }, 'line 1: A is SOPS ciphertext'],
   ['env', { env: `A=${'x'.repeat(5121)}` }, 'allows 5120'],
   ['env', { env: `${'N'.repeat(129)}=1` }, 'allows 128'],
   ['env-from', { 'env-from': 'MISSING' }, "MISSING is not in the step's environment"],

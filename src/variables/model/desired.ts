@@ -18,6 +18,7 @@ import {
   reservedIn,
   warnOfAlike,
 } from './source.ts';
+import { encryptedText, toolText } from './tool-text.ts';
 
 /** The sources of variables, in order of precedence, and their settings. */
 export interface DesiredSources {
@@ -52,6 +53,12 @@ function sourceValue(source: string, { stepEnvironment }: DesiredSources): strin
 }
 
 function readDotenv(source: string, text: string, problems: Problem[]): DotenvEntry[] {
+  const whole = encryptedText(text);
+  if (whole !== undefined) {
+    const message = `the whole text is ${whole}. Decrypt it in an earlier step, and use env-from`;
+    problems.push({ input: source, code: 'SD1213', message });
+    return [];
+  }
   const parsed = parseDotenv(text);
   for (const { line, message } of parsed.problems) {
     problems.push({ input: source, code: 'SD1205', message: `line ${line} ${message}` });
@@ -80,6 +87,13 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   });
 }
 
+/** Why the value in a site file stands for another, if it does. */
+function expressionIn(value: string): string | undefined {
+  return value.includes(`\${{`)
+    ? `contains \${{ … }}, which is replaced only in workflow files. Use from: and a variable of the step's env:`
+    : undefined;
+}
+
 /** The site file's variables that no input declares. */
 function readSite(
   sources: DesiredSources,
@@ -99,7 +113,9 @@ function readSite(
       production: list.includes('production'),
     };
     if ('value' in variable) {
-      return [{ name, value: variable.value, kind, targets, isHidden: false }];
+      const { value } = variable;
+      const reference = expressionIn(value);
+      return [{ name, value, kind, targets, isHidden: false, line, reference }];
     }
     const { from } = variable;
     const foreign = isForeign && !named.has(from) ? foreignProblem(from, line) : undefined;
@@ -115,6 +131,23 @@ function readSite(
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });
+}
+
+/** Reports values that are in a text, but stand for another: those that a tool wrote once for each kind. */
+function checkLiterals(source: string, given: readonly Given[], problems: Problem[]): void {
+  const literal = given.filter(({ from }) => from === undefined);
+  for (const [what, [first, ...others]] of Map.groupBy(literal, toolText)) {
+    if (what === undefined || first === undefined) continue;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    const message = `line ${first.line}: ${clean(first.name, 60)}${more} is ${what}, not the value. Get the value in an earlier step, and use env-from`;
+    problems.push({ input: source, code: 'SD1213', message });
+  }
+  for (const variable of literal) {
+    const { name, line, reference } = variable;
+    if (reference === undefined || toolText(variable) !== undefined) continue;
+    const message = `line ${line}: ${clean(name, 60)} ${reference}`;
+    problems.push({ input: source, code: 'SD1212', message });
+  }
 }
 
 /**
@@ -204,6 +237,8 @@ export function gatherDesired(sources: DesiredSources): {
   inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
   const byName = new Map<string, DesiredVariable>();
   for (const { source, given } of inOrder) {
+    const unset = given.filter(({ name }) => !byName.has(name));
+    checkLiterals(source, unset, problems);
     for (const variable of eachOnce(source, given, secretInputs, problems)) {
       const { name, value, from, kind = sources.kind, targets = sources.targets } = variable;
       if (byName.has(name)) continue;

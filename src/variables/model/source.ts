@@ -14,6 +14,8 @@ export interface DotenvEntry {
   isQuoted: boolean;
   /** The line, from 1, on which it starts. */
   line: number;
+  /** Why the value may stand for another, as a predicate; undefined if it doesn't. */
+  reference: string | undefined;
 }
 
 /** An invalid line. The message never quotes it: it may be part of a secret. */
@@ -24,31 +26,42 @@ interface DotenvProblem {
 
 const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
 const blank = /^[^\S\n]*(?:#[^\r\n]*)?(?:\r?\n|$)/;
-const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-type Read =
-  | { value: string; isQuoted: boolean; length: number }
-  | { error: string; length: number };
+type Quote = '"' | "'" | '`' | '';
+
+/** A value as it is in the text, between its quotes. */
+interface RawValue {
+  raw: string;
+  quote: Quote;
+}
+
+type Read = (RawValue | { error: string }) & { length: number };
 
 const lineLength = (text: string): number => {
   const end = text.indexOf('\n');
   return end === -1 ? text.length : end + 1;
 };
 
-/** Only `"` has escapes, and only unambiguous ones; a backslash before anything else stays. */
-function unquote(quote: string, body: string): string {
-  if (quote !== '"') return body;
-  return body.replace(/\\([nrt"\\$])/g, (_, character: string) => escapes[character] ?? character);
+/** What a value in quotes must not contain, as parsers read it differently. */
+function quotedAmbiguity({ raw, quote }: RawValue): string | undefined {
+  const [found] = quote === '"' ? (/\\["\\t]/.exec(raw) ?? []) : [];
+  if (found !== undefined) {
+    return `has the escape ${found}, which parsers read differently: write the value without escapes in single quotes ('), or use env-from`;
+  }
+  return raw.includes('\r')
+    ? 'has a carriage return in quotes, which parsers read differently: save the file with LF line endings, or use env-from'
+    : undefined;
 }
 
-function readQuoted(text: string, quote: string): Read {
+/** The value in quotes that a text begins with. */
+function readQuoted(text: string, quote: Exclude<Quote, ''>): Read {
   const pattern =
     quote === '"' ? /^"((?:[^"\\]|\\.)*)"/s : new RegExp(`^${quote}([^${quote}]*)${quote}`);
   const match = pattern.exec(text);
   if (match === null) {
     return { error: `has an opening ${quote} but no closing one`, length: lineLength(text) };
   }
-  const [whole, body = ''] = match;
+  const [whole, raw = ''] = match;
   const rest = blank.exec(text.slice(whole.length));
   if (rest === null) {
     return {
@@ -56,7 +69,9 @@ function readQuoted(text: string, quote: string): Read {
       length: whole.length + lineLength(text.slice(whole.length)),
     };
   }
-  return { value: unquote(quote, body), isQuoted: true, length: whole.length + rest[0].length };
+  const length = whole.length + rest[0].length;
+  const error = quotedAmbiguity({ raw, quote });
+  return error === undefined ? { raw, quote, length } : { error, length };
 }
 
 /** What an unquoted value must not contain. */
@@ -78,20 +93,41 @@ function withoutComment(raw: string): string {
 
 function readUnquoted(text: string): Read {
   const length = lineLength(text);
-  const raw = text.slice(0, length).replace(/\r?\n$/, '');
-  const value = withoutComment(raw).trim();
-  const doubt = ambiguities.find(([pattern]) => pattern.test(value));
-  if (doubt === undefined) return { value, isQuoted: false, length };
+  const raw = withoutComment(text.slice(0, length).replace(/\r?\n$/, '')).trim();
+  const doubt = ambiguities.find(([pattern]) => pattern.test(raw));
+  if (doubt === undefined) return { raw, quote: '', length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };
 }
 
 function readValue(text: string): Read {
   const indent = /^[^\S\n]*/.exec(text)?.[0].length ?? 0;
-  const [first = ''] = text.slice(indent);
-  if (!['"', "'", '`'].includes(first)) return readUnquoted(text);
+  const first = text[indent];
+  if (first !== '"' && first !== "'" && first !== '`') return readUnquoted(text);
   const read = readQuoted(text.slice(indent), first);
   return { ...read, length: read.length + indent };
 }
+
+/** What dotenv-expand, a shell and others replace outside single quotes. */
+const referencePattern = /\\\$|\$[{(A-Za-z_]/;
+const referenceForms: Readonly<Record<string, string>> = {
+  '\\$': String.raw`\$`,
+  [`\${`]: `\${…}`,
+  '$(': '$(…)',
+};
+
+function referenceIn(name: string, { raw, quote }: RawValue): string | undefined {
+  const [found] = quote === "'" ? [] : (referencePattern.exec(raw) ?? []);
+  if (found === undefined) return undefined;
+  const what = `contains ${referenceForms[found] ?? '$NAME'}, which some parsers replace`;
+  const fitsSingleQuotes = !raw.includes("'") && (quote !== '"' || !/\\[nr]/.test(raw));
+  return fitsSingleQuotes
+    ? `${what}. Write the full value, in single quotes if it has a dollar sign: ${clean(name, 60)}='…'`
+    : `${what}, and can't be written in single quotes as it is. Use env-from for this variable`;
+}
+
+/** Only `"` has escapes, those that all parsers know; a backslash before anything else stays. */
+const unquote = ({ raw, quote }: RawValue): string =>
+  quote === '"' ? raw.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\r`, '\r') : raw;
 
 const isEmptyLine = (text: string): number => blank.exec(text)?.[0].length ?? 0;
 
@@ -123,8 +159,12 @@ export function parseDotenv(source: string): { entries: DotenvEntry[]; problems:
     } else {
       const [whole, name = ''] = head;
       const read = readValue(rest.slice(whole.length));
-      if ('value' in read) entries.push({ name, value: read.value, isQuoted: read.isQuoted, line });
-      else problems.push({ line, message: read.error });
+      if ('error' in read) problems.push({ line, message: read.error });
+      else {
+        const isQuoted = read.quote !== '';
+        const reference = referenceIn(name, read);
+        entries.push({ name, value: unquote(read), isQuoted, line, reference });
+      }
       advance(whole.length + read.length);
     }
   }
@@ -261,6 +301,10 @@ export interface Given {
   /** The variable in the step's environment that has the value. */
   from?: string;
   targets?: Targets | undefined;
+  /** The line on which it is declared; absent for an item of `env-from`. */
+  line?: number;
+  /** Why the value may stand for another, as a predicate. */
+  reference?: string | undefined;
 }
 
 /** Why a variable's name is invalid, if it is (section "Limits"). */

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { gatherDesired } from '../../../src/variables/model/desired.ts';
+import { sources } from './builders.ts';
+import { type DotenvFile, dotenvFiles, singleQuoted } from './dotenv-files.ts';
+
+function read({ text }: DotenvFile) {
+  const envFiles = [{ path: '.env', text: text.join('\n') }];
+  const { variables, problems } = gatherDesired(sources({ envFiles }));
+  return {
+    values: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+    refused: problems.map(({ message }) => /^(?:line \d+|\S+)/.exec(message)?.[0]),
+  };
+}
+
+describe('a file means what dotenv and dotenv-expand read, or is refused', () => {
+  test.each(dotenvFiles)('$shape', (file) => {
+    const { values, refused } = read(file);
+    expect(refused).toEqual(file.refused);
+    if (refused.length > 0) return;
+    expect(values).toEqual(file.dotenv);
+    expect(file.expanded).toEqual({});
+  });
+
+  test('most shapes are read', () => {
+    expect(dotenvFiles.length).toBeGreaterThanOrEqual(50);
+    const accepted = dotenvFiles.filter(({ refused }) => refused.length === 0);
+    expect(accepted.length).toBeGreaterThanOrEqual(30);
+  });
+});
+
+test.each(singleQuoted)('a value in single quotes is literal: $shape', (file) => {
+  expect(read(file)).toEqual({ values: file.dotenv, refused: [] });
+});
