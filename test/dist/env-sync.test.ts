@@ -70,9 +70,14 @@ const exact = {
 describe('values of env-from', () => {
   it('arrive byte for byte (all but NUL, which no environment variable can hold)', async () => {
     await using world = await startEnvSync();
-    const { conclusion } = await world.run(exact);
+    const { conclusion, annotations } = await world.run(exact);
     expect(conclusion).toBe('success');
     expect(stored(world.project)).toEqual(exact);
+    const odd =
+      'an invisible character at the start of BYTE_ORDER_MARK; a line break at the end of NEW_LINES_AT_THE_END; an invisible character at the end of WHITE_SPACE_AROUND. (SD1214)';
+    expect(annotations).toMatchObject([
+      { level: 'warning', message: expect.stringContaining(odd) },
+    ]);
   });
 });
 

@@ -73,7 +73,7 @@ export const stage = {
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     comments/{comment-problems,model/marker}.ts github-api/model/{claim,pull-request}.ts site-file/position.ts
-    variables/{read-variables,model/{desired,source,tool-text,variable-name}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
+    variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,webhook}.ts machine.ts
     http/* service/{http,prefetch,clock,errors}.ts 
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,

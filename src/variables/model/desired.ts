@@ -3,6 +3,7 @@ import type { Diagnostic, Problem } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, RemovalSource, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
+import { warnOfOdd } from './odd-value.ts';
 import {
   type DotenvEntry,
   foreignProblem,
@@ -256,7 +257,7 @@ export function gatherDesired(sources: DesiredSources): {
     }
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const warnings = warnOfAlike(variables);
+  const warnings = [...warnOfAlike(variables), ...warnOfOdd(variables)];
   const removals = readRemovals(sources, byName, problems);
   return {
     removals,
