@@ -2,7 +2,6 @@
 // dist/. Each scene says what it shows, and checks it.
 import { styleText } from 'node:util';
 import { startEmulator } from '../emulator/index.ts';
-import { playBlueGreen } from './demo/blue-green.ts';
 import { playChecks } from './demo/checks.ts';
 import { playEnvironmentSync } from './demo/env-sync.ts';
 import { playExplanation } from './demo/explain.ts';
@@ -22,7 +21,7 @@ await using emulator = await startEmulator({
   },
 });
 console.log(`\nA site service at ${emulator.url}, and a GitHub, both on this machine.`);
-console.log('Twelve scenes, in about half a minute. Each step runs as GitHub would run it.');
+console.log('Ten scenes, in about half a minute. Each step runs as GitHub would run it.');
 await playMainJob(emulator);
 await using pullRequest = await playPullRequest(emulator);
 await playEnvironmentSync(emulator);
@@ -30,7 +29,6 @@ await playChecks(emulator);
 await playExplanation(emulator);
 await playRollBack(emulator);
 await playNeverBackwards(emulator);
-await playBlueGreen(emulator);
 await waitForEnter(
   `The preview is still live: ${pullRequest.address}\nPress Enter to close the pull request.`,
 );

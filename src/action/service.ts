@@ -102,7 +102,6 @@ export function openService({
     report: (progress) => {
       if (progress.type === 'started') save(postState.project, progress.projectId);
       keepDeployment(progress);
-      if (progress.type === 'moving') keepState(save, postState.moving, progress);
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };
@@ -112,14 +111,8 @@ export function openService({
     keyFor: (operation: string, target: string) => idempotencyKey(identity, operation, target),
     started: clock.now(),
   };
-  const outlive: Run['outlive'] = (milliseconds) => {
-    const more = AbortSignal.timeout(milliseconds);
-    const end = { ...bounds, deadline: clock.now() + milliseconds, signal: more };
-    return { ...run, client: createClient({ ...access, ...end }), host: { ...host, signal: more } };
-  };
   return {
     ...run,
-    outlive,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
@@ -156,8 +149,6 @@ const entriesOf: EntriesOf = {
     { kind: 'line', text: safe`${at(elapsed)}  still ${status}`, status, isStill: true },
   ],
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
-  moving: ({ from, to }) =>
-    line(safe`Moving the domains from ${unsafeText(from)} to ${unsafeText(to)}`),
   lines: ({ entries }) => [...entries],
   note: ({ text }) => line(text),
   warning: ({ diagnostic }) => [{ kind: 'warning', diagnostic }],

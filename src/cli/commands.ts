@@ -17,8 +17,6 @@ const lists: ReadonlySet<string> = new Set([
   'preview-projects',
   'skill-names',
   'success-states',
-  'swap-domains',
-  'swap-projects',
 ]);
 
 /** True of an input whose flag may be given several times. */

@@ -26,8 +26,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
     refuses: any,
     why: `${deployments}. Set project-id to a project for previews`,
   },
-  'swap-projects': { refuses: any, why: deployments },
-  'swap-domains': { refuses: any, why: deployments },
   'on-older': { refuses: anyBut('deploy'), why: `${deployments}. Leave it at deploy` },
   'on-failed-checks': {
     refuses: only('roll-back'),

@@ -1,4 +1,3 @@
-import { swapInputs } from '../blue-green/inputs.ts';
 import { checkInputs } from '../checks/inputs.ts';
 import { statusWordInputs } from '../follow/inputs.ts';
 import type { InputTable } from '../inputs/input.ts';
@@ -37,7 +36,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
   [
     'Previews, and who can start a run',
     [
-      ...namesOf([previewInputs, swapInputs, previewDomainInputs]),
+      ...namesOf([previewInputs, previewDomainInputs]),
       'allow-production',
       'on-missing-credentials',
       'allowed-associations',

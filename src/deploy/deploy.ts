@@ -1,4 +1,3 @@
-import { describeSwapLeft } from '../blue-green/render.ts';
 import { openChecks } from '../checks/apply.ts';
 import { type Ending, explainError, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run, RunAborted } from '../frame/step.ts';
@@ -128,21 +127,17 @@ async function orGiveBack<Done>(
 }
 
 async function runRelease(given: SetupContext): Promise<Ending> {
-  // An interrupted move of domains is completed first, even if the run then ends.
-  const isLate =
-    given.request.target.kind === 'swap' || given.request.onProductionDecided !== undefined;
+  const isLate = given.request.onProductionDecided !== undefined;
   if (!isLate) await guardHistory(given);
   const leased = await findProject(given);
-  const { projectId, swap } = leased;
+  const { projectId } = leased;
   const guarded = await orGiveBack(given, leased, async () => {
     const decided = await decideProduction(given, projectId);
     if (isLate) await guardHistory(decided);
     return decided;
   });
-  const swapping = swap && { swap, ...(await import('../blue-green/swap.ts')) };
   given.found({ projectId });
-  const recheck = swapping && ((now: Run) => swapping.confirmIdle(now, swapping.swap));
-  const run = { ...guarded, projectId, ...(recheck && { recheck }) };
+  const run = { ...guarded, projectId };
   const { deploy, ifNeeded, target } = run.request;
   const deployCommit = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
@@ -154,7 +149,6 @@ async function runRelease(given: SetupContext): Promise<Ending> {
         : ((await verify(inner)).failure ?? { outcome: 'synced' }),
     ),
   );
-  if (swapping) return await swapping.endSwap(run, swapping.swap, ending);
   if (ending.outcome !== 'succeeded' && !isLiveAlready(ending)) return ending;
   run.request.onEnding?.();
   const [isOpen] = await Promise.all([target.preview?.isOpen?.(), findAddress(run)]);
@@ -225,7 +219,6 @@ export function describeLeft(
   const left = host.signal.aborted ? describeLeftovers(state) : safe``;
   const cut = left === '' ? left : safe` ${left}`;
   const why = isTimedOut(host) ? describeWait() : safe``;
-  const swapped = host.signal.aborted ? describeSwapLeft(state) : safe``;
-  const written = safe`${cut}${swapped}${whatIsWritten(state)}`;
+  const written = safe`${cut}${whatIsWritten(state)}`;
   return why === '' ? written : safe`${written} ${why}`;
 }

@@ -1,4 +1,3 @@
-import { describeIdle, explainSwap } from '../blue-green/explain.ts';
 import { explainChecks, listChecks } from '../checks/explain.ts';
 import { type CommitInPart, shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
@@ -75,7 +74,6 @@ function explainProject(request: ReleaseIntent | undefined): Statement {
     return { about, leaves: safe`project-id is empty, and this run needs none.` };
   }
   const { target, guarded, deploy } = request;
-  if (target.kind === 'swap') return { about, does: describeIdle(target.swap) };
   if (target.kind === 'lease') {
     return { about, does: describeLease(target.from, deploy, target.ignoresProject === true) };
   }
@@ -265,7 +263,7 @@ function explainRelease(
 ): { first: Statement[]; last: Statement[] } {
   const { target, deploy } = request;
   const { preview } = target;
-  const project = target.kind === 'project' ? target : target.kind === 'swap' ? 'idle' : 'leased';
+  const project = target.kind === 'project' ? target : 'leased';
   const isProvable = intent.record.deployment !== undefined && event.defaultBranch !== undefined;
   const variables = { ...declared, isDeployed: deploy };
   return {
@@ -278,7 +276,6 @@ function explainRelease(
       explainDeployment(request, timeout),
     ],
     last: [
-      ...(target.kind === 'swap' ? [explainSwap(target.swap, target.preview.hostname, clean)] : []),
       ...(request.rollsBack ? [rollback] : []),
       preview === undefined
         ? explainNoPreview(request.noPreview ?? 'no-template')

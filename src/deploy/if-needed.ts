@@ -130,8 +130,7 @@ export async function deployIfNeeded(
     const pushed = pusher && (await run.phase('push', () => pushCommit(run, pusher)));
     let isGuarded = false;
     // Another run may have rolled it back meanwhile. A rollback of this run deploys another commit.
-    const recheck: ReleaseContext['recheck'] = async (now) => {
-      await run.recheck?.(now);
+    const recheck = async () => {
       if (!isGuarded) await guard();
       isGuarded = true;
     };

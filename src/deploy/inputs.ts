@@ -1,4 +1,3 @@
-import { swapInputs } from '../blue-green/inputs.ts';
 import { checkInputs } from '../checks/inputs.ts';
 import { type GivenCommit, isSha } from '../contract/commit.ts';
 import { statusWordInputs } from '../follow/inputs.ts';
@@ -45,8 +44,7 @@ export const deploy = {
     ...common,
     'api-key': explaining['api-key'],
     'project-id': {
-      description:
-        'UUID of the project. Required, except for runs that use `preview-projects` or `swap-projects`.',
+      description: 'UUID of the project. Required, except for runs that use `preview-projects`.',
       schema: schema.projectId,
     },
     'commit-sha': {
@@ -107,7 +105,6 @@ export const deploy = {
     },
     ...admission,
     ...previewInputs,
-    ...swapInputs,
     ...previewDomainInputs,
     'allow-production': {
       ...allowProduction,
@@ -163,12 +160,12 @@ export const deploy = {
     'preview-hostname': 'Hostname of the preview, live or not.',
     'preview-url':
       'URL of the preview. Set only if the deployment succeeded or was not needed, and the domain is verified or a check passed at that URL.',
-    url: 'URL that serves what was deployed, if known: the verified domain assigned to the project (the one in `verify-url`, or else the only one), the first of `swap-domains`, or the preview. Also the `environment_url` of the GitHub deployment.',
+    url: 'URL that serves what was deployed, if known: the verified domain assigned to the project (the one in `verify-url`, or else the only one), or the preview. Also the `environment_url` of the GitHub deployment.',
     'domain-state': "State of the preview's domain, as the service names it.",
     checks:
       'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, one item for each check of the site. `held` is `true` if it passed, `null` if it did not finish. Above 256 kB, items are left out, and the last item `{ "left-out" }` is their number.',
     'live-commit':
-      'The commit that is live at the end, if known: after a rollback, the older one; with `swap-projects`, the one that the domains serve. Empty if unknown, or if a check that names the commit got another page.',
+      'The commit that is live at the end, if known: after a rollback, the older one. Empty if unknown, or if a check that names the commit got another page.',
     plan: planOutputs.plan,
     ...variableOutputs,
     'comment-url': 'URL of the comment on the pull request.',

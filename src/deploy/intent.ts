@@ -8,7 +8,6 @@ import {
 import type { RunEvent } from '../kernel/event.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
-import type { SwapRequest } from '../release/model/report.ts';
 
 /** Where the commit of a run comes from; one given in part, or of a pull request, needs a GitHub query. */
 export type CommitOrigin =
@@ -32,8 +31,7 @@ type TargetIntent =
       preview: PreviewIntent;
       /** True if `project-id` is given as well. */
       ignoresProject?: true;
-    }
-  | { kind: 'swap'; swap: SwapRequest; preview: PreviewIntent };
+    };
 
 /** What a run does with a project: it syncs its variables, and may deploy. */
 export interface ReleaseIntent {

@@ -28,9 +28,8 @@ interface LocationFacts extends Omit<RecordingFacts, 'pullRequest'> {
 
 const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.id : undefined);
 
-/** What distinguishes the deployments of a series: its project, or the two of a swap. */
-const keyOf = (target: DeployTarget): string =>
-  target.kind === 'swap' ? target.projects.toSorted().join('+') : (projectOf(target) ?? '');
+/** What distinguishes the deployments of a series: its project. */
+const keyOf = (target: DeployTarget): string => projectOf(target) ?? '';
 
 /** Which comment a run writes: one per project, or one for all leased projects. */
 function commentKey({ values, target }: LocationFacts): string {

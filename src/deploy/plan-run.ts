@@ -1,4 +1,3 @@
-import type { SwapPlan } from '../blue-green/find-idle.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
@@ -48,19 +47,12 @@ function planDomain(
   return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
 }
 
-/**
- * The project of a plan: the given one, the one leased by the preview's hostname, or the idle one of two with the
- * domains that would move to it; or why it is not known.
- */
-async function projectOf(run: SetupContext): Promise<SwapPlan> {
+/** The project of a plan: the given one, or the one leased by the preview's hostname; or why it is not known. */
+async function projectOf(run: SetupContext): Promise<{ projectId: string } | { why: SafeText }> {
   const { target } = run.request;
-  if (target.kind === 'project') return { projectId: target.id, moves: [] };
-  if (target.kind === 'swap') {
-    const { planSwap } = await import('../blue-green/swap.ts');
-    return await planSwap(run, target);
-  }
+  if (target.kind === 'project') return { projectId: target.id };
   const projectId = await findPreviewProject(run, target.preview, target.from);
-  if (projectId !== undefined) return { projectId, moves: [] };
+  if (projectId !== undefined) return { projectId };
   return run.request.deploy
     ? {
         why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
@@ -101,7 +93,7 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
   const { host, found, request } = given;
   const known = await projectOf(given);
   if ('why' in known) return { outcome: 'planned', actions: [known.why] };
-  const { projectId, moves } = known;
+  const { projectId } = known;
   found({ projectId });
   const run = { ...(await decideProduction(given, projectId)), projectId };
   host.report({ type: 'started', projectId, ...knownCommit(request) });
@@ -127,7 +119,7 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
     request.deploy && blocked === undefined
       ? safe`${what} would be ${pushed}deployed${unless}`
       : safe`nothing would be deployed${because}`;
-  const otherChanges = [...(domain === undefined ? [] : [domain]), ...moves];
+  const otherChanges = domain === undefined ? [] : [domain];
   for (const { name, action, reason } of otherChanges) {
     host.report({ type: 'note', text: safe`${name}: to ${unsafeText(action)} (${reason})` });
   }

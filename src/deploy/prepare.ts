@@ -178,10 +178,6 @@ async function judge(
   const needsNone = declaresNone && (maySweep(step) || onlyWatches);
   const target = targetFor(inputs, pullRequest, needsNone, problems);
   if (isMissing && inputs.get('comment') === 'true') problems.push(noPlaceForComment);
-  if ((inputs.get('swap-projects') ?? inputs.get('swap-domains')) !== undefined) {
-    const { swapProblems } = await import('../blue-green/read-swap.ts');
-    problems.push(...swapProblems(step, name));
-  }
   const pushing = readPush(step, { target, commit, isAboutPullRequest: !isMissing }, problems);
   if (pullRequest?.isOpen !== false) problems.push(...searchProblems(step));
   return { commit, name, target, checks, pushing, problems };

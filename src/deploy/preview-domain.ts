@@ -26,17 +26,12 @@ import {
   type PreviewRequest,
 } from '../previews/preview.ts';
 import type { ReleaseContext, SetupContext } from '../release/context.ts';
-import type { Swap } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
 
-/** The project to deploy to: the given one, a leased one (`isNew` if leased by this run), or the idle one. */
-export async function findProject(run: SetupContext): Promise<LeasedProject & { swap?: Swap }> {
+/** The project to deploy to: the given one, or a leased one (`isNew` if leased by this run). */
+export async function findProject(run: SetupContext): Promise<LeasedProject> {
   const { target, guarded } = run.request;
   if (target.kind === 'project') return { projectId: target.id, isNew: false };
-  if (target.kind === 'swap') {
-    const { findIdle } = await import('../blue-green/swap.ts');
-    return await findIdle(run, target);
-  }
   const { preview, from } = target;
   if (run.request.deploy) return await leasePreviewProject(run, preview, from, guarded);
   await endIfClosed(preview);

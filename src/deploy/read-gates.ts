@@ -18,13 +18,7 @@ import { queryIfOpen } from './query-pull-request.ts';
 /** What of a run depends on earlier deployments. */
 type ReleaseGates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
 
-const names = [
-  'require-verified',
-  'github-deployment',
-  'deploy',
-  'commit-sha',
-  'swap-projects',
-] as const;
+const names = ['require-verified', 'github-deployment', 'deploy', 'commit-sha'] as const;
 
 /** What is wrong with the inputs that depend on earlier deployments. */
 export function gateProblems(
@@ -32,10 +26,6 @@ export function gateProblems(
 ): Problem[] {
   const problems = inputs.with(names, (values): Problem[] => {
     const { deploy, 'commit-sha': given } = values;
-    if (given === 'PREVIOUS' && values['swap-projects'] !== undefined) {
-      const message = "PREVIOUS can't be used with swap-projects: set a commit SHA";
-      return [{ input: 'commit-sha', code: 'SD1101', message }];
-    }
     const ofPrevious = given === 'PREVIOUS' ? needsRecords('commit-sha', values) : [];
     if (deploy === false) return ofPrevious;
     const needing = [

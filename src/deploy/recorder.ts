@@ -186,7 +186,7 @@ export class Recorder {
    */
   async findEarlier(report: DeployReport, run: AbortSignal): Promise<Sha | undefined> {
     const { projectId } = report;
-    const isNeeded = stageOf(report) === 'failed' && report.swap === undefined;
+    const isNeeded = stageOf(report) === 'failed';
     if (!isNeeded || projectId === undefined) return undefined;
     const signal = AbortSignal.any([run, AbortSignal.timeout(longestQuestion)]);
     const { deployment, projectId: given } = this.#plan;

@@ -37,14 +37,11 @@ export async function tryOnce({ signal }: Host, checks: SiteChecks): Promise<voi
  * Runs the checks before anything changes: only checks that fail now can confirm the deployment later. One with a
  * temporary fault can do so only if it contains the commit.
  */
-export async function checksCanProve({ host, checks, request }: ReleaseContext): Promise<boolean> {
+export async function checksCanProve({ host, checks }: ReleaseContext): Promise<boolean> {
   if (checks === undefined) return false;
   await tryOnce(host, checks);
-  // The preview of a swap is still on the other project: the page may already be on this one.
-  const isElsewhere = request.target.kind === 'swap';
   return checks.active.some(
-    ({ check, last }) =>
-      (last?.isAbsent && !isElsewhere) || (!last?.isGood && check?.namesCommit === true),
+    ({ check, last }) => last?.isAbsent || (!last?.isGood && check?.namesCommit === true),
   );
 }
 

@@ -99,19 +99,17 @@ function plainRequest(values: Values<'deploy'>) {
 }
 
 /** Where a run deploys to, with its preview, and what is checked there; undefined if it deploys nothing. */
-async function withPreview(
+function withPreview(
   target: DeployTarget,
   preview: PreviewRequest | undefined,
   checks: DeployRequest['checks'],
-): Promise<Pick<DeployRequest, 'target' | 'checks'> | undefined> {
+): Pick<DeployRequest, 'target' | 'checks'> | undefined {
   const checked = checks && { checks };
   if (target.kind === 'none') return undefined;
   if (target.kind === 'project') {
     return { target: { ...target, ...(preview && { preview }) }, ...checked };
   }
-  if (preview === undefined) throw new Error('a lease or a swap without a preview');
-  if (target.kind === 'swap')
-    return (await import('../blue-green/read-swap.ts')).swapWork(target, preview, checks);
+  if (preview === undefined) throw new Error('a lease without a preview');
   return { target: { ...target, preview }, ...checked };
 }
 
@@ -195,7 +193,7 @@ export async function planWork(
     return cleanUpWork({ ...common, isOpen }, preview);
   }
   const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
-  const to = await withPreview(target, open, checks);
+  const to = withPreview(target, open, checks);
   const request = to && { ...requestOf(step, facts), ...gates, ...to };
   const work: StepWork = {
     kind: 'deploy',

@@ -16,8 +16,6 @@ interface AssignmentRequest {
   current: ConnectedDomain | undefined;
   /** Throws if a domain that was connected elsewhere since then must not be used. */
   accepts?: (found: ConnectedDomain) => void;
-  /** Gets the milliseconds for which the domain had no project, if it could not be moved in one request. */
-  onGap?: (milliseconds: number) => void;
 }
 
 /** The response to a request; undefined if it failed. */
@@ -65,8 +63,6 @@ async function move(
   former: string,
 ): Promise<ConnectedDomain> {
   const { hostname, projectId } = request;
-  const { clock } = run.host;
-  const began = clock.now();
   let isCleared = false;
   try {
     // No extra read here, to keep the gap short: the second response shows the result of both.
@@ -76,8 +72,6 @@ async function move(
   } catch (error) {
     if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
     return await restoreAssignment(run, request, former, error);
-  } finally {
-    if (isCleared) request.onGap?.(clock.now() - began);
   }
 }
 

@@ -83,8 +83,6 @@ export type Progress =
   | { type: 'status'; status: SafeText; message?: SafeText; elapsed: number }
   | { type: 'heartbeat'; status: SafeText; elapsed: number }
   | { type: 'build-log'; text: SafeText }
-  /** Domains are about to be moved from one project to another. */
-  | { type: 'moving'; from: string; to: string; domains: readonly string[]; preview: string }
   /** Lines for the log. */
   | { type: 'lines'; entries: readonly LogEntry[] }
   /** Information that is not a warning. */
@@ -140,11 +138,6 @@ export interface Run {
   keyFor: KeyFor;
   /** When it began, in milliseconds since the epoch. */
   started: number;
-  /**
-   * The same run for so many more milliseconds, even if its signal aborted: for work that must not be left half done.
-   * Absent where a run is never aborted.
-   */
-  outlive?: (milliseconds: number) => Run;
 }
 
 /**

@@ -1,5 +1,4 @@
-import { type SwapSettings, swapInputs, swapSettings } from '../blue-green/inputs.ts';
-import { type Inputs, namesOf } from '../inputs/input.ts';
+import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
 import type { PullRequest } from '../kernel/event.ts';
@@ -15,12 +14,10 @@ export type DeployTarget =
       /** True if a project is given, too: it is for runs without a pull request. */
       ignoresProject?: true;
     }
-  /** The idle one of these two projects: it serves none of these domains, which are then moved to it. */
-  | ({ kind: 'swap' } & SwapSettings)
   /** None: the run only sweeps. */
   | { kind: 'none' };
 
-const rule = ['project-id', 'preview-projects', 'preview-domain', ...namesOf(swapInputs)] as const;
+const rule = ['project-id', 'preview-projects', 'preview-domain'] as const;
 
 type TargetValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
 
@@ -54,7 +51,7 @@ function readTarget(
 }
 
 /**
- * Reads the target of a run. project-id is required unless a project is leased or swapped, or nothing is deployed.
+ * Reads the target of a run. project-id is required unless a project is leased, or nothing is deployed.
  *
  * @param mayBeNone true if a run without a project has work
  * @param problems mistakes are added to it
@@ -66,20 +63,13 @@ export function targetFor(
   mayBeNone: boolean,
   problems: Problem[],
 ): DeployTarget | undefined {
-  return inputs.with(rule, (values): DeployTarget | undefined => {
-    const swap = swapSettings(values);
-    if (swap !== undefined) return { kind: 'swap', ...swap };
-    // If only one of the two is given, the code that knows the event reports it.
-    if ((values['swap-projects'] ?? values['swap-domains']) !== undefined) return undefined;
-    return readTarget(values, pullRequest, mayBeNone, problems);
-  });
+  return inputs.with(rule, (values) => readTarget(values, pullRequest, mayBeNone, problems));
 }
 
 /** The projects that a preview's hostname may be assigned to. */
 export function previewProjects(
-  values: Pick<Values<'deploy'>, 'project-id' | 'preview-projects' | 'swap-projects'>,
+  values: Pick<Values<'deploy'>, 'project-id' | 'preview-projects'>,
 ): string[] {
   const given = values['project-id'];
-  const leasedOrIdle = [...(values['preview-projects'] ?? []), ...(values['swap-projects'] ?? [])];
-  return [...leasedOrIdle, ...(given === undefined ? [] : [given])];
+  return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];
 }

@@ -16,7 +16,7 @@ export const explainNoPreview = (why: NoPreview): Statement => ({ about, leaves:
 
 /** Explains what a run does with a preview's domain. @param name its hostname, sanitized */
 export function explainPreview(
-  { ownership, onPending, mustBeVerified, timeout }: PreviewIntent,
+  { ownership, onPending, timeout }: PreviewIntent,
   name: SafeText,
 ): Statement {
   const refusal =
@@ -24,10 +24,9 @@ export function explainPreview(
       ? safe`If it is already assigned, the run fails before it writes, unless a record of this action on GitHub shows that it is this pull request's.`
       : safe`If it is assigned to a project that the inputs don't name, the run fails before it writes.`;
   const pending = onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
-  const why = mustBeVerified ? safe`swap-projects: the checks need it` : safe`on-domain-pending`;
   return {
     about,
-    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (${why}). ${refusal}`,
+    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (on-domain-pending). ${refusal}`,
   };
 }
 

@@ -47,8 +47,6 @@ export interface PreviewIntent {
   /** The time limit for the domain's verification, in milliseconds. */
   timeout: number;
   onPending: 'warn' | 'fail';
-  /** True if the run fails without verification whatever `on-domain-pending` is: its checks need the domain. */
-  mustBeVerified?: true;
 }
 
 /** Why a run has no preview domain: none is configured, or it needs the number of a pull request. */

@@ -11,10 +11,7 @@ const meaningOf = createStatusReader();
 export interface Adopting extends Pick<Run, 'client' | 'host'> {
   projectId: string;
   request: {
-    target: { preview?: { hostname: string } } & (
-      | { kind: 'project' | 'lease' }
-      | { kind: 'swap'; swap: { domains: readonly string[] } }
-    );
+    target: { preview?: { hostname: string } } & { kind: 'project' | 'lease' };
     checks?: { site: { origin: string | undefined } };
   };
 }
@@ -23,9 +20,8 @@ export interface Adopting extends Pick<Run, 'client' | 'host'> {
 function ownHostnames({ request }: Adopting): ReadonlySet<string> {
   const { target, checks } = request;
   const checked = URL.parse(checks?.site.origin ?? '')?.hostname ?? '';
-  const swapped = target.kind === 'swap' ? target.swap.domains : [];
   const previewed = target.preview === undefined ? [] : [target.preview.hostname];
-  return new Set([checked, ...swapped, ...previewed].map((name) => name.toLowerCase()));
+  return new Set([checked, ...previewed].map((name) => name.toLowerCase()));
 }
 
 /** Why the project is not new, according to the service; undefined if nothing shows that. */

@@ -5,7 +5,7 @@ import type { Force, PushIntent } from './intent.ts';
 /** Where a commit is pushed to, as far as that is known. */
 interface PushSubject {
   /** The project, or how it is chosen. */
-  project: { id: string } | 'leased' | 'idle';
+  project: { id: string } | 'leased';
   /** True if a record on GitHub can show that a project is new. */
   isProvable: boolean;
   /** The URL of the server where the commit is fetched, as of GitHub; empty if it is not known. */
@@ -58,7 +58,7 @@ export function explainPush(
       const where =
         typeof project === 'object'
           ? clean(addressOf(project.id) ?? '')
-          : safe`the repository (git-url) of ${project === 'idle' ? safe`the idle project` : safe`that project`}`;
+          : safe`the repository (git-url) of that project`;
       const adopted =
         adopts && isProvable
           ? safe` A project that contains only its template is adopted: the template's commit is kept as a branch.`

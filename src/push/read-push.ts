@@ -18,7 +18,6 @@ const rule = [
   'deploy',
   'project-id',
   'preview-projects',
-  'swap-projects',
   'api-key',
   'env-ledger-key',
   'github-deployment',

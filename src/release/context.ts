@@ -9,14 +9,13 @@ import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { Pusher } from '../push/push-commit.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
-import type { DeployState, Phase, SwapRequest } from './model/report.ts';
+import type { DeployState, Phase } from './model/report.ts';
 import type { DeployHistory } from './release-history.ts';
 
-/** The project to deploy to: one that is given, one of some that previews lease, or the idle one of two. */
+/** The project to deploy to: one that is given, or one of some that previews lease. */
 export type Target =
   | { kind: 'project'; id: string; preview?: PreviewRequest }
-  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest; ignoresProject?: true }
-  | { kind: 'swap'; swap: SwapRequest; preview: PreviewRequest };
+  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest; ignoresProject?: true };
 
 /** What a deploy run does. All values are valid. */
 export interface DeployRequest extends VariablesRequest {
@@ -63,10 +62,8 @@ export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commi
 /** A run, and what its stages share. */
 export interface ReleaseContext extends Run {
   request: DeployRequest;
-  /** The project that was given, leased, or found idle. */
+  /** The project that was given or leased. */
   projectId: string;
-  /** Checks right before the deployment that it is still allowed; throws if not. Absent if nothing can have changed. */
-  recheck?(run: Run): Promise<void>;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;
   /** The preview's domain; absent if none is followed. */
@@ -74,6 +71,8 @@ export interface ReleaseContext extends Run {
     /** A check passed at its address. */
     passed(): void;
   };
+  /** Checks right before the deployment that it is still allowed; throws if not. Absent if nothing can have changed. */
+  recheck?(run: Run): Promise<void>;
   found: Found<DeployState>;
   /**
    * Sets what the run waits for from now on, as sentences for the error of a timeout.

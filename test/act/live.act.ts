@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { servePage } from '../dist/history-world.ts';
 import { root } from '../dist/run-step.ts';
-import {
-  deployedBy,
-  openPull,
-  startExampleWorld,
-  startSwapExample,
-} from '../examples/example-world.ts';
+import { deployedBy, openPull, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { push } from './push.ts';
 import { type ActRun, outcomesIn, runAct, stepsIn } from './run-act.ts';
@@ -76,16 +71,4 @@ test('promotion.yml: what no preview has shown is refused', async () => {
   const shown = await runAct(world, play);
   expect(outcomesIn(shown), shown.log).toEqual(['succeeded']);
   expect(deployedBy(world)).toEqual([sha, sha]);
-});
-
-test('blue-green.yml: the idle project takes the commit, and then the domains', async () => {
-  await using world = await startExampleWorld();
-  const { emulator } = world;
-  const { green, vars } = await startSwapExample(world);
-  const { sha, event } = await push(world, green);
-  const run = await runAct(world, { workflow: 'blue-green.yml', event, vars });
-  expect(outcomesIn(run), run.log).toEqual(['succeeded']);
-  expect(outputsOf(run)).toMatchObject({ pushed: 'true', 'live-commit': sha });
-  expect(emulator.world.domains.find('www.localhost')?.projectId).toBe(green.id);
-  expect(deployedBy(world)).toEqual([]);
 });

@@ -173,7 +173,6 @@ const variants: readonly Inputs[] = [
   { 'verify-url': 'https://www.example.com/', wait: 'none' },
   { 'verify-contains': 'x' },
   { 'on-failed-checks': 'roll-back' },
-  { 'swap-projects': `${one}\n${two}`, 'swap-domains': 'www.example.com' },
   { 'preview-projects': one },
   { 'env-from': 'NOT_THERE' },
   { 'git-url': 'https://git.example.com/one.git' },
@@ -190,7 +189,7 @@ function wholeInputs(): Inputs {
 const named = new Set([
   ...['api-key', 'base-url', 'project-id', 'preview-projects', 'preview-domain', 'github-token'],
   ...['comment', 'commit-sha', 'verify-url', 'verify-contains', 'wait', 'on-failed-checks', 'env'],
-  ...['swap-projects', 'env-from', 'git-url', 'timeout', 'GITHUB_EVENT_PATH', 'deploy'],
+  ...['env-from', 'git-url', 'timeout', 'GITHUB_EVENT_PATH', 'deploy'],
 ]);
 
 /** The inputs that a text says something is wrong with. */

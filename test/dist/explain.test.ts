@@ -171,32 +171,6 @@ describe.concurrent('mode: explain', () => {
     expect(result.summary).toContain('pull-requests: write');
   });
 
-  it('says of two projects that the idle one is deployed to, and which domains move then', async () => {
-    await using world = await startWorld();
-    const { emulator, project } = world;
-    const other = await emulator.world.createProject();
-    const { outputs, summary } = await explain(world, 'push', {
-      inputs: {
-        'project-id': '',
-        'swap-projects': `${project.id}\n${other.id}`,
-        'swap-domains': 'shop.example.com, example.com',
-        'preview-domain': 'next.example.com',
-        'git-url': `${emulator.url}/git/{projectId}.git`,
-        'verify-url': 'https://{preview-domain}/',
-      },
-    });
-    expect(outputs).toMatchObject({ outcome: 'planned', 'project-id': '', requests: '0' });
-    expect(summary).toContain(
-      `**Project**: The one of ${project.id}, ${other.id} that serves none of shop.example.com, example.com; the first if neither serves any.`,
-    );
-    expect(summary).toContain('the repository (git-url) of the idle project');
-    expect(summary).toContain('the run fails (swap-projects: the checks need it)');
-    expect(summary).toContain(
-      '**Domains**: After the deployment and passing checks at next.example.com, the project gets shop.example.com, example.com. If the checks then fail, the move is rolled back.',
-    );
-    expect(asked(world)).toEqual([]);
-  });
-
   it.each([
     ['a comment', 'issue_comment', 'The head of the pull request', ''],
     ['the end of a run of a fork', 'workflow_run', sha, sha],
@@ -391,28 +365,6 @@ describe.concurrent('mode: explain', () => {
     expect(summary).toContain('contents: read');
     const { host } = new URL(world.github.url);
     expect(log.join('\n')).toContain(`${host} (GitHub's API).`);
-  });
-
-  it('says of two projects which is deployed to, what it gets, and that this is undone', async () => {
-    await using world = await startWorld();
-    const other = await world.emulator.world.createProject();
-    const { summary, outputs } = await explain(world, 'push', {
-      inputs: {
-        'project-id': '',
-        'swap-projects': `${world.project.id}\n${other.id}`,
-        'swap-domains': 'www.example.com',
-        'preview-domain': 'next.example.com',
-        'verify-url': 'https://next.example.com/',
-      },
-    });
-    expect(outputs).toMatchObject({ outcome: 'planned', error: '', 'project-id': '' });
-    // An address that begins with www is kept from becoming a link.
-    const text = summary.replaceAll('&#46;', '.');
-    const both = `${world.project.id}, ${other.id}`;
-    expect(text).toContain(`The one of ${both} that serves none of www.example.com`);
-    expect(text).toContain('checks at next.example.com, the project gets www.example.com');
-    expect(summary).not.toContain('Rollback');
-    expect(asked(world)).toEqual([]);
   });
 
   it('tells nothing of them where nothing asks them', async () => {

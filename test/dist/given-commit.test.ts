@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { deployedBy, startSwapExample } from '../examples/example-world.ts';
+import { deployedBy } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { also, rows } from '../support/exhaustive.ts';
 import { startPullRequest } from './pull-request-world.ts';
@@ -184,18 +184,9 @@ describe.concurrent('rollback.yml without a commit', () => {
     expect(await refuses(story)).toContain('"contents: read"');
   });
 
-  it('is for no swap, and for no run that keeps no records', async () => {
+  it('is for no run that keeps no records', async () => {
     await using story = await startStory(1);
-    const { vars } = await startSwapExample(story.world);
-    const swap = {
-      'project-id': '',
-      'swap-projects': vars.SITE_SWAP_PROJECTS,
-      'swap-domains': vars.SITE_SWAP_DOMAINS,
-      'preview-domain': vars.SITE_NEXT_DOMAIN,
-    };
     for (const mode of ['apply', 'explain']) {
-      const swapped = await refuses(story, '', { ...swap, mode });
-      expect(swapped).toContain("commit-sha: PREVIOUS can't be used with swap-projects");
       const unrecorded = await refuses(story, '', { 'github-deployment': 'false', mode });
       expect(unrecorded).toContain('commit-sha: PREVIOUS needs github-deployment: true');
       const mute = await refuses(story, '', { 'github-token': '', mode });

@@ -132,18 +132,3 @@ export const checksOf = (
 /** The commits that were deployed to the world's first project, in order. */
 export const deployedBy = ({ project }: GitWorld) =>
   project.deployments.map(({ commit }) => commit);
-
-/** A second project beside the world's, which serves the domains of `blue-green.yml`, and the variables of that. */
-export async function startSwapExample({ emulator, project }: ExampleWorld) {
-  const green = await emulator.world.createProject();
-  for (const name of ['www.localhost', 'next.localhost']) {
-    emulator.world.connectDomain(name, project.id);
-  }
-  const vars = {
-    SITE_SWAP_PROJECTS: `${project.id}\n${green.id}`,
-    SITE_SWAP_DOMAINS: 'www.localhost',
-    SITE_NEXT_DOMAIN: 'next.localhost',
-    SITE_NEXT_URL: `http://{preview-domain}:${new URL(emulator.url).port}/`,
-  };
-  return { green, vars };
-}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { servePage } from '../dist/history-world.ts';
 import { repository } from '../git/support.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { deployedBy, openPull, startExampleWorld, startSwapExample } from './example-world.ts';
+import { deployedBy, openPull, startExampleWorld } from './example-world.ts';
 
 const byHand = { name: 'workflow_dispatch', payload: {} };
 const pushOf = (after: string, ref = 'refs/heads/main') => ({
@@ -162,16 +162,4 @@ test('price-watch.yml fails when a domain costs too much, and changes nothing', 
   expect(dear.outputs['error']).toContain('example.com');
   const operations = emulator.journal.entries.map(({ operation }) => operation);
   expect(new Set(operations)).toEqual(new Set(['checkDomains']));
-});
-
-test('blue-green.yml deploys to the idle project, and moves the domains to it', async () => {
-  await using world = await startExampleWorld();
-  const { emulator, push, playOne } = world;
-  const { green, vars } = await startSwapExample(world);
-  const sha = await push();
-  const changed = { 'git-force': await green.head() };
-  const { outputs } = await playOne('blue-green.yml', pushOf(sha), { vars, changed });
-  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true', 'live-commit': sha });
-  expect(emulator.world.domains.find('www.localhost')?.projectId).toBe(green.id);
-  expect(deployedBy(world)).toEqual([]);
 });

@@ -26,7 +26,7 @@ const imports = {
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
   'src/deploy/probe.ts': {
-    allowed: './model/title.ts ../blue-green/plan.ts ../checks/apply.ts ../service/client.ts',
+    allowed: './model/title.ts ../domains/plan.ts ../checks/apply.ts ../service/client.ts',
     refused: '../action/service.ts ../run.ts ./../action/service.ts zod undici p-limit node:fs',
   },
   'src/deploy/model/probe.ts': {
@@ -34,10 +34,6 @@ const imports = {
       './title.ts ../../checks/result.ts ../../release/model/report.ts ../../variables/render.ts',
     refused:
       '../deploy.ts ../../checks/apply.ts ../../service/errors.ts ../../frame/host.ts node:fs',
-  },
-  'src/blue-green/probe.ts': {
-    allowed: './end-swap.ts ../previews/preview.ts ../release/context.ts ../service/client.ts',
-    refused: '../deploy/deploy.ts ../action/service.ts undici p-limit',
   },
   'src/checks/probe.ts': {
     allowed: './intent.ts ../frame/host.ts ../http/pool.ts ../variables/sync.ts p-limit undici',

@@ -11,7 +11,6 @@ export const rooms: Readonly<Record<string, string>> = {
   action: 'node:timers/promises',
   // Slices: each feature in one folder, the ones above resting on those below.
   deploy: '',
-  'blue-green': '',
   // What the stages of a release share; and the slices' parts of the site file, joined.
   release: '',
   declared: 'zod',

@@ -3,12 +3,7 @@ import { parse } from 'yaml';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { eventNamed, startByEvent } from '../../scripts/player/events.ts';
 import { fromFork } from '../../scripts/player/fork.ts';
-import {
-  checkOutFiles,
-  openPull,
-  startExampleWorld,
-  startSwapExample,
-} from '../examples/example-world.ts';
+import { checkOutFiles, openPull, startExampleWorld } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
 import { examples as workflows } from '../support/examples.ts';
 import { root } from '../support/places.ts';
@@ -32,7 +27,6 @@ async function play(
 ): Promise<RecordedPlay> {
   await using world = await startExampleWorld();
   const { emulator, github } = world;
-  const { vars } = await startSwapExample(world);
   const from = isFork ? 'somebody/octo-site' : repository;
   const { sha } = await openPull(world, from);
   const isStarter = file.startsWith('starter/');
@@ -45,7 +39,6 @@ async function play(
       const { apiUrl: _, ...at } = { apiUrl: '', ...start.github };
       const played = await world.play(file, start.event, {
         workspace,
-        vars,
         inputs: { commit: '', shard: '', project: '', 'commit-sha': '' },
         github: { ...at, repository, runAttempt: attempt },
       });

@@ -19,13 +19,6 @@ const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       '11111111-1111-4111-8111-111111111111\n22222222-2222-4222-8222-222222222222',
     'preview-domain': 'pr-{number}.preview.example.com',
   },
-  swap: {
-    'project-id': '',
-    'swap-projects': '11111111-1111-4111-8111-111111111111\n22222222-2222-4222-8222-222222222222',
-    'swap-domains': 'www.example.com',
-    'preview-domain': 'next.example.com',
-    'verify-url': 'https://{preview-domain}/',
-  },
   pushed: { 'git-url': 'https://git.example.com/{projectId}.git', 'git-token': 'fake-git-token' },
   checked: {
     'verify-url': 'https://www.example.com/',

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
+import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { Emulator, FaultKind, FaultSpec } from '../../emulator/index.ts';
 import type { ActionResult, RunningAction, RunOptions } from '../../emulator/runner.ts';
 import { type HistoryWorld, startHistory } from '../dist/history-world.ts';
 import { type PullRequestWorld, startPullRequest } from '../dist/pull-request-world.ts';
-import { preview, shop, startSwapping, www } from '../dist/swap-world.ts';
 
 import { type RecordedPlay, record } from './recorded.ts';
 import { randomFrom } from './scrub.ts';
@@ -213,56 +212,7 @@ async function pullRequest(name: string): Promise<RecordedPlay> {
   return record(name, { ...world, steps, isKilled, names: { [await project.head()]: 'head' } });
 }
 
-/** Two projects whose domains change places. */
-async function swap(name: string): Promise<RecordedPlay> {
-  const choices = new Choices(name);
-  await using world = await startSwapping({
-    buildMs: 0,
-    verifyMs: 0,
-    assignedElsewhere: choices.of('409', 'moves'),
-  });
-  await using github = await startGitHub();
-  const around = { emulator: world.emulator, github };
-  const steps: ActionResult[] = [];
-  const names: Record<string, string> = {};
-  for (let run = 1; run <= 3; run += 1) {
-    const { emulator } = world;
-    emulator.dialect.deploymentEnds = choices.often(15) ? 'failure' : 'success';
-    if (choices.often(20))
-      emulator.world.assignDomain(shop, choices.of(world.blue, world.green).id);
-    const commit = await choices.of(world.blue, world.green).head();
-    names[commit] = 'head';
-    const options = {
-      inputs: {
-        'commit-sha': commit,
-        'github-deployment': 'true',
-        'github-token': github.token,
-        mode: choices.often(10) ? 'plan' : 'apply',
-      },
-      github: { apiUrl: github.url, serverUrl: github.url, sha: commit, runId: String(run) },
-    };
-    const badAt = choices.often(20) ? choices.of(www, shop, preview) : undefined;
-    const bad =
-      badAt === undefined
-        ? undefined
-        : emulator.faults.add({
-            kind: 'status',
-            status: 500,
-            operation: 'site',
-            path: new RegExp(badAt),
-            effect: false,
-            times: Number.POSITIVE_INFINITY,
-          });
-    const kill = killOf(choices);
-    const go = () =>
-      kill === undefined ? world.run(options) : killedAt(around, kill, () => world.start(options));
-    steps.push(await withFault(choices, around, ['createDeployment', 'assignDomain'], go));
-    bad?.remove();
-  }
-  return record(name, { ...around, steps, names, isKilled: choices.isKilled });
-}
-
-const families = { production, 'pull request': pullRequest, swap };
+const families = { production, 'pull request': pullRequest };
 
 /** Seeded histories of runs: so many of each kind. */
 export const histories = (count: number): (readonly [string, () => Promise<RecordedPlay>])[] =>

@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Where tests mostly wait: for processes, for connections, and for time to pass. All others mostly compute. */
 export const waiting = [
   'attacks',
-  'commands/swap',
   'dist',
   'examples',
   'git',
@@ -15,12 +14,7 @@ export const waiting = [
 ];
 
 /** Those of them that would end last if they did not begin first. A fresh clone knows no durations to go by. */
-export const longest = [
-  'commands/swap/any-interruption.test.ts',
-  'commands/swap/cut-off.test.ts',
-  'commands/swap/two-at-once.test.ts',
-  'dist/github-waiting.test.ts',
-];
+export const longest = ['dist/github-waiting.test.ts'];
 
 /** A file's path in `test/`, with slashes. */
 const pathOf = ({ project, moduleId }: TestSpecification): string =>

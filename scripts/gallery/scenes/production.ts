@@ -19,33 +19,6 @@ function rolledBack(prepare: (world: LocalWorld) => void): Run[] {
     { ...deploy, inputs, prepare },
   ];
 }
-/** Two projects of which the first serves, and what is asked of them. */
-const swapped = {
-  world: {
-    dialect: { assignedElsewhere: '409' },
-    contents: {
-      projects: { blue: { variables: {} }, green: { variables: {} } },
-      'connected-domains': {
-        'www.localhost': 'blue',
-        'shop.localhost': 'blue',
-        'next.localhost': 'blue',
-      },
-      'registered-domains': {},
-    },
-  },
-} as const satisfies Pick<GalleryScene, 'world'>;
-
-const swap = ({ projects, emulator }: LocalWorld) => ({
-  ...from(three),
-  'project-id': '',
-  'commit-sha': 'HEAD',
-  'swap-projects': [...projects.values()].map(({ id }) => id).join(),
-  'swap-domains': 'www.localhost, shop.localhost',
-  'preview-domain': 'next.localhost',
-  'verify-url': `http://{preview-domain}:${new URL(emulator.url).port}/`,
-  'verify-timeout': '3s',
-});
-
 /** Deploys to production, and syncs. */
 export const production: readonly GalleryScene[] = [
   {
@@ -165,35 +138,6 @@ export const production: readonly GalleryScene[] = [
         after: 1,
       });
     }),
-  },
-  {
-    name: 'production-swapped',
-    shows: 'Blue-green: deployed to the idle project, checked there, and the domains moved',
-    outcome: 'succeeded',
-    ...swapped,
-    runs: [{ ...deploy, inputs: swap }],
-  },
-  {
-    name: 'production-moved-back',
-    shows: 'Blue-green: the checks failed at the domains, which were moved back',
-    outcome: 'rolled-back',
-    ...swapped,
-    runs: [
-      {
-        ...deploy,
-        inputs: swap,
-        during: async (step, { emulator }) => {
-          await step.waitForLine((line) => line.startsWith('shop.localhost moved to'));
-          emulator.faults.add({
-            kind: 'status',
-            status: 503,
-            effect: false,
-            operation: 'site',
-            times: Number.POSITIVE_INFINITY,
-          });
-        },
-      },
-    ],
   },
   {
     name: 'production-cancelled',

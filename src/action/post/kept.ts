@@ -20,8 +20,6 @@ export const postState = {
   succeeded: 'succeeded',
   /** The rollback, once it began, as JSON. */
   rollback: 'way-back',
-  /** The domains being moved, as JSON. */
-  moving: 'moving',
   /** What to record on GitHub, as JSON. */
   record: 'record',
   /** The GitHub deployment, once there is one. */

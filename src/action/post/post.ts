@@ -1,4 +1,3 @@
-import type { Moved } from '../../blue-green/move-domain.ts';
 import { sealFor } from '../../comments/comment-seal.ts';
 import { deploy } from '../../deploy/inputs.ts';
 import { describeRun } from '../../deploy/model/title.ts';
@@ -9,12 +8,10 @@ import { accessOf } from '../../frame/access.ts';
 import { startGracePeriod } from '../../frame/ending.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
 import type { SignedClaim } from '../../github-api/model/claim.ts';
-import type { Inputs } from '../../inputs/input.ts';
-import type { Values } from '../../inputs.ts';
-import { type Diagnostic, diagnose, reword } from '../../kernel/diagnostic.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Kept, Log, Platform, ReadKept, RunContext } from '../../platform.ts';
+import type { Platform, ReadKept } from '../../platform.ts';
 import type { DeployReport, Release, Rollback } from '../../release/model/report.ts';
 import { readInputs } from '../preflight/inputs.ts';
 import { postState, readKept, readKeptReport } from './kept.ts';
@@ -89,22 +86,6 @@ function reportOf(plan: RecordingPlan, error: Diagnostic, read: ReadKept): Deplo
   };
 }
 
-/** Moves domains back that the main step was moving. Returns a sentence about it; empty if there were none. */
-async function giveBackMoved(
-  inputs: Inputs<Values<'deploy'>>,
-  context: RunContext,
-  log: Log,
-  { read, save }: Kept,
-): Promise<SafeText> {
-  const moving = readKept<Moved>(read, postState.moving);
-  if (moving === undefined || moving === 'damaged') return safe``;
-  const { giveDomainsBack } = await import('./give-back.ts');
-  const access = inputs.with(['base-url', 'api-key'], (values) => values);
-  if (access === undefined) return safe``;
-  const redact = createRedact(inputs.secrets);
-  return safe` ${await giveDomainsBack(moving.value, access, context, { log, redact, save })}`;
-}
-
 /** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
 export async function postStep(platform: Platform): Promise<void> {
   const state = await platform.load();
@@ -116,8 +97,7 @@ export async function postStep(platform: Platform): Promise<void> {
   const context = platform.readContext();
   const ended = readKeptReport(read);
   const isKnown = ended !== undefined && ended !== 'damaged';
-  const given = isKnown ? safe`` : await giveBackMoved(inputs, context, log, state);
-  const diagnostic = reword(whatHappened(ended, read), (what) => safe`${what}${given}`);
+  const diagnostic = whatHappened(ended, read);
   const warn = (warning: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic: warning });
   const kept = readKept<RecordingPlan>(read, postState.record);
   const title =

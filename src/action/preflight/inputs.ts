@@ -29,7 +29,6 @@ const ownCodes: Readonly<Record<string, Code>> = {
   'api-key': 'SD1004',
   'project-id': 'SD1005',
   'preview-projects': 'SD1005',
-  'swap-projects': 'SD1005',
   'commit-sha': 'SD1006',
 };
 

@@ -11,17 +11,15 @@ import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { type Prefetch, prefetch } from '../../service/prefetch.ts';
 
-/** Reads the variables; the domains that a deploy reports are its previews', its swapped ones and that of verify-url. */
+/** Reads the variables; the domains that a deploy reports are its previews' and that of verify-url. */
 async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const { inputs, context } = step;
   const template = inputs.get('preview-domain');
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
   const previews = template === undefined ? undefined : matcherOf(template, context);
-  const swapped = inputs.get('swap-domains') ?? [];
-  const isReported = (name: string) =>
-    name === page || previews?.matches(name) === true || swapped.includes(name);
+  const isReported = (name: string) => name === page || previews?.matches(name) === true;
   const declared = await readDeclared(step);
-  const named = ['project-id', 'preview-projects', 'swap-projects'] as const;
+  const named = ['project-id', 'preview-projects'] as const;
   const projects = named.flatMap((name) => inputs.get(name) ?? []);
   const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
@@ -37,7 +35,7 @@ async function prepare(
   return await (await import('../explain/deploy.ts')).explainDeployStep(step, declared, preflight);
 }
 
-/** A project's variables are read first; if it has to be leased or swapped, the domains. */
+/** A project's variables are read first; if it has to be leased, the domains. */
 function firstRequest(work: StepWork): Prefetch | undefined {
   if (work.kind === 'clean-up' || work.request === undefined) return undefined;
   const { target } = work.request;

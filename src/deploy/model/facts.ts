@@ -1,4 +1,3 @@
-import { swapLines } from '../../blue-green/render.ts';
 import { countFailed, failedOf } from '../../checks/result.ts';
 import type { LivePreview } from '../../comments/model/marker.ts';
 import { type RunCommit, type Sha, shaOf } from '../../contract/commit.ts';
@@ -57,7 +56,7 @@ function doubt({ checks, rollback }: DeployReport, live: Sha): string {
  * {@link showPrevious} shows it.
  */
 function showLive(report: DeployReport): string[] {
-  const { rollback, isOvertaken, subject, preview, swap, outcome } = report;
+  const { rollback, isOvertaken, subject, preview, outcome } = report;
   const { stage, live, byRecords } = verdict(report);
   if (live === undefined && byRecords !== undefined) {
     const shown = showCommit(byRecords, subject);
@@ -65,7 +64,7 @@ function showLive(report: DeployReport): string[] {
   }
   const isOpen =
     preview === undefined && outcome !== 'accepted' && ['requested', 'under-way'].includes(stage);
-  const hasFailed = swap === undefined && countFailed(report.checks) > 0 && stage === 'succeeded';
+  const hasFailed = countFailed(report.checks) > 0 && stage === 'succeeded';
   if (rollback !== undefined || isOvertaken === true || isOpen || hasFailed) {
     const shown =
       live === undefined ? 'unknown' : `${showCommit(live, subject)}${doubt(report, live)}`;
@@ -94,9 +93,7 @@ export function showOutcome(report: DeployReport, previous?: LivePreview): strin
     ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
     ...quoteMessage(error, helpUrl),
     ...(previous === undefined ? showLive(report) : []),
-    ...[...doubts, ...actions, ...swapLines(report), ...templateLines(report)].map(
-      (line) => `- ${plain(line)}`,
-    ),
+    ...[...doubts, ...actions, ...templateLines(report)].map((line) => `- ${plain(line)}`),
   ];
 }
 

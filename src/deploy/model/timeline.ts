@@ -10,7 +10,6 @@ const names: Readonly<Record<Phase['name'], string>> = {
   verification: 'Check the site',
   'roll-back': 'Roll back',
   domain: 'Verify the domain',
-  move: 'Move the domains',
 };
 
 /** The result of a part of a run. */
@@ -51,7 +50,6 @@ const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> 
     const verification = preview?.domain?.verification;
     return verification === 'good' ? 'done' : verification === 'bad' ? 'failed' : 'cut off';
   },
-  move: ({ swap }) => (swap?.domains.some(({ state }) => state === 'gone') ? 'failed' : 'done'),
 };
 
 /** Shorter runs need no chart, and longer ones would wrap around on the time axis. In milliseconds. */

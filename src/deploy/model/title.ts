@@ -1,4 +1,3 @@
-import { swapTitle } from '../../blue-green/render.ts';
 import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
@@ -146,13 +145,11 @@ function skipped(report: DeployReport, name: SafeText): SafeText {
 const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
   succeeded: (report, name) =>
     verdict(report).confirmedUrl === '' ? deployed(report, name, safe``) : safe`${name} is live`,
-  failed: (report, name) => swapTitle(report, name) ?? failed(report, name),
-  'rolled-back': (report, name) => swapTitle(report, name) ?? rolledBack(report, name),
-  'timed-out': (report, name) => swapTitle(report, name) ?? cutOff(report, name, safe`timed out`),
+  failed,
+  'rolled-back': rolledBack,
+  'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
   cancelled: (report, name) =>
-    report.isUnfinished === true
-      ? unfinished(report, name)
-      : (swapTitle(report, name) ?? cutOff(report, name, safe`canceled`)),
+    report.isUnfinished === true ? unfinished(report, name) : cutOff(report, name, safe`canceled`),
   unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
   accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
   planned,

@@ -1,4 +1,3 @@
-import { swapCommit, swapUrl } from '../../blue-green/render.ts';
 import { countFailed, lacksCommit } from '../../checks/result.ts';
 import { type Sha, shaOf } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
@@ -44,14 +43,8 @@ interface Verdict {
   lacks?: Verification;
 }
 
-function servesAfterSwap({ checks }: DeployReport, swap: NonNullable<DeployReport['swap']>) {
-  if (swap.live === swap.to) return lacksCommit(checks) ? 'unknown' : 'ours';
-  return swap.live === swap.from ? 'before' : 'unknown';
-}
-
 function servesOf(report: DeployReport): Verdict['serves'] {
-  const { swap, rollback, checks, outcome, isOvertaken, earlier } = report;
-  if (swap !== undefined) return servesAfterSwap(report, swap);
+  const { rollback, checks, outcome, isOvertaken, earlier } = report;
   if (isLiveAlready(report)) return 'ours';
   const stage = stageOf(report);
   if (stage === 'not-requested') return 'before';
@@ -68,15 +61,12 @@ function servesOf(report: DeployReport): Verdict['serves'] {
 function liveOf(report: DeployReport, serves: Verdict['serves']): Sha | undefined {
   const { commit, rollback } = report;
   if (serves === 'earlier') return rollback?.commit;
-  if (serves !== 'ours') return undefined;
-  if (report.swap !== undefined) return swapCommit(report);
-  return shaOf(commit);
+  return serves === 'ours' ? shaOf(commit) : undefined;
 }
 
 function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'confirmedUrl'> {
-  const { outcome, swap, preview, address = '', site = '' } = report;
+  const { outcome, preview, address = '', site = '' } = report;
   if (outcome !== 'succeeded' && !isLiveAlready(report)) return { url: '', confirmedUrl: '' };
-  if (swap !== undefined) return { url: swapUrl(report), confirmedUrl: swapUrl(report) };
   if (preview?.domain === undefined) return { url: address, confirmedUrl: site };
   return { url: previewUrl(report), confirmedUrl: previewUrl(report) };
 }

@@ -1,5 +1,3 @@
-import type { SwapSettings } from '../../blue-green/inputs.ts';
-import type { ChecksRequest } from '../../checks/intent.ts';
 import type { CheckResult } from '../../checks/result.ts';
 import type { Commit, Sha } from '../../contract/commit.ts';
 import type { PreviewReport } from '../../domains/model/connected-domain-report.ts';
@@ -13,7 +11,7 @@ import type { EnvironmentResult } from '../../variables/result.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
-  name: 'environment' | 'push' | 'deployment' | 'verification' | 'roll-back' | 'domain' | 'move';
+  name: 'environment' | 'push' | 'deployment' | 'verification' | 'roll-back' | 'domain';
   start: number;
   end: number;
 }
@@ -49,12 +47,11 @@ export interface Rollback extends CheckedRelease {
   commit: Sha;
 }
 
-/** What follows the checks of a release; a swap excludes a rollback. */
-type Aftermath =
+/** What follows the checks of a release. */
+interface Aftermath {
   /** The rollback, once it started. */
-  | { rollback?: Rollback; swap?: never }
-  /** The result of a blue-green swap. */
-  | { swap?: SwapReport; rollback?: never };
+  rollback?: Rollback;
+}
 
 /** What a run is about. */
 interface RunSubject {
@@ -111,45 +108,3 @@ export type DeployReport = DeployState &
     /** True if the step ended without a result and without a cancellation, for an unknown reason. */
     isUnfinished?: true;
   };
-
-/** The result for a domain of a swap. */
-export interface SwappedDomain {
-  hostname: SafeText;
-  /** `stays`: not moved by this run; `gone`: moved by another run or a user, or its project is not known. */
-  state: 'stays' | 'moved' | 'moved-back' | 'gone';
-  /** For how long at most no project had it, in milliseconds; absent if the move was one request. */
-  gap?: number;
-  /** True if the service has not verified it since it was moved. */
-  isUnverified?: boolean;
-}
-
-/** The result of a blue-green swap. */
-export interface SwapReport {
-  /** The project that served the domains when the run began; absent if neither did. */
-  from?: string;
-  /** The one that was idle, and deployed to. */
-  to: string;
-  /** The one that serves them now; absent if neither does, or not all are there. */
-  live?: string;
-  /** The project that got the domains of an interrupted move, which this run completed first. */
-  reconciled?: string;
-  domains: readonly SwappedDomain[];
-}
-
-/** Two projects, of which one serves some domains: the run deploys to the other, and then moves the domains to it. */
-export interface SwapRequest extends SwapSettings {
-  /** The checks as declared; absent if there are none. */
-  checks?: ChecksRequest;
-}
-
-/** The assignments of the domains when the run began to deploy. */
-export interface Swap extends SwapRequest {
-  /** The project that serves them; undefined if neither does. */
-  from: string | undefined;
-  /** The idle one, which is deployed to. */
-  to: string;
-  /** Each connected domain, with its project; undefined: none. */
-  slots: ReadonlyMap<string, string | undefined>;
-  /** The project that got the domains of an interrupted move first. */
-  reconciled?: string;
-}

@@ -75,7 +75,6 @@ describe.concurrent('by what the service shows, a project', () => {
   const hostname = 'WWW.example.com';
   it.each<[string, Adopting['request']]>([
     ['connects', { target: { kind: 'project', preview: { hostname } } }],
-    ['moves', { target: { kind: 'swap', swap: { domains: [hostname] } } }],
     [
       'checks',
       { target: { kind: 'project' }, checks: { site: { origin: `https://${hostname}` } } },

@@ -6,7 +6,6 @@ import { safe } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport } from '../../../src/release/model/report.ts';
 
 const commit = sha('c'.repeat(40));
-const [from, to] = ['from', 'to'];
 
 const failed = (more: Partial<CheckResult> = {}): CheckResult => ({
   what: safe`GET https://www.example.com/`,
@@ -16,14 +15,10 @@ const failed = (more: Partial<CheckResult> = {}): CheckResult => ({
   ...more,
 });
 
-const swapped = (
-  live: string | undefined,
-  more: Pick<Partial<DeployReport>, 'outcome' | 'checks'> = {},
-): DeployReport => ({
+const deployed = (more: Pick<Partial<DeployReport>, 'outcome' | 'checks'>): DeployReport => ({
   outcome: 'failed',
   commit,
   release: { stage: 'succeeded' },
-  swap: { from, to, domains: [], ...(live !== undefined && { live }) },
   phases: [],
   requests: 1,
   durationMs: 1,
@@ -31,24 +26,14 @@ const swapped = (
 });
 
 test.each<[string, DeployReport, string | undefined]>([
-  ['domains that moved', swapped(to, { outcome: 'succeeded' }), commit],
+  ['a deployment that succeeded', deployed({ outcome: 'succeeded' }), commit],
+  ['a deployment of which a check failed', deployed({ checks: [failed()] }), commit],
   [
-    'domains that moved and stayed, although a check failed',
-    swapped(to, { checks: [failed()] }),
-    commit,
-  ],
-  [
-    'domains that moved, where a check saw another page',
-    swapped(to, { checks: [failed({ lacksCommit: true })] }),
+    'a deployment of which a check saw another page',
+    deployed({ checks: [failed({ lacksCommit: true })] }),
     undefined,
   ],
-  ['domains that moved, of a run that was cut off', swapped(to, { outcome: 'cancelled' }), commit],
-  [
-    'domains that moved back',
-    swapped(from, { outcome: 'rolled-back', checks: [failed()] }),
-    undefined,
-  ],
-  ['domains that nobody knows the place of', swapped(undefined), undefined],
+  ['a deployment of a run that was cut off', deployed({ outcome: 'cancelled' }), commit],
 ])('the commit that is live, with %s', (_, report, live) => {
   expect(verdict(report).live).toBe(live);
 });
