@@ -31,7 +31,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
     refuses: only('roll-back'),
     why: `${deployments}. Leave it at fail`,
   },
-  'require-verified': { refuses: any, why: deployments },
   deploy: { refuses: only('if-needed'), why: `${deployments}. Set true or false` },
   'commit-sha': {
     refuses: (text) =>

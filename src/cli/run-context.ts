@@ -81,7 +81,6 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
     pullRequest: undefined,
     thread: undefined,
     defaultBranch,
-    tree: undefined,
   };
   if (pullRequest === undefined) return common;
   const { number, isFork, isClosed } = pullRequest;

@@ -25,7 +25,6 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       ...namesOf([checkInputs]),
       'on-failed-checks',
       'on-older',
-      'require-verified',
       'wait',
       'status-path',
       'events-path',

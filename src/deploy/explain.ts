@@ -120,23 +120,10 @@ function explainCommit(
 const namesCommit = ({ checks }: ReleaseIntent): boolean =>
   checks?.declared.some((one) => one.namesCommit) === true;
 
-/** True if a verified preview is required, or may be. */
-const isGated = ({ requireVerified }: ReleaseIntent, { inProduction }: DeployIntent): boolean =>
-  requireVerified === true || (requireVerified !== undefined && inProduction !== undefined);
-
 /** What depends on earlier deployments, each as a sentence. */
-function describeGates(request: ReleaseIntent, intent: DeployIntent): SafeText[] {
-  const { onOlder, ifNeeded, requireVerified } = request;
+function describeGates(request: ReleaseIntent): SafeText[] {
+  const { onOlder, ifNeeded } = request;
   const statements: SafeText[] = [];
-  if (isGated(request, intent)) {
-    const where =
-      requireVerified === true
-        ? safe`Without`
-        : safe`If the project serves another domain than the run's preview, it is production: without`;
-    statements.push(
-      safe`${where} a preview of this commit's files with passing checks, the run fails (require-verified).`,
-    );
-  }
   if (onOlder !== undefined) {
     const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
     statements.push(
@@ -160,17 +147,12 @@ const toReadRecords: NeededPermission = {
   why: safe`to read earlier deployments`,
 };
 
-function needsOfGates(request: ReleaseIntent, intent: DeployIntent): NeededPermission[] {
+function needsOfGates(request: ReleaseIntent): NeededPermission[] {
   const needs: NeededPermission[] = [toReadRecords];
   if ((request.onOlder ?? request.ifNeeded) !== undefined) {
     needs.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
   }
-  if (!isGated(request, intent)) return needs;
-  return [
-    ...needs,
-    { scope: 'contents', level: 'read', why: safe`to compare the files of commits` },
-    { scope: 'pull-requests', level: 'read', why: safe`to find the pull request of a commit` },
-  ];
+  return needs;
 }
 
 function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement[] {
@@ -184,9 +166,9 @@ function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement
       },
     ];
   }
-  const statements = describeGates(request, intent);
+  const statements = describeGates(request);
   if (statements.length === 0) return [];
-  return [{ about, does: joinSafe(statements, ' '), needs: needsOfGates(request, intent) }];
+  return [{ about, does: joinSafe(statements, ' '), needs: needsOfGates(request) }];
 }
 
 function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): Statement {

@@ -8,11 +8,7 @@ import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';
 import type { DeployRequest, ReleaseContext, SetupContext } from '../release/context.ts';
-import {
-  type DeployHistory,
-  HistoryUnreadable,
-  type Verified,
-} from '../release/release-history.ts';
+import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { observeVariables } from '../variables/sync.ts';
 import { checksCanProve } from './verify.ts';
@@ -96,61 +92,9 @@ export async function guardOrder(run: GateContext): Promise<void> {
   if (why !== undefined) throw why;
 }
 
-type Missing = Extract<Verified, { kind: 'missing' }>;
-
-const lacks: Readonly<Record<Missing['nearest'], SafeText>> = {
-  nothing: safe`no preview of it is recorded with the same API key`,
-  'not-good': safe`its preview was not deployed successfully`,
-  unchecked: safe`its preview has no passing checks: set verify-url, or checks in the site file`,
-  'other-files': safe`its preview had other files: update the branch before you merge it`,
-};
-
-/** Which preview is missing, as a sentence. */
-function describeMissing({ pullRequest, nearest }: Missing): SafeText {
-  if (pullRequest !== undefined) {
-    const { number, head } = pullRequest;
-    return safe`Pull request #${number} (head ${unsafeText(head)}): ${lacks[nearest]}`;
-  }
-  const what =
-    nearest === 'nothing' || nearest === 'other-files'
-      ? safe`no recorded preview had its files`
-      : lacks[nearest];
-  return safe`GitHub knows no pull request of the commit, and ${what}`;
-}
-
-/**
- * Why a commit may not be deployed: no preview with its files and passing checks is recorded, or that can't be read.
- *
- * @returns undefined if it may, or no verified preview is required
- */
-async function whyUnverified({ host, request }: SetupContext): Promise<EarlyEnd | undefined> {
-  const { requireVerified, history } = request;
-  const commit = shaOf(request.commit);
-  if (requireVerified !== true || history === undefined || commit === undefined) return undefined;
-  try {
-    const verified = await history.findVerified(commit, host.signal);
-    if (verified.kind === 'missing') {
-      const text = safe`Nothing was deployed: require-verified needs a checked preview with the files of ${unsafeText(commit)}. ${describeMissing(verified)}`;
-      return new EarlyEnd('failed', diagnose('SD5303', text));
-    }
-    const { pullRequest } = verified;
-    const of = pullRequest === undefined ? safe`` : safe` of pull request #${pullRequest}`;
-    const text = safe`The preview${of} had the same files (commit ${unsafeText(verified.commit)}), and its checks passed`;
-    host.report({ type: 'note', text });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof HistoryUnreadable)) throw error;
-    const diagnostic = reword(
-      error.diagnostic,
-      (why) => safe`Nothing was deployed: require-verified can't be decided. ${why}`,
-    );
-    return new EarlyEnd('failed', diagnostic);
-  }
-}
-
 /** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
 export async function whyRefused(run: SetupContext): Promise<EarlyEnd | undefined> {
-  return (await whyOlder(run, false)) ?? (await whyUnverified(run));
+  return await whyOlder(run, false);
 }
 
 /**
@@ -189,25 +133,19 @@ async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] |
 
 /**
  * Finds out whether a run of unmerged code goes to production: to a project that serves other domains than its preview's.
- * If the domains may not be listed, it counts as that if production needs a verified preview.
- *
- * @returns the run, for production with its gate
  */
 export async function decideProduction<Run extends SetupContext>(
   run: Run,
   projectId: string,
 ): Promise<Run> {
   const { request } = run;
-  const { onProductionDecided, requireVerified, target } = request;
+  const { onProductionDecided, target } = request;
   if (onProductionDecided === undefined) return run;
   const domains = await listOnce(run);
   const others =
     domains && otherDomains(sitesOf(request, domains), projectId, target.preview?.hostname);
-  const isGated = requireVerified !== undefined;
-  const isProduction = others === undefined ? isGated : others.length > 0;
-  onProductionDecided(isProduction, projectId);
-  if (!isProduction || !isGated) return run;
-  return { ...run, request: { ...request, requireVerified: true } };
+  onProductionDecided((others?.length ?? 0) > 0, projectId);
+  return run;
 }
 
 /** Reads all that the run depends on. */
@@ -229,17 +167,13 @@ export function guardWrites(
   { host, request, projectId }: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
-  const { target, guarded, deploy, isPullRequest, requireVerified } = request;
+  const { target, guarded, deploy, isPullRequest } = request;
   const { preview } = target;
   // A leased project was checked before the lease.
   if (guarded && target.kind === 'project' && preview) guardName(preview, own);
   const isAssigned = target.kind === 'lease' || isAssignedTo(own, projectId);
   if (preview && !isAssigned) guardMove(host, preview, own);
   if (!guarded) return;
-  if (domains === undefined && requireVerified !== undefined) {
-    const message = safe`Nothing was deployed: require-verified can't be decided, because the connected domains can't be listed. Check that the API key has permission to list them.`;
-    throw new EarlyEnd('failed', diagnose('SD6019', message));
-  }
   guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);
   if (isPullRequest && deploy && preview === undefined) {
     host.report({ type: 'warning', diagnostic: noPreview });

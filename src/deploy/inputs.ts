@@ -98,11 +98,6 @@ export const deploy = {
       schema: schema.oneOf('skip', 'fail', 'deploy'),
       default: 'deploy',
     },
-    'require-verified': {
-      description:
-        "`preview`: deploy to production only a commit whose files were on a preview whose checks passed. A run counts as a preview only if its project serves no domain other than the preview's.",
-      schema: schema.oneOf('preview'),
-    },
     ...admission,
     ...previewInputs,
     ...previewDomainInputs,

@@ -48,7 +48,6 @@ export interface ReleaseIntent {
   isPullRequest?: true;
   onOlder?: 'skip' | 'fail';
   ifNeeded?: true;
-  requireVerified?: true | 'in-production';
   rollsBack?: true;
 }
 

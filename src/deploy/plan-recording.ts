@@ -3,7 +3,7 @@ import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
-import { type PullRequest, treeIn } from '../kernel/event.ts';
+import type { PullRequest } from '../kernel/event.ts';
 import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
 import { subjectOf } from './describe-subject.ts';
@@ -136,7 +136,6 @@ export function planRecording(recording: RecordingFacts, commit: RunCommit): Rec
             ...deployment,
             ref: sha,
             until: Date.now() + values.timeout,
-            tree: treeIn(context.event, sha),
             ...(isRunId(runId) && { runId }),
             ...(isByHand(recording) && { isByHand: true as const }),
             // Computed on demand: it loads Node's cryptography, which the first request does not need.

@@ -1,5 +1,5 @@
 import { checkNames } from '../checks/read-checks.ts';
-import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
+import { type RunCommit, shaOf } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import type { Preflight } from '../frame/action.ts';
 import type { Step } from '../frame/step.ts';
@@ -7,7 +7,6 @@ import type { DeploymentSeries } from '../github-api/deployments.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { treeIn } from '../kernel/event.ts';
 import type { SweepRequest } from '../previews/end-preview.ts';
 import type { SweepIntent } from '../previews/intent.ts';
 import { endIntent, matcherOf } from '../previews/read-preview.ts';
@@ -16,9 +15,9 @@ import { isByHand, planLocations, type RecordingFacts } from './plan-recording.t
 import { queryIfOpen } from './query-pull-request.ts';
 
 /** What of a run depends on earlier deployments. */
-type ReleaseGates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'requireVerified' | 'rollsBack'>;
+type ReleaseGates = Pick<DeployRequest, 'onOlder' | 'ifNeeded' | 'rollsBack'>;
 
-const names = ['require-verified', 'github-deployment', 'deploy', 'commit-sha'] as const;
+const names = ['github-deployment', 'deploy', 'commit-sha'] as const;
 
 /** What is wrong with the inputs that depend on earlier deployments. */
 export function gateProblems(
@@ -28,10 +27,7 @@ export function gateProblems(
     const { deploy, 'commit-sha': given } = values;
     const ofPrevious = given === 'PREVIOUS' ? needsRecords('commit-sha', values) : [];
     if (deploy === false) return ofPrevious;
-    const needing = [
-      ...(values['require-verified'] === undefined ? [] : (['require-verified'] as const)),
-      ...(deploy === 'if-needed' ? (['deploy'] as const) : []),
-    ];
+    const needing = [...(deploy === 'if-needed' ? (['deploy'] as const) : [])];
     const problems = needing.flatMap((input) => {
       const message = `${dependentValue(input)}needs a commit that GitHub knows, but commit-sha is HEAD`;
       const ofHead: Problem[] = given === 'HEAD' ? [{ input, code: 'SD1101', message }] : [];
@@ -57,13 +53,10 @@ export function gatesOf(recording: RecordingFacts, commit: RunCommit): ReleaseGa
   const { values } = recording;
   const { 'on-older': onOlder, deploy } = values;
   if (deploy === false) return {};
-  const isPreview = isPreviewRun(recording);
-  const requireVerified = isPreview ? 'in-production' : true;
   return {
     ...(onOlder !== 'deploy' && !isByHand(recording) && shaOf(commit) !== undefined && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
     ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true as const }),
-    ...(values['require-verified'] && { requireVerified }),
   };
 }
 
@@ -71,21 +64,16 @@ export function gatesOf(recording: RecordingFacts, commit: RunCommit): ReleaseGa
 export interface HistoryFacts {
   /** Undefined if nothing is recorded there. */
   series: DeploymentSeries | undefined;
-  /** The tree of the commit, if the event contains it. */
-  tree: Sha | undefined;
 }
 
 /** How the records of a run are read; undefined if no input needs them. */
 export function historyFactsOf(
   recording: RecordingFacts,
-  commit: RunCommit,
   gates: ReleaseGates,
 ): HistoryFacts | undefined {
-  const { requireVerified, ...others } = gates;
-  const needsPreview = requireVerified === true || (requireVerified && isUndecided(recording));
-  if (!needsPreview && Object.keys(others).length === 0) return undefined;
+  if (Object.keys(gates).length === 0) return undefined;
   const { deployment: series } = planLocations(recording);
-  return { series, tree: treeIn(recording.context.event, shaOf(commit)) };
+  return { series };
 }
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */
@@ -156,7 +144,7 @@ export function rollBackProblems(
 }
 
 /** The inputs that need recorded deployments. */
-type Dependent = 'require-verified' | 'on-failed-checks' | 'deploy' | 'commit-sha';
+type Dependent = 'on-failed-checks' | 'deploy' | 'commit-sha';
 
 /** The value of an input that needs them, if not all its values do; with a space after it. */
 const dependentValue = (input: Dependent): string =>

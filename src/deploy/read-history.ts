@@ -2,37 +2,23 @@ import type { Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import { recordSealFor } from '../frame/record-seal.ts';
 import type { Host, Step } from '../frame/step.ts';
-import {
-  findPullRequest,
-  type GitHubAccess,
-  type Octokit,
-  openOctokit,
-} from '../github-api/client.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
 import {
   compareCommits,
   type KeptRecord,
-  type RecordFilter,
   readEnd,
   readRecords,
-  readTree,
 } from '../github-api/deployment-history.ts';
 import type { DeploymentSeries } from '../github-api/deployments.ts';
-import {
-  describeTrouble,
-  isLasting,
-  type Permission,
-  StrangeAnswer,
-} from '../github-api/errors.ts';
+import { describeTrouble, isLasting, type Permission } from '../github-api/errors.ts';
 import { mayBeGoing, type RecordSeal, type ReleaseEnd } from '../github-api/model/record-seal.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/event.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   type DeployHistory,
   type GoodRelease,
   HistoryUnreadable,
   type OtherRelease,
-  type Verified,
 } from '../release/release-history.ts';
 import type { HistoryFacts } from './read-gates.ts';
 import type { Recorder } from './recorder.ts';
@@ -47,8 +33,6 @@ interface HistoryContext {
   series: () => DeploymentSeries | undefined;
   /** Identifies the run's own record. */
   mark: string | undefined;
-  /** The git tree of the run's commit, if known. */
-  tree: Sha | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
   /** Creates the run's own record. */
   record: () => Promise<void>;
@@ -171,13 +155,6 @@ class GitHubHistory implements DeployHistory {
     this.#context.forgo();
   }
 
-  async findVerified(commit: Sha, signal: AbortSignal) {
-    const { seal, tree } = this.#context;
-    const limit = AbortSignal.timeout(longestSearch);
-    const query: Query = (permission, read) => this.#query(permission, signal, read, limit);
-    return await findVerified(query, seal, { commit, tree });
-  }
-
   /** The permission to write the run's own record includes reading the others. */
   get #permission(): Permission {
     return this.#context.mark === undefined ? 'deployments: read' : 'deployments: write';
@@ -256,113 +233,8 @@ export function historyFor(
   return openHistory({ ...facts, series, access, seal, mark, host, record: own, forgo });
 }
 
-/** For how many commits the tree is queried: the requests of a token are limited. */
-const mostTrees = 300;
-
 /** Queries GitHub; a denied request names the missing permission. */
 type Query = <Answer>(
   permission: Permission,
   read: (octokit: Octokit) => Promise<Answer>,
 ) => Promise<Answer>;
-
-type Nearest = Extract<Verified, { kind: 'missing' }>['nearest'];
-
-/** From the farthest from a verified preview to the nearest. */
-const nearness: readonly Nearest[] = ['nothing', 'other-files', 'not-good', 'unchecked'];
-
-/** Searches records for a preview with a tree and passing checks. */
-class Search {
-  /** The nearest that was found. */
-  nearest: Nearest = 'nothing';
-  readonly #query: Query;
-  readonly #seal: RecordSeal;
-  readonly #trees = new Map<Sha, Sha | undefined>();
-
-  constructor(query: Query, seal: RecordSeal) {
-    this.#query = query;
-    this.#seal = seal;
-  }
-
-  /** The tree of a commit, queried once; undefined if not known. */
-  async treeOf(commit: Sha): Promise<Sha | undefined> {
-    if (!this.#trees.has(commit) && this.#trees.size < mostTrees) {
-      const tree = await this.#query('contents: read', (octokit) => readTree(octokit, commit));
-      this.#trees.set(commit, tree);
-    }
-    return this.#trees.get(commit);
-  }
-
-  /** The newest preview with this tree and passing checks. */
-  async find(tree: Sha, filter: RecordFilter): Promise<KeptRecord | undefined> {
-    return await this.#query('deployments: read', async (octokit) => {
-      for await (const record of readRecords(octokit, this.#seal, filter)) {
-        const counts = record.isPreview && (await this.#judge(octokit, record, tree));
-        if (counts) return record;
-      }
-      return undefined;
-    });
-  }
-
-  /** True if a preview had the tree, and its checks passed. */
-  async #judge(octokit: Octokit, record: KeptRecord, tree: Sha): Promise<boolean> {
-    if ((record.tree ?? (await this.treeOf(record.commit))) !== tree) {
-      this.#see('other-files');
-      return false;
-    }
-    const end = await readEnd(octokit, this.#seal, record);
-    if (end?.kind === 'good' && end.isChecked) return true;
-    this.#see(end?.kind === 'good' ? 'unchecked' : 'not-good');
-    return false;
-  }
-
-  #see(nearest: Nearest): void {
-    if (nearness.indexOf(nearest) > nearness.indexOf(this.nearest)) this.nearest = nearest;
-  }
-}
-
-/** The pull requests that GitHub associates with a commit, such as the one squashed into it. */
-async function pullRequestsOf(query: Query, commit: Sha): Promise<PullRequest[]> {
-  const found: PullRequest[] = [];
-  const take = (one: PullRequest) => {
-    found.push(one);
-    return false;
-  };
-  await query('pull-requests: read', (octokit) => findPullRequest(octokit, commit, take));
-  return found;
-}
-
-/**
- * Finds a recorded preview with the files of a commit and passing checks: first of the commit itself, then of its pull
- * requests' heads, then of any. Files are compared by the git tree, so a squash merge counts.
- */
-async function findVerified(
-  query: Query,
-  seal: RecordSeal,
-  { commit, tree: known }: { commit: Sha; tree: Sha | undefined },
-): Promise<Verified> {
-  const search = new Search(query, seal);
-  const tree = known ?? (await search.treeOf(commit));
-  if (tree === undefined) {
-    const unknown = new StrangeAnswer(`GitHub does not know the commit ${commit}`);
-    return await query('contents: read', () => Promise.reject(unknown));
-  }
-  const pullRequests = await pullRequestsOf(query, commit);
-  const heads = new Set([commit, ...pullRequests.map(({ sha }) => sha)]);
-  for (const head of heads) {
-    const record = await search.find(tree, { commit: head });
-    if (record !== undefined) return verifiedBy(record);
-  }
-  const { nearest } = search;
-  const record = await search.find(tree, {});
-  if (record !== undefined) return verifiedBy(record);
-  const [first] = pullRequests;
-  if (first === undefined)
-    return { kind: 'missing', pullRequest: undefined, nearest: search.nearest };
-  return { kind: 'missing', pullRequest: { number: first.number, head: first.sha }, nearest };
-}
-
-const verifiedBy = ({ commit, pullRequest }: KeptRecord): Verified => ({
-  kind: 'verified',
-  commit,
-  pullRequest,
-});

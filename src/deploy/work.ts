@@ -174,7 +174,7 @@ export async function planWork(
   if (isClosed && values.mode === 'plan') return plannedCleanUp;
   const recording = { ...facts, context };
   const gates = gatesOf(recording, commit);
-  const history = historyFactsOf(recording, commit, gates);
+  const history = historyFactsOf(recording, gates);
   const recorded = planRecording(recording, commit);
   const mayBeProduction = isUndecided(recording);
   const waits = history !== undefined || mayBeProduction;

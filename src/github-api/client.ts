@@ -152,19 +152,3 @@ export async function findPullRequestOfBranch(
   }
   return closed;
 }
-
-/** `GET /repos/{owner}/{repo}/commits/{sha}/pulls`: the first accepted pull request of a commit. */
-export async function findPullRequest(
-  { rest, owner, repo }: Octokit,
-  sha: string,
-  accepts: (pullRequest: PullRequest) => boolean,
-): Promise<PullRequest | undefined> {
-  const listed = readPages((page) =>
-    rest.repos.listPullRequestsAssociatedWithCommit({ owner, repo, commit_sha: sha, ...page }),
-  );
-  for await (const one of listed) {
-    const pullRequest = readPullRequest(one);
-    if (pullRequest !== undefined && accepts(pullRequest)) return pullRequest;
-  }
-  return undefined;
-}

@@ -21,7 +21,7 @@ export interface KeptRecord extends ReleaseRecord {
 }
 
 /** Which records are read: those of a series or of a commit; all if empty. */
-export type RecordFilter = Partial<DeploymentSeries> & { commit?: Sha };
+type RecordFilter = Partial<DeploymentSeries> & { commit?: Sha };
 
 /** The records with our signature, on all pages, newest first. */
 export async function* readRecords(
@@ -153,22 +153,6 @@ export async function findCommit(
     if (isSha(found)) return found;
   } catch (error) {
     if ([404, 422].includes(statusOf(error) ?? 0)) return undefined;
-    throw error;
-  }
-  throw new StrangeAnswer("GitHub's response is not a commit");
-}
-
-/** `GET /repos/{owner}/{repo}/git/commits/{commit_sha}`: the tree of a commit; undefined if GitHub does not have it. */
-export async function readTree(
-  { rest, owner, repo }: Octokit,
-  commit: Sha,
-): Promise<Sha | undefined> {
-  try {
-    const { data } = await rest.git.getCommit({ owner, repo, commit_sha: commit });
-    const tree = asObject(asObject(data)?.['tree'])?.['sha'];
-    if (isSha(tree)) return tree;
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
     throw error;
   }
   throw new StrangeAnswer("GitHub's response is not a commit");

@@ -138,10 +138,4 @@ export interface RunEvent {
   thread: Thread | undefined;
   /** The repository's default branch, if it is known. */
   defaultBranch: string | undefined;
-  /** A commit whose git tree is known, as of a push that of its head. */
-  tree: { of: string; sha: Sha } | undefined;
 }
-
-/** The git tree of a commit, if the event has it. */
-export const treeIn = ({ tree }: RunEvent, commit: string | undefined): Sha | undefined =>
-  tree !== undefined && tree.of === commit ? tree.sha : undefined;

@@ -43,8 +43,6 @@ export interface DeployRequest extends VariablesRequest {
   onOlder?: 'skip' | 'fail';
   /** Deploy only if the commit is not live already. */
   ifNeeded?: true;
-  /** Deploy only files of a preview whose checks passed; or require that only for production. */
-  requireVerified?: true | 'in-production';
   /** Called with whether the run goes to production, and with which project; absent if that is known from the event. */
   onProductionDecided?: (isProduction: boolean, projectId: string) => void;
   /** True if the code is not merged, and so must not reach other domains than the preview's. */

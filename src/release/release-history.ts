@@ -35,16 +35,6 @@ export interface OtherRelease {
   isLater: boolean;
 }
 
-/** The recorded preview with the files of a commit, or why there is none. */
-export type Verified =
-  | { kind: 'verified'; commit: Sha; pullRequest: number | undefined }
-  /** None was good; the pull request of the commit, if GitHub knows one, and the best recorded preview. */
-  | {
-      kind: 'missing';
-      pullRequest: { number: number; head: Sha } | undefined;
-      nearest: 'nothing' | 'not-good' | 'unchecked' | 'other-files';
-    };
-
 /**
  * The releases of a run's own series (its environment, and its project there) by the GitHub deployments created by this
  * action. Only those signed with the same key count.
@@ -85,8 +75,6 @@ export interface DeployHistory {
   announce(): Promise<void>;
   /** Creates no record of the run: GitHub denies access, which was already reported. */
   forgo(): void;
-  /** Finds a preview with the files of a commit whose checks passed. */
-  findVerified(commit: Sha, signal: AbortSignal): Promise<Verified>;
 }
 
 /** GitHub deployments can't be read: GitHub denies access, or does not respond. */

@@ -314,7 +314,6 @@ export function readWebhook(webhook: Webhook): RunEvent {
   const traits = traitsOf(name);
   const ended = name === 'workflow_run' ? readEndedRun(payload) : undefined;
   const parsed: Parsed = { ...webhook, traits, ended };
-  const { id, tree_id: tree } = asObject(payload['head_commit']) ?? {};
   const action = payload['action'];
   return {
     kind: traits?.kind ?? 'other',
@@ -326,6 +325,5 @@ export function readWebhook(webhook: Webhook): RunEvent {
     pullRequest: pullRequestOf(parsed),
     thread: threadOf(payload),
     defaultBranch: defaultBranchIn(payload),
-    tree: typeof id === 'string' && isSha(tree) ? { of: id, sha: tree } : undefined,
   };
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { servePage } from '../dist/history-world.ts';
 import { root } from '../dist/run-step.ts';
-import { deployedBy, openPull, startExampleWorld } from '../examples/example-world.ts';
-import { repository } from '../git/support.ts';
+import { deployedBy, startExampleWorld } from '../examples/example-world.ts';
 import { push } from './push.ts';
 import { type ActRun, outcomesIn, runAct, stepsIn } from './run-act.ts';
 
@@ -54,21 +53,4 @@ test('redeploy.yml twice: the second run finds what is wanted live', async () =>
   const second = await runAct(world, play);
   expect(outputsOf(second), second.log).toMatchObject({ 'skipped-reason': 'not-needed' });
   expect(deployedBy(world)).toEqual([sha]);
-});
-
-test('promotion.yml: what no preview has shown is refused', async () => {
-  await using world = await startExampleWorld();
-  using page = await servePage(world.project);
-  const { sha, event } = await openPull(world, repository);
-  world.github.commits.set(`${repository}@${sha}`, { parents: [] });
-  const vars = { SITE_URL: page.url };
-  const pushed = { name: 'push', payload: { ref: 'refs/heads/main', after: sha } };
-  const play = { workflow: 'promotion.yml', event: pushed, vars };
-  const refused = await runAct(world, play);
-  expect(outcomesIn(refused), refused.log).toEqual(['failed']);
-  expect(deployedBy(world)).toEqual([]);
-  await world.play('pull-request.yml', event('opened'), { changed: { 'verify-url': page.url } });
-  const shown = await runAct(world, play);
-  expect(outcomesIn(shown), shown.log).toEqual(['succeeded']);
-  expect(deployedBy(world)).toEqual([sha, sha]);
 });

@@ -264,7 +264,7 @@ describe.concurrent('mode: explain', () => {
       'on-older: skip',
       { 'on-older': 'skip' },
       [/\*\*Earlier deployments\*\*: If the commit is older .* is skipped before it writes/],
-      /not deployed again|require-verified|Way back/,
+      /not deployed again|Way back/,
       /contents: read +# to compare commits\n {2}deployments: write # .*read earlier deployments/,
     ],
     [
@@ -307,13 +307,6 @@ describe.concurrent('mode: explain', () => {
       [/deploy commit b{7}/],
       /Earlier deployments/,
       /permissions:\n {2}deployments: write [^\n]*\n```/,
-    ],
-    [
-      'require-verified',
-      { 'require-verified': 'preview' },
-      [/Without a preview of this commit's files with passing checks, the run fails/],
-      /is older/,
-      /contents: read .*\n {2}deployments: write .*\n {2}pull-requests: read /,
     ],
     [
       'on-failed-checks: roll-back',
@@ -360,7 +353,7 @@ describe.concurrent('mode: explain', () => {
 
   it("does not count GitHub's server for a commit that is only compared", async () => {
     await using world = await startWorld();
-    const inputs = { 'require-verified': 'preview' };
+    const inputs = { 'on-older': 'skip' };
     const { log, summary } = await explain(world, 'push', { inputs });
     expect(summary).toContain('contents: read');
     const { host } = new URL(world.github.url);
@@ -377,7 +370,6 @@ describe.concurrent('mode: explain', () => {
     const inputs = {
       deploy: 'false',
       'on-older': 'skip',
-      'require-verified': 'preview',
       env: 'A=b',
     };
     const synced = await explain(world, 'push', { inputs });

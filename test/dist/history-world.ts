@@ -62,12 +62,12 @@ export interface HistoryWorld extends AsyncDisposable {
 }
 
 /** The push of a commit to the main branch, as GitHub tells it. */
-export const pushOf = (after: string, tree?: string) => ({
+export const pushOf = (after: string) => ({
   name: 'push' as const,
   payload: {
     ref: 'refs/heads/main',
     after,
-    head_commit: { id: after, ...(tree !== undefined && { tree_id: tree }) },
+    head_commit: { id: after },
   },
 });
 

@@ -329,11 +329,3 @@ it('a record is a success only after the checks', async () => {
   expect(asked()).toBeGreaterThanOrEqual(3);
   expect(atSuccess).toEqual([asked()]);
 });
-
-it('a push event tells the tree, which is recorded', async () => {
-  await using world = await startHistory();
-  const tree = '7'.repeat(40);
-  const event = pushOf(world.commits.first, tree);
-  await world.run(world.commits.first, {}, { event });
-  expect(world.github.deployments(repository)[0]?.payload).toMatchObject({ record: { tree } });
-});

@@ -40,10 +40,6 @@ async function startServing(serves = true) {
 }
 
 const allowed = { 'allow-production': 'true', 'preview-domain': 'pr-{number}.p.example.com' };
-const gate = { 'require-verified': 'preview' };
-
-const writes = ({ emulator }: HistoryWorld) =>
-  emulator.journal.entries.filter(({ method }) => method !== 'GET');
 
 /** Where each run was recorded. */
 const recorded = ({ github }: HistoryWorld) =>
@@ -60,24 +56,6 @@ const production = ['production', true, false];
 describe.concurrent.each(Object.entries(events))(
   '%s that goes to a project that serves a site',
   (_, eventOf) => {
-    it.each<[string, (id: string) => Record<string, string>]>([
-      ['by itself', () => ({})],
-      ['with variables', () => ({ env: 'A=1' })],
-      ['without a preview', () => ({ 'preview-domain': '' })],
-      ['only if needed', () => ({ deploy: 'if-needed' })],
-    ])('%s needs a verified preview, where that is required', async (_name, more) => {
-      await using world = await startServing();
-      const { third } = world.commits;
-      const inputs = { ...allowed, ...gate, ...more(world.project.id) };
-      const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
-      expect(outputs['outcome']).toBe('failed');
-      expect(outputs['error']).toContain(
-        'require-verified needs a checked preview with the files of',
-      );
-      expect(writes(world)).toEqual([]);
-      expect(world.github.violations).toEqual([]);
-    });
-
     it('is recorded as production, and seen by an older run', async () => {
       await using world = await startServing();
       const { second, third } = world.commits;
@@ -99,18 +77,6 @@ describe.concurrent.each(Object.entries(events))(
       expect(older.outputs['skipped-reason']).toBe('older-commit');
       expect(world.deployed()).toEqual([third]);
     });
-
-    it('counts as such where the domains may not be listed, and a preview is required', async () => {
-      await using world = await startHistory({ refuse: ['listConnectedDomains'] });
-      const { third } = world.commits;
-      for (const more of [allowed, { ...allowed, 'allow-production': 'false' }]) {
-        const inputs = { ...more, ...gate, 'preview-domain': '' };
-        const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
-        expect(outputs['outcome']).toBe('failed');
-        expect(outputs['error']).toContain('require-verified');
-      }
-      expect(writes(world)).toEqual([]);
-    });
   },
 );
 
@@ -121,23 +87,9 @@ describe.concurrent('a pull request that may go to production', () => {
   it('and has a project that serves nothing but its preview, is a preview', async () => {
     await using world = await startServing(false);
     const { third } = world.commits;
-    const run = await world.run(third, { ...allowed, ...gate }, { event: eventOf(third) });
+    const run = await world.run(third, allowed, { event: eventOf(third) });
     expect(run.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
     expect(recorded(world)).toEqual([preview]);
-  });
-
-  it('and leases a project that serves a site needs a verified preview, and gives it back', async () => {
-    await using world = await startServing();
-    const { third } = world.commits;
-    const lease = { 'project-id': '', 'preview-projects': world.project.id };
-    const inputs = { ...allowed, ...gate, ...lease };
-    const { outputs } = await world.run(third, inputs, { event: eventOf(third) });
-    expect(outputs['error']).toContain(
-      'require-verified needs a checked preview with the files of',
-    );
-    expect(world.deployed()).toEqual([]);
-    const own = world.emulator.world.domains.all.find(({ hostname }) => hostname.startsWith('pr-'));
-    expect(own?.projectId ?? null).toBeNull();
   });
 
   it('and leases a project that serves a site is recorded as a push to that project is', async () => {
@@ -149,40 +101,5 @@ describe.concurrent('a pull request that may go to production', () => {
     expect(recorded(world)).toEqual([production]);
     const older = await world.run(second, { 'on-older': 'skip' });
     expect(older.outputs['skipped-reason']).toBe('older-commit');
-  });
-
-  it('and whose files were on a checked preview goes there', async () => {
-    await using world = await startServing();
-    const { third } = world.commits;
-    const shown = await world.emulator.world.createProject();
-    // Every project of the world has its first commit alone: this one serves what the other has.
-    const inputs = {
-      'preview-domain': '',
-      'verify-url': world.page,
-      'verify-timeout': '8s',
-      'environment-name': `preview/pr-${number}`,
-    };
-    expect(shown.id).not.toBe(world.project.id);
-    world.emulator.world.assignDomain('www.example.com', shown.id);
-    const first = await world.run(third, inputs, { event: eventOf(third) });
-    expect(first.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
-    world.emulator.world.assignDomain('www.example.com', world.project.id);
-    const run = await world.run(third, { ...allowed, ...gate }, { event: eventOf(third) });
-    expect(run.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
-    expect(recorded(world).at(-1)).toEqual(production);
-  });
-
-  it('explains and plans the gate', async () => {
-    await using world = await startServing();
-    const { third } = world.commits;
-    const event = eventOf(third);
-    const inputs = { ...allowed, ...gate };
-    const explained = await world.run(third, { ...inputs, mode: 'explain' }, { event });
-    expect(explained.summary).toMatch(
-      /serves another domain than the run's preview, it is production: without/,
-    );
-    const planned = await world.run(third, { ...inputs, mode: 'plan' }, { event });
-    expect(planned.annotations.map(({ message }) => message).join()).toContain('require-verified');
-    expect(writes(world)).toEqual([]);
   });
 });

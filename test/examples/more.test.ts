@@ -90,36 +90,21 @@ test.each(['redeploy.yml', 'env-sync.yml', 'new-project.yml'])(
   },
 );
 
-test('promotion.yml deploys what the preview of its pull request has shown, and nothing else', async () => {
+test('promotion.yml fails, as a required check must, if a pull request has no checked preview', async () => {
   await using world = await startExampleWorld();
-  const { github, project, push, playOne } = world;
-  using page = await servePage(project);
-  const { sha, event } = await openPull(world, repository);
-  github.commits.set(`${repository}@${sha}`, { parents: [] });
-  const vars = { SITE_URL: page.url };
-  const promote = async (commit: string) =>
-    (await playOne('promotion.yml', pushOf(commit), { vars })).outputs;
-  expect((await promote(sha))['error']).toContain('Pull request #7');
-  const changed = { 'verify-url': page.url };
-  await playOne('pull-request.yml', event('opened'), { changed });
-  expect(await promote(sha)).toMatchObject({ outcome: 'succeeded', error: '' });
-  const other = await push();
-  github.commits.set(`${repository}@${other}`, { parents: [sha] });
-  expect(await promote(other)).toMatchObject({ outcome: 'failed' });
-  expect(deployedBy(world)).toEqual([sha, sha]);
-});
-
-test('end-to-end.yml gives the tests the address of the live preview, and none when it is closed', async () => {
-  await using world = await startExampleWorld();
-  const { event, close } = await openPull(world, repository);
-  // The job of the tests checks the repository out, which throws here unless it runs.
-  await expect(world.play('end-to-end.yml', event('opened'))).rejects.toThrow('no workspace');
-  const workspace = await world.checkOut();
-  const [step] = await world.play('end-to-end.yml', event('synchronize'), { workspace });
-  expect(step?.outputs['preview-url']).toBe('https://pr-7.preview.example.com');
-  close();
-  const [ended] = await world.play('end-to-end.yml', event('closed'));
-  expect(ended?.outputs).toMatchObject({ outcome: 'cleaned-up', 'preview-url': '' });
+  using page = await servePage(world.project);
+  const options = { changed: { 'verify-url': page.url }, runSteps: true };
+  const own = await openPull(world, repository);
+  const shown = await world.playOne('promotion.yml', own.event('opened'), options);
+  expect(shown.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
+  own.close();
+  const ended = await world.playOne('promotion.yml', own.event('closed'), options);
+  expect(ended.outputs['outcome']).toBe('cleaned-up');
+  const fork = await openPull(world, 'somebody/octo-site');
+  const secrets = { SITE_API_KEY: '', SITE_GIT_TOKEN: '' };
+  await expect(
+    world.play('promotion.yml', fork.event('opened'), { ...options, secrets }),
+  ).rejects.toThrow('not played to the end: preview');
 });
 
 test.each(['release.yml', 'two-sites.yml'])('%s pushes and deploys the commit', async (file) => {

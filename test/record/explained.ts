@@ -25,7 +25,6 @@ const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'verify-contains': '{sha}',
     'on-failed-checks': 'roll-back',
     'on-older': 'skip',
-    'require-verified': 'preview',
   },
   'if needed': { deploy: 'if-needed', 'verify-url': 'https://www.example.com/' },
   'not deployed': { deploy: 'false', 'env-from': 'STRIPE_KEY' },

@@ -14,7 +14,7 @@ export type { PlayedStep } from '../../emulator/workflow/play-workflow.ts';
 /** What an example is played with: the names that its reader fills in, and what GitHub says of the run. */
 export type Play = Pick<
   WorkflowPlay,
-  'event' | 'github' | 'secrets' | 'vars' | 'inputs' | 'changed'
+  'event' | 'github' | 'secrets' | 'vars' | 'inputs' | 'changed' | 'runSteps'
 > & {
   /** What a checkout gives; a job without that step has an empty one. */
   workspace?: string;
@@ -28,7 +28,7 @@ const known = new Map<string, ReturnType<typeof readWorkflow>>();
 
 /**
  * Plays a workflow with nothing but names filled in, each step of ours through `dist/`. It does not decide whether the
- * event starts the workflow, and runs no shell.
+ * event starts the workflow.
  *
  * @returns the steps of ours that ran, in order
  * @throws Error for whatever it cannot play, and for a name that nobody filled in

@@ -8,8 +8,6 @@ export interface ReleaseFacts {
   until: number;
   /** The pull request whose preview it is. */
   pullRequest?: number | undefined;
-  /** The git tree of its commit, if that was known without a request. */
-  tree?: Sha | undefined;
   /** The id of its run; absent in old records. */
   runId?: string | undefined;
   /** True if its commit was chosen by `commit-sha`. */
@@ -75,8 +73,7 @@ const fragment =
 
 function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord | undefined {
   const { key, mark } = payload;
-  const { until, pullRequest, tree, isPreview, runId, isByHand } =
-    asObject(payload['record']) ?? {};
+  const { until, pullRequest, isPreview, runId, isByHand } = asObject(payload['record']) ?? {};
   if (!isSha(sha) || typeof key !== 'string' || typeof mark !== 'string') return undefined;
   if (typeof until !== 'number') return undefined;
   return {
@@ -87,7 +84,6 @@ function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord |
     mark,
     until,
     ...(typeof pullRequest === 'number' && { pullRequest }),
-    ...(isSha(tree) && { tree }),
     ...(isRunId(runId) && { runId }),
     ...(isByHand === true && { isByHand }),
   };
@@ -136,8 +132,8 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
     cryptography().timingSafeEqual(Buffer.from(given, 'latin1'), Buffer.from(expected, 'latin1'));
   const factsOf = (record: ReleaseRecord) => {
     const { commit, environment, key: seriesKey, isPreview, mark, until } = record;
-    const { pullRequest = null, tree = null, runId, isByHand } = record;
-    const facts = [commit, environment, seriesKey, isPreview, mark, until, pullRequest, tree];
+    const { pullRequest = null, runId, isByHand } = record;
+    const facts = [commit, environment, seriesKey, isPreview, mark, until, pullRequest];
     // Old records have a shorter list.
     return runId === undefined && isByHand !== true
       ? facts
@@ -148,12 +144,11 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
     hmac('ended', deploymentId, ...factsOf(record), textOf(end));
   return {
     sign: (record) => {
-      const { until, pullRequest, tree, isPreview, runId, isByHand } = record;
+      const { until, pullRequest, isPreview, runId, isByHand } = record;
       return {
         isPreview,
         until,
         ...(pullRequest !== undefined && { pullRequest }),
-        ...(tree !== undefined && { tree }),
         ...(runId !== undefined && { runId }),
         ...(isByHand === true && { isByHand }),
         seal: sealFor(record),

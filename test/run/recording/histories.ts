@@ -105,7 +105,6 @@ function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: stri
     seal,
     series: () => series,
     mark,
-    tree: undefined,
     host,
     record,
     forgo,
