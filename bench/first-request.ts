@@ -6,21 +6,20 @@ import type { ProcessOptions, RunningProcess } from '../emulator/runner/process.
 import { startAction } from '../emulator/runner.ts';
 import { launchUnread } from './launch.ts';
 import { type Loopback, openPlain, openSecure } from './loopback.ts';
-import { type Row, spread } from './measurement.ts';
+import { medianOf, type Row } from './measurement.ts';
 import { processorTime } from './processor-time.ts';
 
 const turns = 20;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const floor = join(import.meta.dirname, 'floor.mjs');
 
 /** An empty script that tells when it is at its end. */
 const empty = "require('node:fs').writeSync(1, '.'); setTimeout(() => undefined, 60_000);";
 
-/** One way to the service, and what the median of an action's times may be there, as a multiple of bare Node's. */
+/** One way to the service, and what an action's median may be there, as a multiple of bare Node's. */
 interface Way {
   name: string;
   service: Loopback;
-  medianBound: number;
+  bound: number;
 }
 
 /** Something that is started, and that asks the service for something. */
@@ -29,14 +28,11 @@ interface Starter {
   /** The folder that holds `action.yml`. */
   action: string;
   inputs: Readonly<Record<string, string>>;
-  /** Runs in place of the action's own script, in the same environment. */
-  script?: string;
 }
 
 const projectId = '00000000-0000-4000-8000-000000000001';
 const project = { 'project-id': projectId };
 const starters: readonly Starter[] = [
-  { name: 'floor', action: root, inputs: project, script: floor },
   { name: 'deploy', action: root, inputs: project },
   { name: 'env-sync', action: join(root, 'env-sync'), inputs: { ...project, env: 'NAME=value' } },
   { name: 'domains', action: join(root, 'domains'), inputs: { check: 'example.com' } },
@@ -58,13 +54,13 @@ async function bareNode(): Promise<number> {
 
 /** What it takes from its start until its first request is with the service, in milliseconds of the processor's time. */
 async function timeToRequest(
-  { action, inputs, script }: Starter,
+  { action, inputs }: Starter,
   service: Loopback,
   gitHub: Loopback,
 ): Promise<number> {
   let pid = 0;
   const launch = (options: ProcessOptions): RunningProcess => {
-    const launched = launchUnread(options, script === undefined ? options.args : [script]);
+    const launched = launchUnread(options);
     pid = launched.pid;
     return launched;
   };
@@ -112,26 +108,19 @@ export async function* firstRequest(): AsyncGenerator<Row> {
   await using plain = await openPlain();
   await using gitHub = await openPlain();
   await using secure = await openSecure();
-  const ways: Way[] = [{ name: 'plain', service: plain, medianBound: 3 }];
-  if (secure !== undefined) ways.push({ name: 'over TLS', service: secure, medianBound: 3.5 });
+  const ways: Way[] = [{ name: 'plain', service: plain, bound: 2.8 }];
+  if (secure !== undefined) ways.push({ name: 'over TLS', service: secure, bound: 3.5 });
   else console.log('Without TLS: it needs the command openssl, to make a certificate.');
   const all = await takeTurns(ways, gitHub);
   const timesOf = (name: string) => all.map((times) => times.get(name) ?? Number.NaN);
   const bare = timesOf('Node itself');
-  yield { name: 'Node itself, with an empty script', unit: 'ms', samples: toSamples(bare) };
-  for (const { name: way, medianBound } of ways) {
-    for (const { name, script } of starters) {
+  yield { name: 'Node itself, with an empty script', unit: 'ms', values: bare };
+  for (const { name: way, bound } of ways) {
+    for (const { name } of starters) {
       const times = timesOf(`${name}, ${way}`);
-      const ratios = times.map((time, turn) => time / (bare[turn] ?? Number.NaN));
-      const { median } = spread(times);
-      yield {
-        name: `${name}, ${way}: ${median.toFixed(0)} ms`,
-        unit: '×',
-        samples: toSamples(ratios),
-        ...(script === undefined && { medianBound }),
-      };
+      const values = times.map((time, turn) => time / (bare[turn] ?? Number.NaN));
+      const title = `first request: ${name}, ${way} (${medianOf(times).toFixed(0)} ms)`;
+      yield { name: title, unit: '×', values, bound };
     }
   }
 }
-
-const toSamples = (values: readonly number[]) => values.map((value) => ({ value }));

@@ -7,12 +7,9 @@ export interface LaunchedProcess extends RunningProcess {
   pid: number;
 }
 
-/** Starts a process and drops what it prints. @param args in place of those of the options */
-export function launchUnread(
-  { file, args, cwd, env }: ProcessOptions,
-  ownArgs: readonly string[] = args,
-): LaunchedProcess {
-  const child = spawn(file, ownArgs, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a process and drops what it prints. */
+export function launchUnread({ file, args, cwd, env }: ProcessOptions): LaunchedProcess {
+  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.resume();
   child.stderr.resume();
   const ended = once(child, 'close').then(([exitCode, signal]) => {

@@ -1,49 +1,35 @@
-/** One measured value in the unit of its row, and what it must not exceed; of a rate or a share, what it must reach. */
-export interface Sample {
-  value: number;
-  bound?: number;
-}
-
 /** What was measured under one name, run after run. */
 export interface Row {
   name: string;
-  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'MB/s' | 'share' | '×';
-  samples: readonly Sample[];
-  /** What the median must not exceed, where single runs may: those that other work on the machine has disturbed. */
-  medianBound?: number;
-  /** A drawing of one run, for a fixed width. */
-  drawing?: string;
+  unit: 'ms' | 'MB' | 'kB' | 'requests' | 'share' | '×';
+  values: readonly number[];
+  /** What the median must not exceed; what it must reach, if it is a share. */
+  bound?: number;
 }
 
 /** Measures something and gives its rows as they come. Throws if what it measures did not do its work. */
 export type Measurement = () => AsyncGenerator<Row>;
 
-/** The least, the middle and the greatest of some numbers, of which there must be one at least. */
-export interface Spread {
-  min: number;
-  median: number;
-  max: number;
-}
-
-/** How some numbers are spread. */
-export function spread(numbers: readonly number[]): Spread {
+/** The middle of some numbers, of which there must be one at least. */
+export function medianOf(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
-  const at = (index: number) => sorted[index] ?? Number.NaN;
   const last = sorted.length - 1;
-  return {
-    min: at(0),
-    median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2,
-    max: at(last),
-  };
+  const [low = Number.NaN, high = Number.NaN] = [Math.floor, Math.ceil].map(
+    (round) => sorted[round(last / 2)],
+  );
+  return (low + high) / 2;
 }
 
-/** True if every run kept its own bound, or the median kept the row's; undefined if there is none. */
-export function holds({ samples, unit, medianBound }: Row): boolean | undefined {
-  if (medianBound !== undefined) {
-    return spread(samples.map(({ value }) => value)).median <= medianBound;
-  }
-  const bounded = samples.filter(({ bound }) => bound !== undefined);
-  if (bounded.length === 0) return undefined;
-  const isReached = unit === 'MB/s' || unit === 'share';
-  return bounded.every(({ value, bound = value }) => (isReached ? value >= bound : value <= bound));
+/** False if the median breaks the row's bound. */
+export function holds({ unit, values, bound }: Row): boolean {
+  if (bound === undefined) return true;
+  const median = medianOf(values);
+  return unit === 'share' ? median >= bound : median <= bound;
+}
+
+/** Repeats a measurement that has one value a run. */
+export async function repeat(runs: number, measure: () => Promise<number>): Promise<number[]> {
+  const values: number[] = [];
+  for (let run = 0; run < runs; run += 1) values.push(await measure());
+  return values;
 }

@@ -59,12 +59,6 @@ export const necessary = {
     build: { to: 'build', after: ['request the deployment'] },
     ...lastRounds,
   },
-  'env-sync with 10 new variables': {
-    ...tenWrites,
-    'reserve the ledger': { to: 'cache', after: ['write four variables'] },
-    'upload the ledger': { to: 'cache', after: ['reserve the ledger'] },
-    'commit the ledger': { to: 'cache', after: ['upload the ledger'] },
-  },
 } as const satisfies Readonly<Record<string, Trips>>;
 
 /** The least time that some trips take if each begins as soon as it can, in milliseconds. */

@@ -1,55 +1,28 @@
-import { holds, type Row, spread } from './measurement.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { medianOf, type Row } from './measurement.ts';
 
-const head = ['', 'unit', 'runs', 'min', 'median', 'max', 'bound', 'holds'];
+const page = new URL('../docs/benchmarks.md', import.meta.url);
+const [begin, end] = ['<!-- measured -->', '<!-- end of what was measured -->'];
 
-const coarse = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const medium = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
-
-/** Writes the numbers of a row: ratios are near to one another, shares even more. */
-const formatOf = ({ unit }: Row): Intl.NumberFormat['format'] =>
-  (unit === 'share' ? fine : unit === '×' ? medium : coarse).format;
-
-/** The bound, or the least and the greatest where each run has one of its own. */
-function describeBound(row: Row): string {
-  const { samples, medianBound } = row;
-  const format = formatOf(row);
-  if (medianBound !== undefined) return format(medianBound);
-  const bounds = samples.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
-  if (bounds.length === 0) return '';
-  const { min, max } = spread(bounds);
-  const ends = new Set([min, max].map(formatOf(row)));
-  return [...ends].join(' to ');
+function cells({ name, unit, values, bound }: Row): string[] {
+  const { format } = new Intl.NumberFormat('en', {
+    maximumFractionDigits: unit === 'share' || unit === '×' ? 2 : 0,
+  });
+  const numbers = [Math.min(...values), medianOf(values), Math.max(...values)];
+  return [name, unit, ...numbers.map(format), bound === undefined ? '' : format(bound)];
 }
 
-function cells(row: Row): string[] {
-  const { min, median, max } = spread(row.samples.map(({ value }) => value));
-  const verdicts = { true: 'yes', false: 'NO', undefined: '' };
-  return [
-    row.name,
-    row.unit,
-    String(row.samples.length),
-    ...[min, median, max].map(formatOf(row)),
-    describeBound(row),
-    verdicts[`${holds(row)}`],
-  ];
-}
-
-/** The rows as a Markdown table whose columns stand straight in a terminal too. */
+/** The rows as a Markdown table. */
 export function renderTable(rows: readonly Row[]): string {
-  const lines = [head, ...rows.map(cells)];
-  const widths = head.map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const isText = (column: number) => column < 2;
-  const rule = widths.map((width, column) =>
-    isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  const padded = lines.map((line) =>
-    line.map((cell, column) =>
-      isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    ),
-  );
-  const [first = [], ...rest] = padded;
-  return [first, rule, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  const head = ['', 'unit', 'min', 'median', 'max', 'bound of the median'];
+  const rule = ['---', '---', '--:', '--:', '--:', '--:'];
+  return [head, rule, ...rows.map(cells)].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** Puts what was measured between its marks in `docs/benchmarks.md`, in place of what was there. */
+export function writeReport(measured: string): void {
+  const text = readFileSync(page, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error('docs/benchmarks.md has no place for the table');
+  writeFileSync(page, `${text.slice(0, from + begin.length)}\n\n${measured}\n\n${text.slice(to)}`);
 }
