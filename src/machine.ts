@@ -1,5 +1,5 @@
 // Not `node:fs/promises`, which would be loaded at startup: most steps read no file.
-import { promises } from 'node:fs';
+import { constants, promises } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 const largestFile = 1024 * 1024;
@@ -14,7 +14,32 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /** Error codes of a missing file. Windows has no separate code for a path below a file. */
-const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+export const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** The code of a system error, such as `ENOENT`; otherwise the error's name. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** Opens a file for reading. Of a pipe, Linux and macOS would wait for a writer, without an end. */
+export const openToRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Reads a file of at most a size, and nothing that may have no end, such as a pipe or a device.
+ *
+ * @param most in bytes
+ * @returns its content, or what is wrong with it
+ * @throws a system error
+ */
+export async function readWhole(path: string, most: number): Promise<Buffer | string> {
+  await using file = await promises.open(path, openToRead);
+  const details = await file.stat();
+  if (!details.isFile()) return 'is not a file';
+  if (details.size > most) return `is larger than ${most / 1024 / 1024} MiB`;
+  // Some files of the system report no size, and have no end.
+  return details.size === 0 ? Buffer.alloc(0) : await file.readFile();
+}
 
 /**
  * Reads a UTF-8 text file from an input's path. After following links it must be inside the folder, so that a pull
@@ -27,14 +52,12 @@ export async function readFileBelow(folder: string, path: string): Promise<Folde
     const root = await promises.realpath(resolve(folder));
     const file = await promises.realpath(resolve(root, path));
     if (!isWithin(root, file)) return { problem: 'is outside the workspace' };
-    const details = await promises.stat(file);
-    if (!details.isFile()) return { problem: 'is not a file' };
-    const { size } = details;
-    if (size > largestFile) return { problem: `is larger than ${largestFile / 1024 / 1024} MiB` };
+    const content = await readWhole(file, largestFile);
+    if (typeof content === 'string') return { problem: content };
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(await promises.readFile(file)) };
+    return { text: decoder.decode(content) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (absent.has(code)) {
       return {
         problem: 'does not exist: check the path, and that the repository is checked out',
@@ -42,12 +65,15 @@ export async function readFileBelow(folder: string, path: string): Promise<Folde
       };
     }
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { problem: 'is not UTF-8 text' };
-    return { problem: `can't be read (${String(code ?? error)})` };
+    return { problem: `can't be read (${code})` };
   }
 }
 
-/** The signals with which a run is canceled; Node calls CTRL_BREAK of Windows SIGBREAK. */
-const cancelSignals = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+/**
+ * The signals with which a run is canceled: without a listener, each would end the process before git and its folder are
+ * removed. SIGHUP is a closed terminal; Node calls CTRL_BREAK of Windows SIGBREAK.
+ */
+const cancelSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
 /**
  * Calls back once on the first signal with which a run is canceled. Later ones are ignored, so that the report can be

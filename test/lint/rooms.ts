@@ -6,7 +6,7 @@
 export const rooms: Readonly<Record<string, string>> = {
   'main.ts': '',
   // The other edge: a command for terminals and for other CIs.
-  cli: 'node:events node:fs node:os node:path node:readline node:stream/consumers node:timers/promises node:util',
+  cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
   'run.ts': '',
   action: 'node:timers/promises',
   // Slices: each feature in one folder, the ones above resting on those below.
@@ -34,6 +34,7 @@ export const rooms: Readonly<Record<string, string>> = {
   runner: '@actions/* node:events node:fs node:os node:timers/promises',
   'github-api': '@actions/* node:crypto node:timers/promises',
   'platform.ts': '',
+  'replace-file.ts': 'node:fs node:path node:timers/promises',
   'machine.ts': 'node:fs node:path',
   report: '',
   service: 'eventsource-parser node:diagnostics_channel node:timers/promises undici zod',

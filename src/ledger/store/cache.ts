@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstString, type JsonObject } from '../../kernel/json.ts';
+import { codeOf } from '../../machine.ts';
 import type { StepEnvironment } from '../../platform.ts';
 import {
   type CacheOffer,
@@ -11,7 +12,6 @@ import {
   strangeAnswer,
 } from '../cache/exchange.ts';
 import {
-  codeOf,
   isTooLarge,
   type LedgerStore,
   type LoadedLedger,

@@ -1,44 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 // Not `node:fs/promises`, which would delay the start even if the ledger is in the cache, as most are.
 import { promises } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type FolderFile, isWithin, readFileBelow } from '../../machine.ts';
-import { codeOf, isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
-
-/** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */
-const lockedCodes: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
-
-/** Pauses before each further attempt, in milliseconds. */
-const pauses = [10, 50, 200, 500];
-
-/** Replaces a file that another program may have open. */
-async function replace(file: string, draft: string, signal: AbortSignal): Promise<void> {
-  for (const pause of pauses) {
-    signal.throwIfAborted();
-    try {
-      return await promises.rename(draft, file);
-    } catch (error) {
-      if (!lockedCodes.has(codeOf(error))) throw error;
-      await sleep(pause, undefined, { signal });
-    }
-  }
-  await promises.rename(draft, file);
-}
-
-/** Writes a temporary file and replaces the file with it after it is flushed. */
-async function replaceFile(file: string, text: string, signal: AbortSignal): Promise<void> {
-  const draft = join(dirname(file), `.ledger-${randomUUID()}.tmp`);
-  try {
-    await promises.writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true, signal });
-    await replace(file, draft, signal);
-  } catch (error) {
-    // The original error matters more than a remaining temporary file.
-    await promises.rm(draft, { force: true, maxRetries: 3 }).catch(() => undefined);
-    throw error;
-  }
-}
+import { absent, codeOf, type FolderFile, isWithin, readFileBelow } from '../../machine.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
 
 /** Saves the text, or returns why the path is invalid. @throws a system error, or the signal's reason */
 async function write(workspace: string, path: string, text: string, signal: AbortSignal) {
@@ -52,7 +17,7 @@ async function write(workspace: string, path: string, text: string, signal: Abor
   const folder = await promises.realpath(dirname(ledgerFile.file));
   if (!isWithin(await promises.realpath(resolve(workspace)), folder))
     return 'is outside the workspace';
-  await replaceFile(join(folder, basename(ledgerFile.file)), text, signal);
+  await replaceFile({ folder, name: basename(ledgerFile.file) }, text, { mode: 0o600, signal });
   return undefined;
 }
 
@@ -94,7 +59,7 @@ async function follow(path: string): Promise<{ real: string; rest: string }> {
       return { real: await promises.realpath(existing), rest: relative(existing, path) };
     } catch (error) {
       // Below a file, the error is ENOTDIR on Linux and macOS, and ENOENT on Windows.
-      const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+      const isMissing = absent.has(codeOf(error));
       if (!isMissing || existing === dirname(existing)) throw error;
     }
   }

@@ -27,9 +27,3 @@ export const largestLedger = 1024 * 1024;
 export function isTooLarge(text: string): boolean {
   return Buffer.byteLength(text) > largestLedger;
 }
-
-/** The code of a system error, such as `ENOENT`; otherwise the error's name. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
