@@ -140,6 +140,8 @@ export type OnCancel = (callback: () => void) => () => void;
 
 /** What a run needs of where it runs: GitHub's runner, or the command line of a terminal or of another CI. */
 export interface Platform {
+  /** When the step began, from which its timeout counts, in milliseconds since the epoch. */
+  started: number;
   /** The text of an input, as it was given. */
   input(name: string): string | undefined;
   environment: StepEnvironment;

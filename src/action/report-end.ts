@@ -1,13 +1,14 @@
 import { writeOrWarn } from '../frame/ending.ts';
 import type { StepEnd } from '../frame/step.ts';
 import { type ActionName, actions } from '../inputs.ts';
-import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
+import { DiagnosedError, type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
 import { postState } from './post/kept.ts';
 
-/** An unexpected error. Its message is not shown, because it may contain a secret. */
+/** An unexpected error. Its message is not shown, because it may contain a secret, unless it is one of ours. */
 function describeBroken(cause: unknown): Diagnostic {
+  if (cause instanceof DiagnosedError) return cause.diagnostic;
   const kind = cause instanceof Error ? cause.name : typeof cause;
   return diagnose(
     'SD9003',

@@ -1,10 +1,12 @@
 import type { Problem } from '../kernel/diagnostic.ts';
-import { onCancel, readFileBelow } from '../machine.ts';
-import type { Ended, Kept, Platform, RunContext, StepEnvironment } from '../platform.ts';
+import { readFileBelow } from '../machine.ts';
+import type { Ended, Kept, OnCancel, Platform, RunContext, StepEnvironment } from '../platform.ts';
 import { logIn, type View } from './view.ts';
 
 /** What the command line knows of a run before it begins. */
 export interface CommandRun {
+  /** When it began, in milliseconds since the epoch. */
+  started: number;
   /** The environment of the process, without secrets that are not for a site. */
   environment: StepEnvironment;
   /** The texts of the inputs. */
@@ -12,6 +14,7 @@ export interface CommandRun {
   problems: readonly Problem[];
   secrets: readonly string[];
   context: RunContext;
+  onCancel: OnCancel;
   /** How an input that is empty is given. */
   howToGive: (input: string) => string;
 }
@@ -44,13 +47,14 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
     howToGive: run.howToGive,
   };
   const platform: Platform = {
+    started: run.started,
     input: (name) => (Object.hasOwn(run.inputs, name) ? run.inputs[name] : undefined),
     environment: run.environment,
     problems: run.problems,
     secrets: run.secrets,
     readContext: () => run.context,
     readFile: (path) => readFileBelow(run.context.workspace, path),
-    onCancel,
+    onCancel: run.onCancel,
     // Each line is redacted before it is shown, and nobody else prints.
     mask: () => undefined,
     openLog: (redact) => logIn(view, redact),

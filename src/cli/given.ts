@@ -1,33 +1,73 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { ReadStream } from 'node:tty';
+import { RunAborted } from '../frame/step.ts';
 import type { ActionName } from '../inputs.ts';
+import { codeOf, openToRead } from '../machine.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { type Flags, UsageError } from './arguments.ts';
 import { fileFlagOf, inputsOf, variableOf } from './commands.ts';
+import { exitStatus } from './exit-status.ts';
+
+/** The most bytes of a secret input. */
+const largest = 1024 * 1024;
 
 /** Where the inputs are read from, beside the command line. */
 interface Sources {
   environment: StepEnvironment;
   /** The current folder. */
   folder: string;
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdin: Readable & { isTTY?: boolean };
+  /** Aborts when the run is canceled or times out. */
+  signal: AbortSignal;
+}
+
+/** Opens a file, or a pipe such as the shell's `<(…)`. A device may have no end. */
+function openGiven(path: string): Readable {
+  const file = openSync(path, openToRead);
+  const details = fstatSync(file);
+  if (details.isFile()) return createReadStream(path, { fd: file });
+  if (details.isFIFO()) return new Socket({ fd: file, readable: true, writable: false });
+  closeSync(file);
+  throw new UsageError('is not a file or a pipe: name one');
+}
+
+/** The text of a stream. @throws UsageError if it is too long */
+async function readText(stream: Readable, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of addAbortSignal(signal, stream)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > largest) throw new UsageError('is larger than 1 MiB: name the file of the secret');
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The text of a file that a flag names; `-` is standard input. */
 async function readGiven(
   flag: string,
   file: string,
-  { folder, stdin }: Pick<Sources, 'folder' | 'stdin'>,
+  { folder, stdin, signal }: Sources,
 ): Promise<string> {
   try {
-    // Not by its number: where another process writes later, a pipe would have nothing yet, and be an error.
-    if (file === '-' && stdin.isTTY !== true) return await text(stdin);
-    // A terminal by its number, so that a question can be answered there afterwards.
-    return readFileSync(file === '-' ? 0 : resolve(folder, file), 'utf8');
+    if (file !== '-') return await readText(openGiven(resolve(folder, file)), signal);
+    // Of a terminal a stream of its own, so that a question can be answered there afterwards.
+    return await readText(stdin.isTTY === true ? new ReadStream(0) : stdin, signal);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`--${flag}: the file can't be read (${code})`);
+    if (signal.reason instanceof RunAborted) {
+      const { outcome, message } = signal.reason;
+      const status = exitStatus({ outcome, fails: true });
+      throw new UsageError(
+        `--${flag}: the file has no end: close what writes to it. ${message}`,
+        status,
+      );
+    }
+    const problem =
+      error instanceof UsageError ? error.message : `can't be read (${codeOf(error)})`;
+    throw new UsageError(`--${flag}: the file ${problem}`);
   }
 }
 

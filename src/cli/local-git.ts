@@ -1,5 +1,8 @@
 import { promises } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { clean } from '../kernel/text/safe.ts';
+import { readWhole } from '../machine.ts';
+import { UsageError } from './arguments.ts';
 
 /** What the git repository of a folder says of itself. What it does not say is missing. */
 export interface LocalGit {
@@ -11,9 +14,23 @@ export interface LocalGit {
   cloneUrl?: string;
 }
 
-/** A file of a repository; undefined if it can't be read. */
-const readText = (...path: readonly string[]): Promise<string | undefined> =>
-  promises.readFile(join(...path), 'utf8').catch(() => undefined);
+/** The most bytes of a file of a repository: a million references have less. */
+const largest = 128 * 1024 * 1024;
+
+/**
+ * A file of a repository; undefined if it can't be read.
+ *
+ * @throws UsageError if reading it could take forever
+ */
+async function readText(...names: readonly string[]): Promise<string | undefined> {
+  const path = join(...names);
+  // A folder has the name of a branch if another branch begins with it.
+  const details = await promises.stat(path).catch(() => undefined);
+  if (details === undefined || details.isDirectory()) return undefined;
+  const content = await readWhole(path, largest).catch(() => undefined);
+  if (typeof content !== 'string') return content?.toString('utf8');
+  throw new UsageError(`${clean(path, 200)} ${content}: clone the repository again`);
+}
 
 const commit = /^[0-9a-f]{40}$/;
 

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { boundRun, readInputs } from '../action/preflight/inputs.ts';
 import { version } from '../frame/version.ts';
-import type { StepEnvironment } from '../platform.ts';
+import { common } from '../inputs/input.ts';
+import { codeOf, onCancel } from '../machine.ts';
+import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { chooseView } from './choose-view.ts';
@@ -9,7 +10,7 @@ import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { howToGive, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
-import { exitStatus, wrongInputs } from './exit-status.ts';
+import { exitStatus } from './exit-status.ts';
 import { givenInputs } from './given.ts';
 import { help } from './help.ts';
 import { readGitReference, readLocalGit } from './local-git.ts';
@@ -20,6 +21,7 @@ import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
 import { siteEnvironment, sourceProblems } from './site-environment.ts';
 import type { View } from './view.ts';
+import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
 
 /** Where the command line runs. */
 export interface Surroundings {
@@ -49,13 +51,33 @@ interface PreparedRun extends CommandRun {
   comment: ReportComment | undefined;
 }
 
+/** Calls back when a signal aborts, or at once if it has. */
+const onAbort =
+  (signal: AbortSignal): OnCancel =>
+  (callback) => {
+    if (signal.aborted) callback();
+    signal.addEventListener('abort', callback, { once: true });
+    return () => signal.removeEventListener('abort', callback);
+  };
+
+/** The time that a run has, in milliseconds; the default if it is given wrongly, which is an error later. */
+function timeoutOf({ inputs }: RunRequest, environment: StepEnvironment): number | undefined {
+  const given = (name: string) => inputs[name] ?? environment[variableOf(name)];
+  const isGiven = readInputs(common, given).get('timeout');
+  return isGiven ?? readInputs(common, () => undefined).get('timeout');
+}
+
 /** Gathers what a run needs from the command line, the environment and the CI. */
 async function prepare(
   request: RunRequest,
   { environment, folder, stdin, stdout, stderr }: Surroundings,
+  cancel: AbortSignal,
 ): Promise<PreparedRun> {
   const { command } = request;
-  const given = await givenInputs(command, request, { environment, folder, stdin });
+  const started = Date.now();
+  using bounds = boundRun(onAbort(cancel), started, timeoutOf(request, environment));
+  const sources = { environment, folder, stdin, signal: bounds.signal };
+  const given = await givenInputs(command, request, sources);
   const git = await readLocalGit(folder);
   const readReference = async (name: string) => git && (await readGitReference(git.root, name));
   const said = {
@@ -83,6 +105,8 @@ async function prepare(
   const facts = { isForPullRequest, hasComments: comments.server !== undefined };
   const token = context.clone?.token ?? '';
   return {
+    started,
+    onCancel: onAbort(cancel),
     environment: siteEnvironment(environment),
     inputs: withoutGitHub(command, given, context.comments !== undefined),
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
@@ -104,10 +128,6 @@ function noteLedger({ inputs }: CommandRun, view: View): void {
   view.show({ kind: 'notice', text });
 }
 
-/** The code of an error of the file system. */
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
-
 /** Writes the outputs on standard output. @returns false if nobody can read them */
 async function deliverJson(
   outputs: Left['outputs'],
@@ -120,6 +140,9 @@ async function deliverJson(
   return !(lost instanceof Error);
 }
 
+/** How long the reader of a pipe may take at the end, in milliseconds. */
+const longestWrite = 10_000;
+
 /**
  * Writes what the flags ask for.
  *
@@ -127,29 +150,22 @@ async function deliverJson(
  */
 async function deliver(
   request: RunRequest,
+  files: readonly WrittenFile[],
   { outputs: all, summary }: Left,
   comment: ReportComment | undefined,
   around: Surroundings,
 ): Promise<number> {
   const { stderr, folder } = around;
-  const outputs = settingOf(request, 'outputs');
-  const report = settingOf(request, 'report');
   const isJsonLost = request.settings.json === true && !(await deliverJson(all, around));
-  const files = [
-    { flag: 'outputs', path: outputs, text: () => dotenv(all) },
-    { flag: 'report', path: report, text: () => comment?.written() ?? summary },
-  ];
-  const lost = files.filter(({ flag, path, text }) => {
-    if (path === undefined) return false;
-    try {
-      writeFileSync(resolve(folder, path), text());
-      return false;
-    } catch (error) {
-      stderr.write(`site-deploy: --${flag}: the file can't be written (${codeOf(error)})\n`);
-      return true;
-    }
-  });
-  return lost.length + (isJsonLost ? 1 : 0);
+  let lost = isJsonLost ? 1 : 0;
+  for (const file of files) {
+    const text = file.flag === 'outputs' ? dotenv(all) : (comment?.written() ?? summary);
+    const problem = await writeFile(file, folder, text, AbortSignal.timeout(longestWrite));
+    if (problem === undefined) continue;
+    stderr.write(`site-deploy: ${problem}\n`);
+    lost += 1;
+  }
+  return lost;
 }
 
 /** Runs a command once. */
@@ -198,9 +214,17 @@ function asShown(prepared: CommandRun, { outputs }: Left): CommandRun {
 }
 
 /** Runs a command: shows its plan and asks first, if there is a person to ask. */
-async function run(request: RunRequest, around: Surroundings): Promise<number> {
-  const { environment, stdout, stderr } = around;
-  const prepared = await prepare(request, around);
+async function run(
+  request: RunRequest,
+  files: readonly WrittenFile[],
+  around: Surroundings,
+): Promise<number> {
+  const { environment, folder, stdout, stderr } = around;
+  const cancel = new AbortController();
+  using stack = new DisposableStack();
+  stack.defer(onCancel(() => cancel.abort()));
+  await renewFiles(files, folder);
+  const prepared = await prepare(request, around, cancel.signal);
   const open = () =>
     chooseView(request.settings.json ? stderr : stdout, environment, {
       command: request.command,
@@ -213,14 +237,14 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
   let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), first);
   if (person !== undefined && left.ended?.fails === false) {
     const changes = changesIn(left.outputs);
-    const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?'));
+    const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?', cancel.signal));
     if (!isAgreed) {
-      await deliver(request, left, prepared.comment, around);
+      await deliver(request, files, left, prepared.comment, around);
       return exitStatus({ outcome: 'cancelled', fails: true });
     }
-    left = await runOnce(request, asShown(prepared, left), open());
+    left = await runOnce(request, { ...asShown(prepared, left), started: Date.now() }, open());
   }
-  const lost = await deliver(request, left, prepared.comment, around);
+  const lost = await deliver(request, files, left, prepared.comment, around);
   const status = left.ended === undefined ? 1 : exitStatus(left.ended);
   return status === 0 && lost > 0 ? 1 : status;
 }
@@ -231,6 +255,7 @@ async function run(request: RunRequest, around: Surroundings): Promise<number> {
  * @returns the exit status
  */
 export async function siteDeploy(args: readonly string[], around: Surroundings): Promise<number> {
+  const files = writtenFiles(args);
   try {
     const request = readArguments(args);
     switch (request.kind) {
@@ -243,11 +268,13 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
       case 'emulator':
         return await around.emulator(request.args);
       case 'run':
-        return await run(request, around);
+        return await run(request, files, around);
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     around.stderr.write(`site-deploy: ${error.message}\n`);
-    return wrongInputs;
+    // This error is enough, if the files can't be written either.
+    await renewFiles(files, around.folder).catch(() => undefined);
+    return error.status;
   }
 }

@@ -5,6 +5,7 @@ import { inputIn, maskSecrets, readContext } from './runner.ts';
 
 /** GitHub's runner. */
 export const gitHub = (environment: StepEnvironment): Platform => ({
+  started: Date.now(),
   input: inputIn(environment),
   environment,
   problems: [],

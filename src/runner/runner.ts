@@ -1,13 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { DiagnosedError, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, type JsonObject, parseJson } from '../kernel/json.ts';
 import { secretParts } from '../kernel/text/redact.ts';
+import { safe } from '../kernel/text/safe.ts';
 import type { RunContext, StepEnvironment } from '../platform.ts';
 import { mask } from './log.ts';
 import { readWebhook } from './webhook.ts';
 
+/** @throws a DiagnosedError if the file could have no end */
 function readPayload(path: string | undefined): JsonObject {
   if (path === undefined || path === '') return {};
+  if (!statSync(path).isFile()) {
+    const text = safe`GITHUB_EVENT_PATH: the event's payload is not a file. Remove what sets this variable.`;
+    throw new DiagnosedError(diagnose('SD1110', text));
+  }
   return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
 }
 

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
 import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { prompt } from '../../src/cli/prompt.ts';
 import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
 /** The variables that every command needs. */
@@ -107,6 +109,13 @@ describe('a person who sees a plan', () => {
     expect(ran.stdout).not.toContain(question);
     expect(project.variables).toHaveLength(1);
   });
+});
+
+it('a signal at the question is a no', async () => {
+  const controller = new AbortController();
+  const person = { input: new PassThrough(), output: new PassThrough() };
+  person.output.on('data', () => controller.abort());
+  expect(await prompt(person, 'Apply this plan?', controller.signal)).toBe(false);
 });
 
 it.skipIf(process.platform === 'win32')(

@@ -23,7 +23,7 @@ async function heard(signals: readonly string[], send: string): Promise<string> 
   return stdout.trim();
 }
 
-test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'])(
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
   '%s is heard',
   async (signal) => {
     expect(await heard([signal], 'process.kill(process.pid, signal)')).toBe(signal);

@@ -107,9 +107,10 @@ export interface Bounds extends Disposable {
 /**
  * Sets the bounds of a run.
  *
- * @param timeout milliseconds from now; undefined if the input is invalid
+ * @param started when it began, in milliseconds since the epoch
+ * @param timeout milliseconds from then; undefined if the input is invalid
  */
-export function boundRun(onCancel: OnCancel, timeout = longest): Bounds {
+export function boundRun(onCancel: OnCancel, started: number, timeout = longest): Bounds {
   const controller = new AbortController();
   const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
     controller.abort(new RunAborted(outcome, message));
@@ -120,10 +121,11 @@ export function boundRun(onCancel: OnCancel, timeout = longest): Bounds {
       'timed-out',
       diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
     );
-  const timer = setTimeout(expire, timeout);
+  const deadline = started + timeout;
+  const timer = setTimeout(expire, deadline - Date.now());
   return {
     signal: controller.signal,
-    deadline: Date.now() + timeout,
+    deadline,
     [Symbol.dispose]: () => {
       clearTimeout(timer);
       stopListening();
