@@ -27,10 +27,12 @@ async function onTerminal(
   command: string,
   env: Record<string, string>,
   answer: { to: string; typed: string },
+  typedFirst = '',
 ): Promise<{ status: number | null; output: string }> {
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...env, TERM: 'xterm' },
   });
+  child.stdin.write(typedFirst);
   let output = '';
   let isAnswered = false;
   child.stdout.on('data', (chunk: Buffer) => {
@@ -60,6 +62,17 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     expect(ran.output).toContain('\u001b[32m+ to create   A');
     expect(ran.status, ran.output).toBe(status);
     expect(project.variables.map(({ name }) => name)).toEqual(written);
+  });
+
+  it('a key is typed, and then the answer to a question', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const { SITE_API_KEY: key, ...env } = access(emulator, project);
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --api-key-file -`;
+    const answer = { to: question, typed: 'y\n' };
+    const ran = await onTerminal(command, env, answer, `${key}\n\u0004`);
+    expect(ran.status, ran.output).toBe(0);
+    expect(project.variables.map(({ name }) => name)).toEqual(['A']);
   });
 });
 
