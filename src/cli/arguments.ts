@@ -47,8 +47,12 @@ const commands = [...actionNames, 'emulator'];
 function readCommand(name: string): ActionName {
   const command = actionNames.find((one) => one === name);
   if (command !== undefined) return command;
-  const near = suggestion(name, commands) || `; the commands are ${commands.join(', ')}`;
-  throw new UsageError(`there is no command ${clean(name, 40)}${near}`);
+  const near = suggestion(name, commands);
+  throw new UsageError(
+    near === ''
+      ? `the first word is no command; the commands are ${commands.join(', ')}`
+      : `there is no command ${clean(name, 40)}${near}`,
+  );
 }
 
 /** The kind of a flag of a command. */
@@ -66,9 +70,13 @@ function flagsOf(command: ActionName): Map<string, Flag> {
   return flags;
 }
 
-/** Quotes a flag as a suggestion of it is told. */
-const nearest = (name: string, known: readonly string[]): string =>
-  suggestion(name, known).replace(/"(.*)"/, '"--$1"');
+/** What is wrong with an unknown flag. It is quoted only if it is nearly a known one: else it may be a secret. */
+function unknownFlag(name: string, command: ActionName, known: readonly string[]): string {
+  const near = suggestion(name, known).replace(/"(.*)"/, '"--$1"');
+  return near === ''
+    ? `there is a flag that is not known, and not shown because it may be a secret; "site-deploy ${command} --help" lists all`
+    : `there is no flag --${clean(name, 40)}${near}`;
+}
 
 const refusedSecret = (name: string): string =>
   `--${name} is not taken from the command line, which others on this machine can read: set ${variableOf(name)}, or --${fileFlagOf(name)} FILE`;
@@ -156,12 +164,11 @@ function readFlags(command: ActionName, args: readonly string[]): Flags {
       throw new UsageError('there is a value without a flag: each input is written --NAME VALUE');
     }
     const { name, rawName, value, inlineValue } = token;
-    const kind = rawName.startsWith('--') ? flags.get(name) : undefined;
-    if (kind === undefined) {
-      const near =
-        nearest(name, [...flags.keys()]) || `; "site-deploy ${command} --help" lists all`;
-      throw new UsageError(`there is no flag ${clean(rawName, 40)}${near}`);
+    if (!rawName.startsWith('--')) {
+      throw new UsageError(`each flag is written --NAME; "site-deploy ${command} --help" lists all`);
     }
+    const kind = flags.get(name);
+    if (kind === undefined) throw new UsageError(unknownFlag(name, command, [...flags.keys()]));
     collected.add(kind, { name, value, isInline: inlineValue === true });
   }
   return collected;

@@ -32,7 +32,7 @@ describe('a command line', () => {
   it.each([
     [['deploy', '--projct-id', 'a'], 'there is no flag --projct-id; did you mean "--project-id"?'],
     [['deploy', '--zzzzzzzzzzzz'], '; "site-deploy deploy --help" lists all'],
-    [['deploy', '-p', 'a'], 'there is no flag -p'],
+    [['deploy', '-p', 'a'], 'each flag is written --NAME'],
     [['deplo'], 'there is no command deplo; did you mean "deploy"?'],
     [['deploy', '--project-id', 'a', '--project-id', 'b'], '--project-id is given twice'],
     [['deploy', '--report', 'a', '--report', 'b'], '--report is given twice'],
@@ -44,6 +44,34 @@ describe('a command line', () => {
     [['deploy', '--', 'a'], 'there is a value without a flag'],
   ])('%j is refused', (args, message) => {
     expect(() => readArguments(args)).toThrow(message);
+  });
+
+  const pasted = 'sk_live_notARealKey0123456789';
+  it.each([
+    [['deploy', `--${pasted}`]],
+    [['deploy', `--${pasted}=x`]],
+    [['deploy', `--api_key_${pasted}`]],
+    [['deploy', `--api-kye=${pasted}`]],
+    [['deploy', `--api-kye`, pasted]],
+    [['deploy', `--api-key=${pasted}`]],
+    [['deploy', `-${pasted}`]],
+    [['deploy', `-k${pasted}`]],
+    [['deploy', `-s=${pasted}`]],
+    [['deploy', pasted]],
+    [['deploy', '--', pasted]],
+    [['deploy', `--json=${pasted}`]],
+    [['deploy', `--pull-request=${pasted}`, `--pull-request=${pasted}`]],
+    [[pasted]],
+    [['help', pasted]],
+    [[`--${pasted}`, 'deploy']],
+    [[`--api-key=${pasted}`, 'deploy']],
+    [[`-${pasted}`]],
+  ])('%j is refused without what may be a secret in it', (args) => {
+    const read = () => readArguments(args);
+    expect(read).toThrow();
+    for (const part of ['sk_live', 'notARealKey', '0123456789', 'sk', '-s ']) {
+      expect(read).not.toThrow(part);
+    }
   });
 
   const secrets = actionNames.flatMap((command) =>
