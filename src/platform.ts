@@ -147,7 +147,7 @@ export interface Platform {
   environment: StepEnvironment;
   /** What this platform refuses of the inputs, besides what is wrong with them anywhere. */
   problems: readonly Problem[];
-  /** Secrets that no input contains. */
+  /** Secrets that no input contains, such as the job's token. No variable may have one. */
   secrets: readonly string[];
   readContext(): RunContext;
   readFile: ReadFile;

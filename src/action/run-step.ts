@@ -28,10 +28,11 @@ export async function runStep<
   Work extends { values: AccessValues },
   Report extends RunReport,
 >(start: Start<Name, Read, Work, Report>, platform: Platform): Promise<StepEnd> {
-  const { started, input, environment, readFile } = platform;
+  const { started, input, environment, secrets, readFile } = platform;
   const inputs = readInputs(start.inputs, input, platform.problems);
   platform.mask(inputs.secrets);
-  const step: Step<Name> = { inputs, context: platform.readContext(), environment, readFile };
+  const context = platform.readContext();
+  const step: Step<Name> = { inputs, context, environment, secrets, readFile };
   // Through the common table: the generic type doesn't show that every action has a timeout.
   using bounds = boundRun(platform.onCancel, started, readInputs(common, input).get('timeout'));
   const { signal } = bounds;

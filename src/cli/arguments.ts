@@ -165,7 +165,9 @@ function readFlags(command: ActionName, args: readonly string[]): Flags {
     }
     const { name, rawName, value, inlineValue } = token;
     if (!rawName.startsWith('--')) {
-      throw new UsageError(`each flag is written --NAME; "site-deploy ${command} --help" lists all`);
+      throw new UsageError(
+        `each flag is written --NAME; "site-deploy ${command} --help" lists all`,
+      );
     }
     const kind = flags.get(name);
     if (kind === undefined) throw new UsageError(unknownFlag(name, command, [...flags.keys()]));

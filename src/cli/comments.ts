@@ -8,8 +8,6 @@ import { gitLabComments, gitLabProject } from './gitlab-notes.ts';
 /** Where a run can comment, and what is to be said of it. */
 interface RunComments {
   server: CommentServer | undefined;
-  /** Texts that must not be shown. */
-  secrets: readonly string[];
   notices: readonly string[];
 }
 
@@ -32,10 +30,9 @@ export function runComments(
   if (!/^[\x21-\x7e]*$/.test(token)) {
     throw new UsageError("SITE_GITLAB_TOKEN contains a character that a header can't have");
   }
-  const secrets = token === '' ? [] : [token];
   const project = pullRequest === undefined ? undefined : gitLabProject(environment);
   const server = project && token !== '' ? gitLabComments(project, token) : undefined;
   const wouldComment = 'comment' in inputsOf(command) && given['comment']?.trim() !== 'false';
   const isMissing = project !== undefined && server === undefined && wouldComment;
-  return { server, secrets, notices: isMissing ? [noToken] : [] };
+  return { server, notices: isMissing ? [noToken] : [] };
 }

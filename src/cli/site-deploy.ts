@@ -19,7 +19,7 @@ import { type Person, prompt } from './prompt.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
-import { siteEnvironment, sourceProblems } from './site-environment.ts';
+import { jobTokens, siteEnvironment, sourceProblems } from './site-environment.ts';
 import type { View } from './view.ts';
 import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
 
@@ -110,7 +110,7 @@ async function prepare(
     environment: siteEnvironment(environment),
     inputs: withoutGitHub(command, given, context.comments !== undefined),
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
-    secrets: [...(token === '' ? [] : [token]), ...comments.secrets],
+    secrets: [...(token === '' ? [] : [token]), ...jobTokens(environment)],
     context,
     howToGive: (input) => howToGive(command, input),
     notices: comments.notices,

@@ -20,24 +20,38 @@ const tokens = [
   'CI_JOB_TOKEN',
   'CI_NETRC_PASSWORD',
   'CI_REGISTRY_PASSWORD',
-  'CI_REPOSITORY_URL',
   'CIRCLE_OIDC_TOKEN',
   'CIRCLE_OIDC_TOKEN_V2',
   'DRONE_NETRC_PASSWORD',
+  'ENDPOINT_AUTH_PARAMETER_SYSTEMVSSCONNECTION_ACCESSTOKEN',
+  'ENDPOINT_AUTH_SYSTEMVSSCONNECTION',
+  'FORGEJO_TOKEN',
+  'GITEA_TOKEN',
   'GITHUB_TOKEN',
   'GITLAB_TOKEN',
   'SEMAPHORE_OIDC_TOKEN',
   'SITE_GITLAB_TOKEN',
   'SYSTEM_ACCESSTOKEN',
+  'VERCEL_OIDC_TOKEN',
+  'VSS_NUGET_ACCESSTOKEN',
 ];
 
 /** The variables that no site may have, in capitals: the inputs of all commands, and the CI's own tokens. */
 const withheld: ReadonlySet<string> = new Set([
   ...tokens,
+  // It contains such a token.
+  'CI_REPOSITORY_URL',
   ...Object.values(actions).flatMap(({ inputs }) => Object.keys(inputs).map(variableOf)),
 ]);
 
 const isWithheld = (name: string): boolean => withheld.has(name.toUpperCase());
+
+/** The tokens that the CI gave this job. No variable may contain one, whatever its source is called. */
+export const jobTokens = (environment: StepEnvironment): string[] =>
+  Object.entries(environment)
+    .filter(([name]) => tokens.includes(name.toUpperCase()))
+    .map(([, value]) => value?.trim() ?? '')
+    .filter((token) => token !== '');
 
 /** An environment without what no site may have. */
 export const siteEnvironment = (environment: StepEnvironment): StepEnvironment =>

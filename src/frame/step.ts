@@ -95,6 +95,8 @@ export interface StepWith<All> {
   inputs: Inputs<All>;
   context: RunContext;
   environment: StepEnvironment;
+  /** Secrets of the platform, such as the job's token. */
+  secrets: readonly string[];
   readFile: ReadFile;
 }
 

@@ -1,7 +1,7 @@
 import { onCancel, readFileBelow } from '../machine.ts';
 import type { Platform, StepEnvironment } from '../platform.ts';
 import { createLog } from './log.ts';
-import { inputIn, maskSecrets, readContext } from './runner.ts';
+import { inputIn, jobTokens, maskSecrets, readContext } from './runner.ts';
 
 /** GitHub's runner. */
 export const gitHub = (environment: StepEnvironment): Platform => ({
@@ -9,7 +9,7 @@ export const gitHub = (environment: StepEnvironment): Platform => ({
   input: inputIn(environment),
   environment,
   problems: [],
-  secrets: [],
+  secrets: jobTokens(environment),
   readContext: () => readContext(environment),
   readFile: (path) => readFileBelow(environment['GITHUB_WORKSPACE'] ?? '', path),
   onCancel,

@@ -74,6 +74,12 @@ export const inputIn =
   (name: string): string | undefined =>
     environment[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`];
 
+/** The tokens that the runner gives an action for GitHub's own services. */
+export const jobTokens = (environment: StepEnvironment): string[] =>
+  ['ACTIONS_RUNTIME_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN']
+    .map((name) => environment[name]?.trim() ?? '')
+    .filter((token) => token !== '');
+
 /**
  * Registers secrets with the runner, multi-line secrets by lines. The runner itself would mask every line of these, however
  * short, such as the `{` of a JSON key.

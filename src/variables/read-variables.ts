@@ -34,7 +34,7 @@ async function readFiles(paths: readonly string[], readFile: ReadFile, problems:
 
 /** Reads the variables that the inputs and the site file declare. It sends nothing and prints nothing. */
 export async function readVariables(
-  { inputs, context, environment, readFile }: VariablesStep,
+  { inputs, context, environment, secrets, readFile }: VariablesStep,
   site: { environment: readonly SiteVariable[]; removals: readonly SiteRemoval[] },
 ): Promise<DeclaredVariables & { files: readonly string[] }> {
   const problems: Problem[] = [];
@@ -50,6 +50,7 @@ export async function readVariables(
     isOutside: !context.can.hasWorkflow,
     stepEnvironment: environment,
     secretInputs: inputs.secrets,
+    tokens: secrets,
     kind: inputs.get('env-kind') ?? 'secret',
     targets: inputs.get('env-targets') ?? { preview: false, production: false },
   });

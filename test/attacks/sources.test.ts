@@ -121,6 +121,20 @@ describe.concurrent('what only the action may know', () => {
   });
 });
 
+it.each(['ACTIONS_RUNTIME_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const)(
+  'the value of %s is written under no other name',
+  async (name) => {
+    await using world = await startEnvSync();
+    const inputs = { 'env-from': 'A=HARMLESS' };
+    const env = { [name]: own[name], HARMLESS: own[name] };
+    const result = await world.run({}, { inputs, env });
+    expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(result.outputs['error']).toContain('a token of the CI');
+    expect(shownBy(result)).not.toContain(own[name]);
+    expect(world.emulator.journal.entries).toEqual([]);
+  },
+);
+
 describe.concurrent('the value of a secret input', () => {
   const ledgerKey = 'fake-key-of-the-ledger-0123';
   const token = 'fake-token-of-github-0123';

@@ -17,6 +17,7 @@ import {
   problemOf,
   readItem,
   reservedIn,
+  type Withheld,
   warnOfAlike,
 } from './source.ts';
 import { encryptedText, toolText } from './tool-text.ts';
@@ -43,9 +44,14 @@ export interface DesiredSources {
   stepEnvironment: Readonly<Record<string, string | undefined>>;
   /** The values of the action's secret inputs, which no variable may have. */
   secretInputs: readonly string[];
+  /** The secrets of the platform, which no variable may contain. */
+  tokens: readonly string[];
   kind: VariableKind;
   targets: Targets;
 }
+
+/** A shorter text would be a part of other values by chance. */
+const shortestToken = 8;
 
 /** The value of a source; undefined if it is not in the step's environment, or empty. */
 function sourceValue(source: string, { stepEnvironment }: DesiredSources): string | undefined {
@@ -154,18 +160,17 @@ function checkLiterals(source: string, given: readonly Given[], problems: Proble
 /**
  * The valid variables of one source, without duplicates.
  *
- * @param secretInputs the values of the action's secret inputs, trimmed
  * @param problems gets the mistakes, without values
  */
 function eachOnce(
   source: string,
   given: readonly Given[],
-  secretInputs: ReadonlySet<string>,
+  withheld: Withheld,
   problems: Problem[],
 ): Given[] {
   const byName = new Map<string, Given>();
   for (const variable of given) {
-    const message = problemOf(variable, secretInputs);
+    const message = problemOf(variable, withheld);
     const other = byName.get(variable.name);
     if (message !== undefined) problems.push({ input: source, code: 'SD1206', message });
     else if (other === undefined) byName.set(variable.name, variable);
@@ -223,8 +228,11 @@ export function gatherDesired(sources: DesiredSources): {
   const problems: Problem[] = [];
   const secrets = new Set<string>();
   const literals = new Set<string>();
-  const secretInputs = new Set(sources.secretInputs.map((value) => value.trim()));
-  secretInputs.delete('');
+  const withheld = {
+    secretInputs: new Set(sources.secretInputs.map((value) => value.trim())),
+    tokens: sources.tokens.filter(({ length }) => length >= shortestToken),
+  };
+  withheld.secretInputs.delete('');
   const files = sources.envFiles.map(({ path, text }) => {
     const source = `env-file ${clean(path, 80)}`;
     return { source, given: readDotenv(source, text, problems) };
@@ -240,7 +248,7 @@ export function gatherDesired(sources: DesiredSources): {
   for (const { source, given } of inOrder) {
     const unset = given.filter(({ name }) => !byName.has(name));
     checkLiterals(source, unset, problems);
-    for (const variable of eachOnce(source, given, secretInputs, problems)) {
+    for (const variable of eachOnce(source, given, withheld, problems)) {
       const { name, value, from, kind = sources.kind, targets = sources.targets } = variable;
       if (byName.has(name)) continue;
       byName.set(name, {

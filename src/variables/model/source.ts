@@ -316,14 +316,18 @@ export function nameProblem(name: string): string | undefined {
     : undefined;
 }
 
-/**
- * Why a variable is invalid, if it is; never with its value.
- *
- * @param secretInputs the values of the action's secret inputs, trimmed
- */
+/** What no variable may have. */
+export interface Withheld {
+  /** The values of the action's secret inputs, trimmed. They may be a part of a value, which only a workflow can build. */
+  secretInputs: ReadonlySet<string>;
+  /** The secrets of the platform. They may be no part of a value either: a CI itself builds URLs with them. */
+  tokens: readonly string[];
+}
+
+/** Why a variable is invalid, if it is; never with its value. */
 export function problemOf(
   { name, value }: Given,
-  secretInputs: ReadonlySet<string>,
+  { secretInputs, tokens }: Withheld,
 ): string | undefined {
   const shown = clean(name, 60);
   const wrong = nameProblem(name);
@@ -334,6 +338,9 @@ export function problemOf(
   if (value.includes('\0')) return `the value of ${shown} contains a NUL character`;
   if (secretInputs.has(value.trim())) {
     return `the value of ${shown} is that of a secret input of this action (such as api-key or github-token): use a separate secret for the site`;
+  }
+  if (tokens.some((token) => value.includes(token))) {
+    return `the value of ${shown} has a token of the CI in it, such as CI_JOB_TOKEN, which no site may have: use a separate secret for the site`;
   }
   return undefined;
 }

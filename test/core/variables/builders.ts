@@ -96,6 +96,7 @@ export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
     isForeign: false,
     stepEnvironment: {},
     secretInputs: [],
+    tokens: [],
     kind: 'secret',
     targets: { preview: true, production: true },
     ...fields,
