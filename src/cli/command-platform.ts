@@ -1,4 +1,5 @@
 import type { Problem } from '../kernel/diagnostic.ts';
+import { defuseOutputs } from '../kernel/text/safe.ts';
 import { readFileBelow } from '../machine.ts';
 import type { Ended, Kept, OnCancel, Platform, RunContext, StepEnvironment } from '../platform.ts';
 import { logIn, type View } from './view.ts';
@@ -33,7 +34,7 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
   const left: Left = { outputs: {}, summary: '', ended: undefined };
   const kept: Kept = {
     setOutputs: (outputs) => {
-      left.outputs = outputs;
+      left.outputs = defuseOutputs(outputs);
     },
     // There is no post step.
     save: () => undefined,

@@ -1,6 +1,7 @@
 import { boundRun, readInputs } from '../action/preflight/inputs.ts';
 import { version } from '../frame/version.ts';
 import { common } from '../inputs/input.ts';
+import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
@@ -159,7 +160,7 @@ async function deliver(
   const isJsonLost = request.settings.json === true && !(await deliverJson(all, around));
   let lost = isJsonLost ? 1 : 0;
   for (const file of files) {
-    const text = file.flag === 'outputs' ? dotenv(all) : (comment?.written() ?? summary);
+    const text = file.flag === 'outputs' ? dotenv(all) : defuse(comment?.written() ?? summary);
     const problem = await writeFile(file, folder, text, AbortSignal.timeout(longestWrite));
     if (problem === undefined) continue;
     stderr.write(`site-deploy: ${problem}\n`);
@@ -272,7 +273,7 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    around.stderr.write(`site-deploy: ${error.message}\n`);
+    around.stderr.write(`site-deploy: ${defuse(error.message)}\n`);
     // This error is enough, if the files can't be written either.
     await renewFiles(files, around.folder).catch(() => undefined);
     return error.status;

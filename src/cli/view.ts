@@ -55,9 +55,12 @@ export const plainView = (stream: NodeJS.WriteStream): View => ({
   close: () => undefined,
 });
 
+/** What Buildkite shows as the title of a group, at the start of a line. */
+const groupTitle = /^(?=---|\+\+\+|~~~|\^\^\^)/;
+
 /** A log that redacts everything, and shows it in a view. */
 export function logIn(view: View, redact: Redact): Log {
-  const safe = (text: string) => defuse(redact(text));
+  const safe = (text: string) => defuse(redact(text)).replace(groupTitle, ' ');
   const printedSafely = ({ text, code }: Diagnostic<string>) => printed({ code, text: safe(text) });
   return {
     write: (entry: LogEntry) => {

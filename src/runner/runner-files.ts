@@ -1,13 +1,10 @@
 import * as core from '@actions/core';
-import { defuse } from '../kernel/text/safe.ts';
+import { defuseOutputs } from '../kernel/text/safe.ts';
 import type { Kept, StepEnvironment } from '../platform.ts';
 
-/**
- * Writes outputs, in the given order. Workflow commands in them are neutralized, as in the log, in case a later step prints
- * them.
- */
+/** Writes outputs, in the given order. */
 function setOutputs(outputs: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, defuse(value));
+  for (const [name, value] of Object.entries(defuseOutputs(outputs))) core.setOutput(name, value);
 }
 
 /** Adds Markdown to the job summary, if the machine has one. */

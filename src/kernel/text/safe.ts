@@ -93,17 +93,24 @@ export function clean(text: string, max = 500): string {
   return whole ? line : `${characters.slice(0, max - 1).join('')}…`;
 }
 
+/** What begins a command for the agents of CIs, anywhere in a line: `##[` of GitHub, `##vso[` of Azure, `##teamcity[`. */
+const command = /##(?=[\p{L}[])/gu;
+
 /**
- * Breaks what the runner would read as a workflow command: `##[` anywhere, and `::` at the start of a line
- * (a lone carriage return starts one too).
+ * Breaks what the agent of a CI would read as a command: `##` before a letter or a bracket anywhere, and `::` at the start
+ * of a line (a lone carriage return starts one too).
  */
 export function defuse(text: string): string {
-  return text.replaceAll('##[', '## [').replace(/(^|[\r\n])((?:[^\S\r\n]|\u0085)*)::/g, '$1$2: :');
+  return text.replace(command, '## ').replace(/(^|[\r\n])((?:[^\S\r\n]|\u0085)*)::/g, '$1$2: :');
 }
 
-/** The same for JSON, without changing its value: `##[` occurs only in strings, where `#` can be escaped. */
+/** The same for outputs, in case a later step prints one. */
+export const defuseOutputs = (outputs: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, defuse(value)]));
+
+/** The same for JSON, without changing its value: `##` occurs only in strings, where `#` can be escaped. */
 export function defuseJson(json: string): string {
-  return json.replaceAll('##[', '\\u0023#[');
+  return json.replace(command, '\\u0023#');
 }
 
 /** Marks where a text was cut. Before a mark of ours, the redactor also hides what may be the beginning of a secret. */

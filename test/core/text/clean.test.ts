@@ -72,11 +72,11 @@ describe('clean', () => {
 });
 
 /**
- * What the runner does, told anew: it reads lines, and finds a command at a line's start or, in the old
- * spelling, anywhere. It is written in .NET, to which U+0085 is white space too.
+ * What the agents of CIs do, told anew: GitHub's reads lines, and finds a command at a line's start or, in the old
+ * spelling, anywhere; others do so with a word before the bracket. It is written in .NET, to which U+0085 is white space too.
  */
 const holdsCommand = (text: string): boolean =>
-  text.split(/\r\n|\r|\n/).some((line) => /^[\s\u0085]*::/.test(line) || line.includes('##['));
+  text.split(/\r\n|\r|\n/).some((line) => /^[\s\u0085]*::/.test(line) || /##[\p{L}[]/u.test(line));
 
 const commandText = fc
   .array(
@@ -112,6 +112,8 @@ describe('defuse', () => {
     ['a command after an empty line', '\n\n ::error::x', '\n\n : :error::x'],
     ['the old spelling within a line', 'a ##[error]x', 'a ## [error]x'],
     ['the old spelling twice', '##[a]##[b]', '## [a]## [b]'],
+    ['a command of Azure Pipelines', 'a ##vso[task.complete]', 'a ## vso[task.complete]'],
+    ['a command of TeamCity', "###teamcity[x 'y']", "### teamcity[x 'y']"],
     ['colons within a line, which are no command', 'std::string', 'std::string'],
     ['a heading, which is no command', '## [a', '## [a'],
   ])('%s', (_name, text, harmless) => {
