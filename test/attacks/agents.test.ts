@@ -37,7 +37,7 @@ const agents: readonly (readonly [ci: string, reads: RegExp, lines: readonly str
   ],
   [
     'Buildkite',
-    /^(?:---|\+\+\+|~~~|\^\^\^)(?:\s|$)|\p{Cc}/u,
+    /^(?:---|\+\+\+|~~~|\^\^\^)(?:\s|$)|[\p{Cc}--\t]/v,
     [
       '--- fine',
       '+++ fine',
