@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -13,6 +13,7 @@ import { startGitLab } from '../../emulator/gitlab/index.ts';
 import { startEmulator } from '../../emulator/index.ts';
 import * as jobs from '../cli/ci-environments.ts';
 import { root } from '../support/places.ts';
+import { startRegistry, writePackage } from '../support/registry.ts';
 
 type Variables = Record<string, string>;
 
@@ -25,7 +26,7 @@ const gitlabJob = z.object({
     .array(z.object({ if: z.string(), when: z.enum(['never', 'manual']).optional() }))
     .default([]),
   variables: z.record(z.string(), z.string()).default({}),
-  before_script: z.array(z.string()).default([]),
+  before_script: z.array(strings).default([]),
   script: z.array(z.string()).default([]),
   cache: z.object({ paths: z.array(z.string()) }).optional(),
   artifacts: z.object({ reports: z.object({ dotenv: z.string() }) }).optional(),
@@ -39,7 +40,7 @@ function gitlabJobs() {
   const file = z
     .record(z.string(), z.unknown())
     .parse(parse(read('gitlab/.gitlab-ci.yml'), { merge: true }));
-  const { workflow: _, default: __, variables, '.ledger': ___, ...rest } = file;
+  const { workflow: _, default: __, variables, '.ledger': ___, '.install': ____, ...rest } = file;
   const all = Object.entries(rest).map(([name, job]) => {
     const base = z.object({ extends: z.string().default('') }).parse(job).extends;
     const parts = [rest[base] ?? {}, job].map((part) =>
@@ -74,7 +75,8 @@ function jenkinsStage(name: string) {
   const file = read('jenkins/Jenkinsfile');
   const [, stage = ''] =
     new RegExp(`stage\\('${name}'\\) \\{\\n([\\s\\S]*?)\\n    \\}\\n`).exec(file) ?? [];
-  const [, script = ''] = /\bsh '(.*)'/.exec(stage) ?? [];
+  const [, lines, line] = /\bsh '''([\s\S]*?)'''|\bsh '(.*)'/.exec(stage) ?? [];
+  const script = lines ?? line ?? '';
   const set = [...stage.matchAll(/^ +(\w+) = (?:'(.*)'|"\$\{env\.(\w+)\}")$/gm)];
   return (given: Variables) => ({
     script,
@@ -106,6 +108,44 @@ function buildkiteStep(label: string) {
 
 const hostname = 'preview.example.com';
 
+const publicRegistry = 'https://registry.npmjs.org/';
+const name = 'site-deploy';
+const version = '1.0.0';
+
+/** As a version manager does, which people put before the programs in PATH: runs what a file of the folder, or above, names. */
+const versionManager = (program: string) => `#!/bin/bash
+folder=$PWD
+while true; do
+  if [ -f "$folder/.tool-versions" ]; then exec "$folder/$(cut -d: -f2 "$folder/.tool-versions")/${program}" "$@"; fi
+  [ "$folder" = / ] && break
+  folder=$(dirname "$folder")
+done
+PATH=\${PATH#*:} exec ${program} "$@"
+`;
+
+/** Puts into a folder what makes npx, npm or node run a stranger's code, which creates the file `mark`. */
+function plant(folder: string, registry: string, mark: string): void {
+  const steal = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`;
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { mode: 0o755 });
+  };
+  writePackage(join(folder, 'node_modules', name), name, version, steal);
+  write('.npmrc', `registry=${registry}\nnode-options=--require=./steal.cjs\ncache=./cache\n`);
+  write('.tool-versions', 'nodejs path:stolen');
+  write('steal.cjs', steal);
+  for (const program of ['node', 'npm', 'npx', 'git', name]) {
+    write(join('stolen', program), `#!/bin/sh\ntouch '${mark}'\n`);
+    write(join('node_modules/.bin', program), `#!/bin/sh\ntouch '${mark}'\n`);
+  }
+  const scripts = { preinstall: `touch '${mark}'`, postinstall: `touch '${mark}'` };
+  const overrides = { [name]: `file:node_modules/${name}` };
+  write(
+    'package.json',
+    JSON.stringify({ name: 'site', scripts, overrides, packageManager: 'npm@1.0.0+sha1.00' }),
+  );
+}
+
 /** A service with a live project and one for previews, GitLab, and a clone with a commit to deploy. */
 async function startWorld() {
   const stack = new AsyncDisposableStack();
@@ -117,6 +157,25 @@ async function startWorld() {
   const preview = await emulator.world.createProject();
   const clone = join(temporary.path, 'clone');
   await git(['clone', '--quiet', live.gitUrl, clone]);
+  const mark = join(temporary.path, 'stolen');
+  const evil = stack.use(
+    await startRegistry(
+      name,
+      version,
+      `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`,
+    ),
+  );
+  const registry = stack.use(
+    await startRegistry(
+      name,
+      version,
+      `const { spawnSync } = require('node:child_process');
+      const args = [${JSON.stringify(join(root, 'npm/main.ts'))}, ...process.argv.slice(2)];
+      process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status;`,
+    ),
+  );
+  plant(clone, evil.url, mark);
+  await git(['-C', clone, 'add', '--force', '--all']);
   const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
   await git([...author, '-C', clone, 'commit', '--quiet', '--allow-empty', '--message=New']);
   const head = (await git(['-C', clone, 'rev-parse', 'HEAD'])).trim();
@@ -124,20 +183,15 @@ async function startWorld() {
   const empty = join(temporary.path, 'empty');
   const tools = join(temporary.path, 'tools');
   for (const folder of [home, empty, tools]) mkdirSync(folder);
-  // The package that npx would fetch.
-  writeFileSync(
-    join(tools, 'npx'),
-    `#!/bin/sh
-[ "$1 $2" = '--yes site-deploy@1' ] || exit 99
-shift 2
-exec '${process.execPath}' '${join(root, 'npm/main.ts')}' "$@"
-`,
-    { mode: 0o755 },
-  );
+  writeFileSync(join(home, '.npmrc'), `registry=${evil.url}\n`);
+  for (const program of ['node', 'npm', 'npx']) {
+    writeFileSync(join(tools, program), versionManager(program), { mode: 0o755 });
+  }
 
-  /** Runs shell lines as a CI does. */
-  async function run(script: string, variables: Variables, folder = clone) {
-    const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+  /** Runs shell lines as a CI does, and tells whether something of the checkout was run, or asked for. */
+  async function start(script: string, variables: Variables, folder = clone) {
+    const local = script.replaceAll(publicRegistry, registry.url);
+    const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', local], {
       cwd: folder,
       env: {
         ...variables,
@@ -148,7 +202,15 @@ exec '${process.execPath}' '${join(root, 'npm/main.ts')}' "$@"
     child.stdin.end();
     const all = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     const [stdout, stderr, [status]] = await all;
-    return { status: status as number | null, log: `${stdout}${stderr}` };
+    const isStolen = existsSync(mark) || evil.requested.length > 0;
+    return { status: status as number | null, log: `${stdout}${stderr}`, isStolen };
+  }
+
+  /** The same where nothing may be. */
+  async function run(...given: Parameters<typeof start>) {
+    const { isStolen, ...ran } = await start(...given);
+    expect(isStolen, ran.log).toBe(false);
+    return ran;
   }
 
   return {
@@ -159,6 +221,7 @@ exec '${process.execPath}' '${join(root, 'npm/main.ts')}' "$@"
     head,
     clone,
     empty,
+    start,
     run,
     /** What the first lines of the examples ask for. */
     needed: {
@@ -199,7 +262,7 @@ describe.skipIf(process.platform === 'win32')('GitLab (Windows lacks the shell)'
       const { jobs: all, variables } = gitlabJobs();
       const job = all.get(name);
       if (job === undefined) throw new Error(`no job ${name}`);
-      const lines = [...job.before_script, ...job.script].join('\n');
+      const lines = [...job.before_script.flat(), ...job.script].join('\n');
       const result = await run(
         lines,
         {
@@ -208,6 +271,7 @@ describe.skipIf(process.platform === 'win32')('GitLab (Windows lacks the shell)'
           ...job.variables,
           ...needed,
           CI_API_V4_URL: gitlab.apiUrl,
+          CI_PROJECT_DIR: job.variables['GIT_STRATEGY'] === 'none' ? empty : clone,
           CI_COMMIT_SHA: head,
           PREVIEW_PROJECT_IDS: `${live.id} ${preview.id} ${live.id}`,
           SITE_GITLAB_TOKEN: gitlab.token,
@@ -258,9 +322,12 @@ describe.skipIf(process.platform === 'win32')('Jenkins (Windows lacks the shell)
   it('deploys, previews PR-12 at its head, and reports drift', async () => {
     await using world = await startWorld();
     const { live, preview, head, clone, run, needed } = world;
-    const play = (name: string, given: Variables) => {
+    const play = async (name: string, given: Variables) => {
+      const around = { ...given, ...needed, WORKSPACE_TMP: `${clone}@tmp` };
+      const installed = await run(jenkinsStage('Install')(needed).script, around);
+      expect(installed.status).toBe(0);
       const { script, variables } = jenkinsStage(name)(needed);
-      return run(script, { ...given, ...needed, ...variables });
+      return await run(script, { ...around, ...variables });
     };
     const push = await play('Deploy', { ...jobs.jenkinsBranch, GIT_COMMIT: head });
     expect(push.log).toContain('succeeded');
@@ -308,5 +375,24 @@ describe.skipIf(process.platform === 'win32')('Buildkite (Windows lacks the shel
     expect(shown.log).toContain(`pr-12.${hostname}`);
     expect(shown.status).toBe(0);
     expect(deployed(preview)).toEqual([[head, 'succeeded']]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the checkout (Windows lacks the shell)', () => {
+  const install = `npm install --ignore-scripts --registry ${publicRegistry} site-deploy@1.0.0`;
+  const apart = `folder="$(mktemp -d)"; (cd "$folder"; ${install} --prefix . --cache cache)`;
+
+  it.each([
+    ['npx', 'npx --yes site-deploy@1 --version'],
+    ['npx of an exact version', 'npx --yes site-deploy@1.0.0 --version'],
+    ['npx of what is not there', 'rm -r node_modules; npx --yes site-deploy@1.0.0 --version'],
+    ['npm exec', 'npm exec --yes site-deploy@1.0.0 -- --version'],
+    ['npm, started there', `npm install --prefix "$(mktemp -d)" site-deploy@1.0.0`],
+    ['node, started there', `${apart}; node "$folder/node_modules/site-deploy/bin.cjs" --version`],
+    ['the command itself', `${apart}; "$folder/node_modules/.bin/site-deploy" --version`],
+  ])('decides what %s runs', async (_name, script) => {
+    await using world = await startWorld();
+    const { isStolen } = await world.start(script, {});
+    expect(isStolen).toBe(true);
   });
 });
