@@ -12,6 +12,14 @@ npm run release -- pack <commit> <figures>  writes the release files to build/re
 `;
 
 const changelog = 'CHANGELOG.md';
+/** The files that name the exact version of the command to install. */
+const installing = [
+  'docs/other-ci.md',
+  'npm/README.md',
+  'examples/buildkite/pipeline.yml',
+  'examples/gitlab/.gitlab-ci.yml',
+  'examples/jenkins/Jenkinsfile',
+];
 const versionFile = 'src/frame/version.ts';
 
 function edit(file: string, change: (text: string) => string): void {
@@ -31,6 +39,9 @@ function prepare(version: string): void {
   const day = new Date().toISOString().slice(0, 10);
   edit(changelog, (text) => release(text, version, day));
   edit(versionFile, (text) => text.replace(/'[^']+'/, `'${version}'`));
+  for (const file of installing) {
+    edit(file, (text) => text.replace(/site-deploy@[\d.]+/g, `site-deploy@${version}`));
+  }
   const quiet = ['--no-git-tag-version', '--allow-same-version'];
   for (const cwd of ['.', 'npm']) {
     const shell = process.platform === 'win32';

@@ -50,7 +50,7 @@ function readCommand(name: string): ActionName {
   const near = suggestion(name, commands);
   throw new UsageError(
     near === ''
-      ? `the first word is no command; the commands are ${commands.join(', ')}`
+      ? `the first argument is not a command; the commands are ${commands.join(', ')}`
       : `there is no command ${clean(name, 40)}${near}`,
   );
 }

@@ -36,7 +36,7 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
   [/^\.ci\/run$/, 'CI'],
   [/^(curl|cp) /, 'this file'],
   [
-    /^npx (--yes )?site-deploy@1 /,
+    /^(npm install --global --ignore-scripts )?site-deploy(@[\d.]+$| )/,
     'of docs/other-ci.md and the examples by test/cli/ and test/examples/',
   ],
   [/^git clone /, 'of the README by test/scripts/release.test.ts'],

@@ -45,7 +45,9 @@ test('the inputs that need GitHub are those that are refused', () => {
 });
 
 test('each flag is one of the command', () => {
-  const flags = [...page.matchAll(/--([a-z][a-z-]+)/g)].map(([, name = '']) => name);
+  const flags = [...page.replaceAll(/npm install .*/g, '').matchAll(/--([a-z][a-z-]+)/g)].map(
+    ([, name = '']) => name,
+  );
   const known = actionNames.flatMap((command) =>
     Object.keys(inputsOf(command)).flatMap((name) => [name, `${name}-file`]),
   );
@@ -64,4 +66,19 @@ test('what a variable of the examples is called is in their first lines', () => 
   for (const name of ['SITE_API_KEY', 'SITE_BASE_URL', 'SITE_GIT_URL', 'SITE_GIT_TOKEN']) {
     expect(head).toContain(name);
   }
+});
+
+test('the command is installed with the same options and version everywhere, and never run by npx', () => {
+  const files = ['buildkite/pipeline.yml', 'gitlab/.gitlab-ci.yml', 'jenkins/Jenkinsfile'];
+  const texts = [page, ...files.map((file) => readFileSync(join(root, 'examples', file), 'utf8'))];
+  const installing = texts.flatMap((text) => text.match(/npm install --prefix .*/g) ?? []);
+  expect(installing).toHaveLength(4);
+  expect(new Set(installing).size).toBe(1);
+  const readme = readFileSync(join(root, 'npm/README.md'), 'utf8');
+  const versions = [...texts, readme].flatMap(
+    (text) => text.match(/site-deploy@\S+?(?=[`\s])/g) ?? [],
+  );
+  expect(new Set(versions).size).toBe(1);
+  expect(versions[0]).toMatch(/@\d+\.\d+\.\d+$/);
+  for (const text of [...texts, readme]) expect(text).not.toMatch(/npx [-\w]/);
 });

@@ -110,7 +110,8 @@ const hostname = 'preview.example.com';
 
 const publicRegistry = 'https://registry.npmjs.org/';
 const name = 'site-deploy';
-const version = '1.0.0';
+/** The version that the examples install. */
+const [, version = ''] = /site-deploy@([\d.]+)/.exec(read('gitlab/.gitlab-ci.yml')) ?? [];
 
 /** As a version manager does, which people put before the programs in PATH: runs what a file of the folder, or above, names. */
 const versionManager = (program: string) => `#!/bin/bash
@@ -379,15 +380,15 @@ describe.skipIf(process.platform === 'win32')('Buildkite (Windows lacks the shel
 });
 
 describe.skipIf(process.platform === 'win32')('the checkout (Windows lacks the shell)', () => {
-  const install = `npm install --ignore-scripts --registry ${publicRegistry} site-deploy@1.0.0`;
+  const install = `npm install --ignore-scripts --registry ${publicRegistry} site-deploy@${version}`;
   const apart = `folder="$(mktemp -d)"; (cd "$folder"; ${install} --prefix . --cache cache)`;
 
   it.each([
     ['npx', 'npx --yes site-deploy@1 --version'],
-    ['npx of an exact version', 'npx --yes site-deploy@1.0.0 --version'],
-    ['npx of what is not there', 'rm -r node_modules; npx --yes site-deploy@1.0.0 --version'],
-    ['npm exec', 'npm exec --yes site-deploy@1.0.0 -- --version'],
-    ['npm, started there', `npm install --prefix "$(mktemp -d)" site-deploy@1.0.0`],
+    ['npx of an exact version', `npx --yes site-deploy@${version} --version`],
+    ['npx of what is not there', `rm -r node_modules; npx --yes site-deploy@${version} --version`],
+    ['npm exec', `npm exec --yes site-deploy@${version} -- --version`],
+    ['npm, started there', `npm install --prefix "$(mktemp -d)" site-deploy@${version}`],
     ['node, started there', `${apart}; node "$folder/node_modules/site-deploy/bin.cjs" --version`],
     ['the command itself', `${apart}; "$folder/node_modules/.bin/site-deploy" --version`],
   ])('decides what %s runs', async (_name, script) => {

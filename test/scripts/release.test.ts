@@ -26,6 +26,9 @@ test('the version stands everywhere, and the pages name the account', () => {
     repository: { url: 'git+https://github.com/octo-org/site-deploy-action.git' },
   });
   expect(read('src/frame/version.ts')).toContain("'1.0.0'");
+  for (const file of ['docs/other-ci.md', 'npm/README.md', 'examples/jenkins/Jenkinsfile']) {
+    expect(read(file).match(/site-deploy@[\d.]+/g), file).toContain('site-deploy@1.0.0');
+  }
   const yaml = ['examples/**/*.yml', 'examples/starter/.github/**/*.yml'];
   const pages = globSync(['README.md', 'npm/README.md', 'docs/**/*.md', ...yaml], { cwd: source });
   for (const page of pages) expect(read(page), page).not.toContain('OWNER/');
