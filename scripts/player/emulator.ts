@@ -257,7 +257,10 @@ async function writeOutputs({ emulator, project }: LocalWorld, file: string): Pr
 /** What is wrong, in one line for each problem. */
 function explain(error: unknown): string {
   if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join('\n');
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // Node quotes the argument, which may be a secret.
+  const isOfArguments = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return isOfArguments ? 'An argument is not one of these, or lacks its value:' : error.message;
 }
 
 /**

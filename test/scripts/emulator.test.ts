@@ -24,6 +24,16 @@ const start = (args: readonly string[]) =>
     env: { ...process.env, INIT_CWD: root, NODE_COMPILE_CACHE: compiled },
   });
 
+test('an option that is not known is not quoted: it may be a secret', async () => {
+  for (const given of ['--sk_live_notARealKey', '-sk_live', 'sk_live_notARealKey', '--port']) {
+    const child = start([given]);
+    const [told] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect(child.exitCode).toBe(2);
+    expect(told).toContain('--page-port');
+    expect(told).not.toMatch(/sk_live|notARealKey|'-s'/);
+  }
+});
+
 /** What it printed until it was ready: rows by name (the first of each), and all lines. */
 async function untilReady({ stdout }: ChildProcess) {
   const rows = new Map<string, string>();
