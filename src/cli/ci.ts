@@ -53,16 +53,16 @@ export interface Build {
 /** A value of a variable that is for no pull request. */
 const isNo = (value: string): boolean => /^(|0|false|none|null|undefined)$/i.test(value.trim());
 
-/** A reference to what is proposed, or to what a merge queue of GitHub builds before it is merged. */
+/** A reference to what is proposed, or to what a merge queue (GitHub's, Mergify's, Trunk's, Graphite's) builds. */
 const proposedRef =
-  /^(refs\/)?(pull|pulls|pr|merge-requests|pull-requests|changes)\/\d|^(refs\/heads\/)?gh-readonly-queue\//i;
+  /^(refs\/(heads\/)?)?((pulls?|pr|merge-requests|pull-requests|changes)[/-]\d|gh-readonly-queue\/|mergify\/merge-queue\/|trunk-merge\/|gtmq_)/i;
 
 /** Variables that are no sign: our own inputs, what was built before, and GitLab's list for a branch. */
 const noSign = /^SITE_|_PREV_|^CI_OPEN_MERGE_REQUESTS$/;
 
 /** Names of variables of builds of pull requests, in any CI. */
 const signName =
-  /pull_?request|merge_?request|(^|_)(pr|mr|pull|review|patchset)(_(i?id|key|num|number|url|username))?$|^change_id$|gerrit_change|^ghprb/i;
+  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username))$|^change_id$|gerrit_change|^ghprb/i;
 
 /**
  * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
@@ -82,13 +82,13 @@ const isInCi = (environment: StepEnvironment): boolean =>
   Object.entries(environment).some(
     ([name, value = '']) =>
       !isNo(value) &&
-      /^(CI|CI_.+|CONTINUOUS_INTEGRATION|BUILD_(ID|NUMBER|URL)|.+_(BUILD|JOB|PIPELINE|WORKFLOW)_?(ID|NUM|NUMBER|URL)|TEAMCITY_.+|bamboo_.+|NETLIFY|VERCEL|RENDER|CF_PAGES|TF_BUILD)$/i.test(
+      /^(CI|CI_.+|CONTINUOUS_INTEGRATION|(.+_)?(BUILD|JOB|PIPELINE|WORKFLOW)_?(ID|NUM|NUMBER|COUNTER|URL)|TEAMCITY_.+|bamboo_.+|ATC_.+|NETLIFY|VERCEL|RENDER|CF_PAGES|TF_BUILD)$/i.test(
         name,
       ),
   );
 
-const cantTell =
-  'Can\'t tell whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST".';
+const unclear =
+  'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if this job builds no pull requests.';
 
 /** The number that the flag has; undefined if it is absent, or none. */
 function readNumber(flag: string | undefined): number | undefined {
@@ -160,7 +160,7 @@ export function decideKind(
 ): Kind {
   const number = readNumber(flag);
   if (ci !== undefined && (reported === 'pull-request' || reported === 'closed')) {
-    const known = number ?? numberIn(factOf(ci.pullRequest.number, get));
+    const known = numberIn(factOf(ci.pullRequest.number, get)) ?? number;
     if (known === undefined) {
       throw new UsageError(
         'the CI reports a pull request without a number: set --pull-request NUMBER',
@@ -172,7 +172,7 @@ export function decideKind(
   const isTrusted = reported === 'merged' || (isAtTerminal && !isInCi(environment));
   if (number !== undefined) return { of: 'pull-request', number, isFork: !isTrusted };
   if (isTrusted) return { of: 'merged' };
-  if (flag === undefined) throw new UsageError(cantTell);
+  if (flag === undefined) throw new UsageError(unclear);
   const sign = signOfPullRequest(environment);
   if (sign === undefined) return { of: 'merged' };
   throw new UsageError(
@@ -224,7 +224,7 @@ export async function readBuild(
   isAtTerminal: boolean,
 ): Promise<Build> {
   const get: Variable = (name) => environment[name]?.trim() || undefined;
-  if (get('GITHUB_ACTIONS') !== undefined) {
+  if ((get('GITHUB_ACTIONS') ?? get('GITEA_ACTIONS') ?? get('FORGEJO_ACTIONS')) !== undefined) {
     throw new UsageError(
       'in workflows of GitHub, Gitea and Forgejo, use the action, which knows their events',
     );

@@ -1,3 +1,5 @@
+import { decoded } from '../push/model/git-url.ts';
+
 /** The value of a variable; undefined if it is not set, or blank. */
 export type Variable = (name: string) => string | undefined;
 
@@ -61,13 +63,14 @@ const gitLab: Ci = {
   isHere: (get) => get('GITLAB_CI') !== undefined,
   kind: (get) => {
     const source = get('CI_PIPELINE_SOURCE');
-    if (source === 'merge_request_event' || get('CI_MERGE_REQUEST_IID') !== undefined) {
+    // Only a pipeline of a merge request has neither; a child of one may have none of its variables.
+    const isOwn = (get('CI_COMMIT_BRANCH') ?? get('CI_COMMIT_TAG')) !== undefined;
+    if (!isOwn || source === 'merge_request_event' || get('CI_MERGE_REQUEST_IID') !== undefined) {
       return get('CI_ENVIRONMENT_ACTION') === 'stop' ? 'closed' : 'pull-request';
     }
     // Not `parent_pipeline`, whose parent may be one of a merge request, nor what scans and policies start.
     const merged = 'api chat pipeline push schedule trigger web webide';
-    const isOwn = (get('CI_COMMIT_BRANCH') ?? get('CI_COMMIT_TAG')) !== undefined;
-    return isOwn && isOneOf(merged, source) ? 'merged' : undefined;
+    return isOneOf(merged, source) ? 'merged' : undefined;
   },
   merged: { commit: 'CI_COMMIT_SHA', branch: 'CI_COMMIT_BRANCH' },
   pullRequest: {
@@ -116,11 +119,14 @@ const buildkite: Ci = {
   kind: (get) => {
     const number = get('BUILDKITE_PULL_REQUEST');
     if (number !== 'false') return number === undefined ? undefined : 'pull-request';
-    // Not `trigger_job`: the build that triggers may be one of a pull request. Nor GitHub's events of comments and queues.
-    const isOwn = isOneOf('api schedule ui webhook', get('BUILDKITE_SOURCE'));
+    // Not `api`, which builds any commit as of any branch, nor `trigger_job` after a build that may be of a pull request.
+    const isOwn = isOneOf('schedule ui webhook', get('BUILDKITE_SOURCE'));
+    // Not GitHub's events of comments and queues.
     const isPushed = isOneOf('push release', get('BUILDKITE_GITHUB_EVENT') ?? 'push');
-    const isQueued = get('BUILDKITE_MERGE_QUEUE_BASE_BRANCH') !== undefined;
-    return isOwn && isPushed && !isQueued ? 'merged' : undefined;
+    // A build again, by hand, of one that another build triggered; a merge queue; another reference than the branch.
+    const others = ['TRIGGERED_FROM_BUILD_ID', 'MERGE_QUEUE_BASE_BRANCH', 'REFSPEC'];
+    const isPlain = others.every((name) => get(`BUILDKITE_${name}`) === undefined);
+    return isOwn && isPushed && isPlain ? 'merged' : undefined;
   },
   merged: {
     commit: 'BUILDKITE_COMMIT',
@@ -264,11 +270,12 @@ const bitbucket: Ci = {
 };
 
 /** True of a job that a multibranch project made: it has the name of its branch, and that is no parameter of a job. */
-function isOfBranch(get: Variable): boolean {
-  const branch = get('BRANCH_NAME');
-  const job = get('JOB_NAME')?.split('/').at(-1) ?? '';
-  return branch !== undefined && (job === branch || job === encodeURIComponent(branch));
-}
+const isOfBranch = (get: Variable): boolean =>
+  get('BRANCH_NAME') !== undefined &&
+  get('BRANCH_NAME') === decoded(get('JOB_NAME')?.split('/').at(-1) ?? '');
+
+/** What plugins call a job of a proposal: `PR-12`, `MR-12-merge`, or, by Gerrit's, `45/12345/6`. */
+const proposedJob = /^(PR|MR)-\d|^\d\d\/\d+\/\d+$/;
 
 // https://www.jenkins.io/doc/book/pipeline/multibranch/, and env-vars.html of a server
 const jenkins: Ci = {
@@ -277,9 +284,12 @@ const jenkins: Ci = {
   kind: (get) => {
     if (!isOfBranch(get)) return undefined;
     if (get('CHANGE_ID') !== undefined) return 'pull-request';
-    // CHANGE_ID is set "if supported": Gerrit's plugin makes a branch of each change.
+    // CHANGE_ID is set "if supported".
     const ofChange = ['CHANGE_URL', 'CHANGE_TARGET', 'CHANGE_BRANCH', 'GERRIT_CHANGE_NUMBER'];
-    return ofChange.every((name) => get(name) === undefined) ? 'merged' : undefined;
+    const isChange =
+      ofChange.some((name) => get(name) !== undefined) ||
+      proposedJob.test(get('BRANCH_NAME') ?? '');
+    return isChange ? undefined : 'merged';
   },
   merged: {
     commit: 'GIT_COMMIT',
@@ -292,7 +302,11 @@ const jenkins: Ci = {
     headReference: (get) => `refs/remotes/origin/${get('BRANCH_NAME')}`,
     branch: 'CHANGE_BRANCH',
     target: 'CHANGE_TARGET',
-    isFork: (get) => get('CHANGE_FORK') !== undefined,
+    // Where a plugin knows no forks, it gives no branch, or, as Gerrit's does, the target as the branch.
+    isFork: (get) =>
+      get('CHANGE_FORK') !== undefined ||
+      get('CHANGE_BRANCH') === undefined ||
+      get('CHANGE_BRANCH') === get('CHANGE_TARGET'),
   },
   defaultBranch: (get) => (get('BRANCH_IS_PRIMARY') === 'true' ? get('BRANCH_NAME') : undefined),
   run: { id: 'BUILD_NUMBER', page: 'BUILD_URL' },

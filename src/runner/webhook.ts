@@ -90,6 +90,12 @@ export function traitsOf(name: string): EventTraits | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** What is known of an event that was on a branch or a tag. A push to a branch of the merge queue is of what it may merge. */
+const traitsOn = (name: string, ref: string | undefined): EventTraits | undefined =>
+  traitsOf(
+    name === 'push' && /^(refs\/heads\/)?gh-readonly-queue\//.test(ref ?? '') ? 'merge_group' : name,
+  );
+
 /** An event of GitHub, as its runner reports it. */
 export interface Webhook {
   /** `GITHUB_EVENT_NAME`. */
@@ -154,7 +160,7 @@ function readEndedRun(payload: JsonObject): EndedRun {
   return {
     cause,
     // An empty cause is a missing one, not the empty event name that stands for runs outside a workflow.
-    traits: cause === '' ? undefined : traitsOf(cause),
+    traits: cause === '' ? undefined : traitsOn(cause, branch),
     head: { sha, branch, ...sides },
     owner: ownerOf(run?.['head_repository']),
     isOnDefaultBranch: branch !== undefined && branch === defaultBranchIn(payload),
@@ -311,7 +317,7 @@ function labelOf({ name, ended }: Parsed): string {
 /** Reads all that is asked of an event of GitHub. */
 export function readWebhook(webhook: Webhook): RunEvent {
   const { name, payload } = webhook;
-  const traits = traitsOf(name);
+  const traits = traitsOn(name, firstString(payload, ['ref']));
   const ended = name === 'workflow_run' ? readEndedRun(payload) : undefined;
   const parsed: Parsed = { ...webhook, traits, ended };
   const action = payload['action'];

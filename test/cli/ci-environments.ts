@@ -314,6 +314,12 @@ export const travisFork: Variables = {
   TRAVIS_PULL_REQUEST_SLUG: 'stranger/site',
 };
 
+/** Of a branch of the repository itself. */
+export const travisPullRequest: Variables = {
+  ...travisFork,
+  TRAVIS_PULL_REQUEST_SLUG: 'acme/site',
+};
+
 // https://www.appveyor.com/docs/environment-variables/
 export const appveyorPush: Variables = {
   CI: 'True',
@@ -333,6 +339,11 @@ export const appveyorPullRequest: Variables = {
   APPVEYOR_PULL_REQUEST_HEAD_REPO_BRANCH: 'topic',
   APPVEYOR_PULL_REQUEST_HEAD_REPO_NAME: 'acme/site',
   APPVEYOR_PULL_REQUEST_NUMBER: '12',
+};
+
+export const appveyorFork: Variables = {
+  ...appveyorPullRequest,
+  APPVEYOR_PULL_REQUEST_HEAD_REPO_NAME: 'stranger/site',
 };
 
 // https://docs.semaphore.io/reference/env-vars
@@ -357,6 +368,11 @@ export const semaphorePullRequest: Variables = {
   SEMAPHORE_GIT_PR_NUMBER: '12',
   SEMAPHORE_GIT_PR_SHA: head,
   SEMAPHORE_GIT_PR_SLUG: 'acme/site',
+};
+
+export const semaphoreFork: Variables = {
+  ...semaphorePullRequest,
+  SEMAPHORE_GIT_PR_SLUG: 'stranger/site',
 };
 
 // https://woodpecker-ci.org/docs/usage/environment
@@ -517,3 +533,75 @@ export const cloudflarePush: Variables = {
 
 /** A pull request is told by its branch alone; those of forks are not built. */
 export const cloudflarePullRequest: Variables = { ...cloudflarePush, CF_PAGES_BRANCH: 'topic' };
+
+// https://cirrus-ci.org/guide/writing-tasks/#environment-variables
+export const cirrusPush: Variables = {
+  CI: 'true',
+  CIRRUS_CI: 'true',
+  CIRRUS_BRANCH: 'main',
+  CIRRUS_BUILD_ID: '5066',
+  CIRRUS_CHANGE_IN_REPO: head,
+  CIRRUS_REPO_CLONE_URL: 'https://github.com/acme/site.git',
+};
+
+export const cirrusPullRequest: Variables = {
+  ...cirrusPush,
+  CIRRUS_BASE_BRANCH: 'main',
+  CIRRUS_BRANCH: 'pull/12',
+  CIRRUS_PR: '12',
+  CIRRUS_PR_DRAFT: 'false',
+};
+
+// https://codefresh.io/docs/docs/pipelines/variables/
+export const codefreshPush: Variables = {
+  CI: 'true',
+  CF_BRANCH: 'main',
+  CF_BUILD_ID: '5f3e',
+  CF_REVISION: head,
+  CF_REPO_NAME: 'site',
+};
+
+export const codefreshPullRequest: Variables = {
+  ...codefreshPush,
+  CF_BRANCH: 'topic',
+  CF_PULL_REQUEST_ACTION: 'synchronize',
+  CF_PULL_REQUEST_NUMBER: '12',
+  CF_PULL_REQUEST_TARGET: 'main',
+};
+
+// https://docs.aws.amazon.com/amplify/latest/userguide/amplify-console-environment-variables.html
+export const amplifyPush: Variables = {
+  AWS_APP_ID: 'd1a2b3',
+  AWS_BRANCH: 'main',
+  AWS_COMMIT_ID: head,
+  AWS_JOB_ID: '0000000001',
+};
+
+/** Those of forks are not built. */
+export const amplifyPullRequest: Variables = {
+  ...amplifyPush,
+  AWS_BRANCH: 'pr-12',
+  AWS_PULL_REQUEST_ID: '12',
+  AWS_PULL_REQUEST_SOURCE_BRANCH: 'topic',
+};
+
+// https://docs.prow.k8s.io/docs/jobs/#job-environment-variables
+export const prowPush: Variables = {
+  CI: 'true',
+  PROW_JOB_ID: '1ce07fa2',
+  BUILD_ID: '1',
+  JOB_TYPE: 'postsubmit',
+  PULL_BASE_REF: 'main',
+  PULL_BASE_SHA: head,
+  PULL_REFS: `main:${head}`,
+  REPO_NAME: 'site',
+  REPO_OWNER: 'acme',
+};
+
+export const prowPullRequest: Variables = {
+  ...prowPush,
+  JOB_TYPE: 'presubmit',
+  PULL_NUMBER: '12',
+  PULL_PULL_SHA: head,
+  PULL_REFS: `main:${merge},12:${head}`,
+};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maySaveLedger } from '../../../src/kernel/event.ts';
-import type { Webhook } from '../../../src/runner/webhook.ts';
-import { event, fork, pullRequest, pullRequestOf, push, trustIn } from '../events.ts';
+import { readWebhook, type Webhook } from '../../../src/runner/webhook.ts';
+import { event, fork, head, pullRequest, pullRequestOf, push, trustIn } from '../events.ts';
 
 test.each([
   ['pull_request', true],
@@ -195,4 +195,18 @@ describe('can only writers have caused it, and written its files', () => {
   ])('%s', (_name, given, is) => {
     expect(trustIn(given).isOfWriters).toBe(is);
   });
+});
+
+test('a push of the merge queue is of what it may merge', () => {
+  const ref = 'refs/heads/gh-readonly-queue/main/pr-12-0f1e';
+  const queued = readWebhook(push({ ref }));
+  expect(queued).toMatchObject({ kind: 'merge-group', commit: { kind: 'commit', sha: head } });
+  expect(queued.trust).toEqual({
+    starter: { kind: 'writer' },
+    code: 'unknown',
+    withheld: undefined,
+    isOfWriters: true,
+  });
+  const run = { event: 'push', head_branch: ref.slice('refs/heads/'.length), head_sha: head };
+  expect(trustIn(event('workflow_run', { workflow_run: run })).code).toBe('unknown');
 });
