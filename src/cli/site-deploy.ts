@@ -87,8 +87,10 @@ async function prepare(
     commitSha: given['commit-sha'],
     close: request.settings.close === true,
   };
-  // A key may be piped in, and the outputs out.
-  const isAtTerminal = [stdin, stdout, stderr].some(({ isTTY }) => isTTY);
+  // A key may be piped in, and the outputs out. Some CIs give their containers a terminal, and no TERM.
+  const isAtTerminal =
+    [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
+    ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
   const build = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
   const isForPullRequest = build.pullRequest !== undefined;
   const comments = runComments(command, given, environment, build);

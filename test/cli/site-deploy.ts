@@ -87,7 +87,7 @@ export async function siteDeploy(
   if (isTerminal) type(stdin, stdout, atTerminal);
   else stdin.end(input);
   const shown = Promise.all([text(stdout), text(stderr)]);
-  const environment = { ...ofMachine, ...env };
+  const environment = { ...ofMachine, ...(isTerminal && { TERM: 'xterm' }), ...env };
   const status = await command
     .siteDeploy(args, {
       ...{ environment, folder, stdin, stdout, stderr },

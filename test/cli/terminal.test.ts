@@ -132,6 +132,21 @@ it('a signal at the question is a no', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
+  'is no terminal of a person without TERM, as in containers of some CIs',
+  async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const ran = await siteDeploy(['deploy', '--commit-sha', await project.head()], {
+      env: { ...access(emulator, project), TERM: '' },
+      atTerminal: { sees: question, types: () => 'n\n' },
+    });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toContain("It isn't clear whether this build is of a pull request.");
+    expect(emulator.journal.entries).toEqual([]);
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
   'a signal ends a run as a cancellation does, and everything is said of it (where there are signals)',
   async () => {
     await using emulator = await startEmulator({ dialect: { buildMs: 600_000 } });
