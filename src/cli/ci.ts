@@ -62,7 +62,7 @@ const noSign = /^SITE_|_PREV_|^CI_OPEN_MERGE_REQUESTS$/;
 
 /** Names of variables of builds of pull requests, in any CI. */
 const signName =
-  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username))$|^change_id$|gerrit_change|^ghprb/i;
+  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username|sha|\w*branch))$|^change_id$|gerrit_change|^ghprb/i;
 
 /**
  * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
@@ -168,12 +168,13 @@ export function decideKind(
     }
     return { of: 'pull-request', number: known, isFork: ci.pullRequest.isFork(get) };
   }
+  const sign = signOfPullRequest(environment);
   // A CI vouches for code on a branch of the repository, and a person for what is checked out.
-  const isTrusted = reported === 'merged' || (isAtTerminal && !isInCi(environment));
+  const isPerson = isAtTerminal && !isInCi(environment) && sign === undefined;
+  const isTrusted = reported === 'merged' || isPerson;
   if (number !== undefined) return { of: 'pull-request', number, isFork: !isTrusted };
   if (isTrusted) return { of: 'merged' };
   if (flag === undefined) throw new UsageError(unclear);
-  const sign = signOfPullRequest(environment);
   if (sign === undefined) return { of: 'merged' };
   throw new UsageError(
     `--pull-request is none, but ${sign} is set as in a build of a pull request: set its number`,

@@ -248,7 +248,9 @@ const bitbucket: Ci = {
   name: 'Bitbucket Pipelines',
   isHere: (get) => get('BITBUCKET_BUILD_NUMBER') !== undefined,
   kind: (get) => {
-    if (get('BITBUCKET_PR_ID') !== undefined) return 'pull-request';
+    const isProposed =
+      (get('BITBUCKET_PR_ID') ?? get('BITBUCKET_PR_DESTINATION_BRANCH')) !== undefined;
+    if (isProposed) return 'pull-request';
     const isOwn = (get('BITBUCKET_BRANCH') ?? get('BITBUCKET_TAG')) !== undefined;
     return isOwn ? 'merged' : undefined;
   },

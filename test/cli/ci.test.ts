@@ -478,6 +478,13 @@ describe('a person at a terminal', () => {
     expect(await ciContext({}, {}, true)).toEqual(here);
   });
 
+  test.each<[string, Record<string, string>]>([
+    ['of Render', { IS_PULL_REQUEST: 'true' }],
+    ['of any', { BUILT_REF: 'refs/pull/12/merge' }],
+  ])('is none where a variable is set as in a build of a pull request %s', async (_, signs) => {
+    await expect(ciContext(signs, {}, true)).rejects.toThrow("It isn't clear");
+  });
+
   test('vouches for a pull request by its number', async () => {
     const { commitSha, ...rest } = here;
     expect(await ciContext({}, { pullRequest: '7' }, true)).toEqual({
@@ -561,6 +568,12 @@ describe('--pull-request', () => {
     ],
     ['Jenkins, the pull request builder', jobs.jenkinsPullRequestBuilder, 'ghprbPullId'],
     ["Jenkins, GitLab's plugin", jobs.jenkinsGitlabPlugin, 'gitlabMergeRequestId'],
+    [
+      'Bamboo, by the branch of one alone',
+      { ...jobs.bambooPullRequest, bamboo_repository_pr_key: '' },
+      'bamboo_repository_pr_sourceBranch',
+    ],
+    ['Prow, by its commit alone', { ...jobs.prowPullRequest, PULL_NUMBER: '' }, 'PULL_PULL_SHA'],
     ['a merge queue', { CI: 'true', BRANCH: 'gh-readonly-queue/main/pr-12-abc' }, 'BRANCH'],
   ])('none is beaten by a sign of one: %s', async (_name, environment, sign) => {
     await expect(ciContext(environment, { pullRequest: 'none' })).rejects.toThrow(
@@ -617,6 +630,13 @@ test.each(['0', '-1', '1.5', '12abc', '1e3', '9'.repeat(30), '../../12'])(
     expect(await ciContext(environment, { pullRequest: '12' })).toMatchObject({ pullRequest: 12 });
   },
 );
+
+test('Bitbucket, a pull request whose number is not reported is no merged code', async () => {
+  const environment = { ...jobs.bitbucketPullRequest, BITBUCKET_PR_ID: '' };
+  for (const pullRequest of [undefined, 'none']) {
+    await expect(ciContext(environment, { pullRequest })).rejects.toThrow('without a number');
+  }
+});
 
 test('GitLab, neither branch nor tag: a pipeline of a merge request, whatever it is called', async () => {
   // The child of one has had no variable of it.

@@ -31,6 +31,7 @@ async function outcome(
     );
     if (pullRequest === undefined) return 'merged';
     expect(pullRequest.number).toBe(12);
+    expect(pullRequest.number).toBe(12);
     if (commitSha !== undefined) expect(commitSha).toBe(jobs.head);
     return `${pullRequest.isFork ? 'fork' : 'own'}${commitSha === undefined ? ', no commit' : ''}`;
   } catch (error) {
@@ -231,3 +232,17 @@ test.each(['GITHUB_ACTIONS', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'])(
     }
   },
 );
+
+test('no variable that is missing makes a pull request merged code', async () => {
+  const builds = [
+    ...[jobs.gitlabMergeRequest, jobs.gitlabMergedResults, jobs.gitlabFork, jobs.gitlabExternal],
+    ...[jobs.buildkitePullRequest, jobs.buildkiteFork, jobs.azurePullRequest, jobs.azureFork],
+    ...[jobs.jenkinsChange, jobs.woodpeckerPullRequest, jobs.dronePullRequest],
+    jobs.bitbucketPullRequest,
+  ];
+  for (const build of builds) {
+    for (const name of Object.keys(build)) {
+      expect(await outcome({ ...build, [name]: '' }, undefined), name).not.toBe('merged');
+    }
+  }
+});
