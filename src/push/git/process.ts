@@ -4,6 +4,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { safe, unsafeText } from '../../kernel/text/safe.ts';
+import { fromWholeLine } from '../model/fault.ts';
 import { GitFailure } from '../model/git-failure.ts';
 import type { RemoteAddress } from '../model/git-url.ts';
 
@@ -32,7 +33,7 @@ export interface ProcessEnd {
   readonly status: number | null;
   /** The start of its standard output, in whole lines. */
   readonly output: string;
-  /** The end of its standard error, in whole lines. */
+  /** Its standard error; of a long one the end, from a line with a known beginning. */
   readonly errors: string;
 }
 
@@ -55,12 +56,6 @@ function commandOf(args: readonly string[], isBounded: boolean): [string, readon
   const memory = process.platform === 'linux' ? `ulimit -v ${most.addressSpace}; ` : '';
   const script = `{ ${memory}${file}; } 2>/dev/null; exec git "$@"`;
   return ['/bin/sh', ['-c', script, 'git', ...args]];
-}
-
-/** A text whose start was cut off, from its first whole line: part of a line could be part of a secret. */
-function wholeLines(text: string): string {
-  const end = text.search(/[\r\n]/);
-  return end === -1 ? '' : text.slice(end + 1);
 }
 
 /**
@@ -107,7 +102,7 @@ export async function runGit(command: Command): Promise<ProcessEnd> {
     return {
       status: status ?? null,
       output: isOutputCut ? output.slice(0, output.lastIndexOf('\n') + 1) : output,
-      errors: isErrorsCut ? wholeLines(errors) : errors,
+      errors: isErrorsCut ? fromWholeLine(errors) : errors,
     };
   } finally {
     signal.removeEventListener('abort', end);

@@ -246,7 +246,7 @@ export class Scratch implements AsyncDisposable {
     const env = remoteEnvironment(environment, this.#folder, remote, settings);
     const end = await this.#run(args, { env, input, isBounded: isProject });
     if (end.status !== 0) await this.#removeUnfinished();
-    return { ...end, ...readErrorOutput(end.errors) };
+    return { ...end, ...readErrorOutput(end.errors, remote.protocol === 'ssh') };
   }
 
   /** Removes the unfinished packs of a failed attempt, whose size the remote decides. */

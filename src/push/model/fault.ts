@@ -97,8 +97,31 @@ export interface ErrorOutput {
   readonly detail: string;
 }
 
-/** A line of git's trace: the time, the position in git's source, and the text. */
-const traced = /^\d\d:\d\d:\d\d\.\d+ [\w./\\-]+\.c:\d+ +(.*)$/;
+/** The beginning of a line of git's trace: the time, and the position in git's source. */
+const traceStart = String.raw`\d\d:\d\d:\d\d\.\d+ [\w./\\-]+\.c:\d+ `;
+const traced = new RegExp(`^${traceStart} *(.*)$`);
+
+/** The beginning of a message of git's, or of text that it passes on from the remote. */
+const messageStart = '(?:remote|fatal|error|warning|hint|BUG|git|send-pack|fetch-pack): ';
+
+/** A message, or the next line of one. */
+const isMessage = new RegExp(`^(?:\\s|${messageStart})`);
+
+/**
+ * A line in which another process of git printed its own: the rest of the first, which may be half of a secret, is a
+ * line without a known beginning. An error's word is no such sign after a space, a quote or a color.
+ */
+const interrupted = new RegExp(
+  String.raw`${traceStart}|(?<!^|[\s:'"(\[]|\[[\d;]*m)(?:fatal|error): `,
+);
+
+const wholeStart = new RegExp(String.raw`[\r\n](?=${messageStart}|${traceStart})`);
+
+/** A text whose start was cut off, from its first line with a known beginning: anything else may be part of a secret. */
+export function fromWholeLine(text: string): string {
+  const end = text.search(wholeStart);
+  return end === -1 ? '' : text.slice(end + 1);
+}
 const requestLine = /^=> Send header: (\S+) \S+ HTTP\//;
 const statusLine = /^<= Recv header: HTTP\/[\d.]+ (\d{3})/;
 
@@ -132,8 +155,13 @@ function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'detail'> {
   return { statuses, proxyStatus };
 }
 
-/** Separates the trace (`GIT_TRACE_CURL`) from git's own messages. */
-export function readErrorOutput(text: string): ErrorOutput {
+/**
+ * Separates the trace (`GIT_TRACE_CURL`) from git's own messages, of which only whole ones are kept: two processes of git
+ * print to the same pipe.
+ *
+ * @param isOfSsh true if ssh prints, too, whose lines have no known beginning; a server gets no token by ssh
+ */
+export function readErrorOutput(text: string, isOfSsh = false): ErrorOutput {
   const traces: string[] = [];
   const messages: string[] = [];
   for (const line of text.split(/[\r\n]+/)) {
@@ -141,5 +169,8 @@ export function readErrorOutput(text: string): ErrorOutput {
     if (trace !== undefined) traces.push(trace);
     else if (isRelevant(line)) messages.push(line);
   }
-  return { ...readStatuses(traces), detail: messages.slice(-keptLines).join('\n') };
+  const whole = isOfSsh
+    ? messages
+    : messages.filter((line) => isMessage.test(line) && !interrupted.test(line));
+  return { ...readStatuses(traces), detail: whole.slice(-keptLines).join('\n') };
 }
