@@ -1,7 +1,6 @@
 import { parseJson } from '../kernel/json.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import {
-  cut,
   forFreeText,
   joinSafe,
   type SafeText,
@@ -310,9 +309,6 @@ export function showsCommit(judging: Judging, commit: string): boolean {
   return (miss ?? (naming.json?.length === 0 ? undefined : jsonMiss(only))) === undefined;
 }
 
-/** The most characters of a value that are kept. */
-const longest = 320;
-
 /**
  * The value at a path of own keys and indices, such as `build.commit` or `items.0.name`; a key may itself contain a dot.
  *
@@ -329,9 +325,9 @@ function valueAt(value: unknown, path: string): unknown {
     : undefined;
 }
 
-/** A JSON value as text: a string as it is, anything else as JSON, shortened. */
+/** A JSON value as text: a string as it is, anything else as JSON. */
 const showValue = (value: unknown): string =>
-  typeof value === 'string' ? value : cut(JSON.stringify(value) ?? '', longest);
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** What to change: the input, or the check of the site file. */
 export const own = ({ from }: Check, input: SafeText): SafeText =>

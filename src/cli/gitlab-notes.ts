@@ -4,7 +4,7 @@ import { classifyNetworkError } from '../http/faults.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
 import { asSentence } from '../kernel/text/format.ts';
-import { clean } from '../kernel/text/safe.ts';
+import { printable } from '../kernel/text/safe.ts';
 import type { CommentServer, CommentThread, ListedComment, StepEnvironment } from '../platform.ts';
 import { GitLabError, openGitLab, type SendToGitLab } from './gitlab-api.ts';
 
@@ -150,7 +150,7 @@ function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
     return diagnose('SD8010', `Could not ${doing}: ${describeNoResponse(error)}`);
   }
   const { status, data } = error.response;
-  const reason = clean(data.message, 200) || 'no reason given';
+  const reason = printable(data.message) || 'no reason given';
   const failure = asSentence(`Could not ${doing} (GitLab returned ${status}): ${reason}`);
   return diagnose('SD8010', `${failure} ${advice[status] ?? ''}`.trim());
 }

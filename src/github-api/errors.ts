@@ -3,7 +3,7 @@ import type { Code } from '../kernel/code.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
 import { asSentence } from '../kernel/text/format.ts';
-import { clean } from '../kernel/text/safe.ts';
+import { printable } from '../kernel/text/safe.ts';
 
 /** A line of a job's `permissions`. */
 export type Permission =
@@ -148,7 +148,7 @@ export function describeTrouble(
     const { code, detail } = describeNoResponse(error);
     return diagnose(code, `Could not ${doing}: ${detail}`);
   }
-  const detail = clean(message, 200) || 'no reason given';
+  const detail = printable(message) || 'no reason given';
   const failure = asSentence(`Could not ${doing} (GitHub returned ${status}): ${detail}`);
   const setting = without[permission];
   if (isUnsupported({ status, page })) {
