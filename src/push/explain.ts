@@ -1,6 +1,6 @@
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { NamedHost, Statement } from '../report/explanation.ts';
-import type { Force, PushIntent } from './intent.ts';
+import { defaultBranch, type Force, type PushIntent } from './intent.ts';
 
 /** Where a commit is pushed to, as far as that is known. */
 interface PushSubject {
@@ -55,6 +55,10 @@ export function explainPush(
       return [{ about, leaves: safe`HEAD is already in the project's repository.` }];
     case 'push': {
       const { branch, addressOf, force, adopts } = push;
+      const missing =
+        branch === undefined
+          ? safe` If the repository has other branches but no ${unsafeText(defaultBranch)}, the run fails: git-branch is not set.`
+          : safe``;
       const where =
         typeof project === 'object'
           ? clean(addressOf(project.id) ?? '')
@@ -66,7 +70,7 @@ export function explainPush(
       return [
         {
           about,
-          does: safe`To the branch ${clean(branch)} of ${where}, unless the branch already contains the commit. ${describeForce(force)}${adopted}`,
+          does: safe`To the branch ${clean(branch ?? defaultBranch)} of ${where}, unless the branch already contains the commit.${missing} ${describeForce(force)}${adopted}`,
           hosts: [
             ...sourceHosts(serverUrl, clean),
             projectHost(typeof project === 'object' ? addressOf(project.id) : undefined, clean),

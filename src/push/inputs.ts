@@ -26,9 +26,9 @@ export const pushInputs = {
     secret: true,
   },
   'git-branch': {
-    description: 'Branch to push to.',
+    description:
+      'Branch to push to. Default: `main`; if the repository has other branches but no `main`, the run fails. A branch that is set here is created.',
     schema: schema.text,
-    default: 'main',
   },
   'git-force': {
     description:

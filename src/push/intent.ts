@@ -67,11 +67,15 @@ export function branchProblem(name: string): string | undefined {
 /** The full, unambiguous name of a branch. */
 export const branchReference = (name: string): string => `refs/heads/${name}`;
 
+/** The branch to push to if `git-branch` is not set. */
+export const defaultBranch = 'main';
+
 /** Whether a run pushes the commit to its project's repository, and if not, why. */
 export type PushIntent =
   | {
       kind: 'push';
-      branch: string;
+      /** The input `git-branch`; undefined if it is not set. */
+      branch: string | undefined;
       /** When the branch may lose commits. */
       force: Force;
       /** True if a project that contains only its template is adopted. */
@@ -119,6 +123,16 @@ export function otherReferences(
     id === head && (name === 'HEAD' || name === kept);
   if (references.get(branch) !== head || !others.every(isKnown)) return 'others';
   return references.has(kept) ? 'kept' : 'none';
+}
+
+/**
+ * The names of a repository's branches, except those that keep the head of an adopted project.
+ *
+ * @param references by full name
+ */
+export function branchesIn(references: ReadonlyMap<string, string>): string[] {
+  const names = [...references.keys()].flatMap((name) => name.match(/(?<=^refs\/heads\/).*/) ?? []);
+  return names.filter((name) => !/^before-[0-9a-f]{7}$/.test(name));
 }
 
 /** Why a project is not adopted as a new one, as a sentence. */

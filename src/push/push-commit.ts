@@ -4,7 +4,7 @@ import { EarlyEnd, type Host } from '../frame/step.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
 import { GitFailure } from './model/git-failure.ts';
-import { describeRefusal, type PushResult } from './result.ts';
+import { describeNewBranch, describeRefusal, type PushResult } from './result.ts';
 
 /** Pushes a run's commit to its project's repository. */
 export interface Pusher {
@@ -50,6 +50,9 @@ export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean>
     ? safe`Pushed ${unsafeText(commit)} to ${branch} of the project's repository${describeFrom(result)}`
     : safe`${unsafeText(commit)} is already in ${branch} of the project's repository`;
   host.report({ type: 'note', text });
+  if (pushed && result.missing !== undefined) {
+    host.report({ type: 'warning', diagnostic: describeNewBranch(result.missing, branch) });
+  }
   return pushed;
 }
 

@@ -7,7 +7,7 @@ import type { Code } from '../kernel/code.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
 import { pushInputs } from './inputs.ts';
-import { branchProblem, forceOf, type PushIntent } from './intent.ts';
+import { branchProblem, defaultBranch, forceOf, type PushIntent } from './intent.ts';
 import { isSameRepository, type ProjectRepositories, readGitUrl } from './model/git-url.ts';
 import type { Pusher } from './push-commit.ts';
 
@@ -69,7 +69,7 @@ function problemsOf(
   const checks: readonly (readonly [string, Code, string | false])[] = [
     ['git-url', 'SD1106', isRefused && repositories.problem],
     ['git-token', 'SD1101', needsUrl && 'needs git-url, which is empty'],
-    ['git-branch', 'SD1107', branchProblem(values['git-branch']) ?? false],
+    ['git-branch', 'SD1107', branchProblem(values['git-branch'] ?? defaultBranch) ?? false],
   ];
   return checks.flatMap(([input, code, message]) =>
     message === false ? [] : [{ input, code, message }],
@@ -97,7 +97,11 @@ export function readPush(
   problems: Problem[],
 ): ReadPush | undefined {
   return inputs.with(rule, (values): ReadPush | undefined => {
-    const { 'git-branch': branch, 'github-token': gitHubToken = '' } = values;
+    const {
+      'git-branch': branch,
+      'git-token': token = '',
+      'github-token': gitHubToken = '',
+    } = values;
     const repositories = readRepositories(values, context);
     problems.push(...problemsOf(values, repositories));
     if (repositories !== undefined && 'problem' in repositories) return undefined;
@@ -105,7 +109,7 @@ export function readPush(
     if (repositories === undefined) return { push: { kind: 'no-url' } };
     const sha = shaOf(commit);
     if (sha === undefined) return { push: { kind: 'head' } };
-    const credentials = { username: values['git-username'], token: values['git-token'] ?? '' };
+    const credentials = { username: values['git-username'], token };
     const source = sourceOf(context, gitHubToken);
     const isOwn = target?.kind === 'lease' && !values['allow-production'];
     const force = forceOf(values['git-force'], isOwn);
@@ -116,7 +120,7 @@ export function readPush(
     const adoption = { values, context, commit: sha };
     const addressOf = (projectId: string) => repositories.get(projectId.toLowerCase())?.url;
     const pusher: Pusher = {
-      branch,
+      branch: branch ?? defaultBranch,
       push: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');

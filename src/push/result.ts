@@ -21,6 +21,8 @@ export type PushResult =
       readonly forced: boolean;
       /** The branch that keeps `from`, if the project contained only its template. */
       readonly kept?: string;
+      /** The number of commits of the default branch that this new branch lacks, if any. */
+      readonly missing?: number;
     }
   /** Nothing was pushed: the branch has `count` commits that this one doesn't contain. */
   | {
@@ -61,6 +63,15 @@ export function describeRefusal({ head, count, newest }: Refused, branch: SafeTe
   const lost = safe`The project's ${branch} branch has ${commits} that this commit doesn't contain:${newestOf} ${unsafeText(newest.sha)}${subject}.`;
   const advice = safe`Merge that branch into yours, or set \`git-force: ${unsafeText(head)}\` to discard ${them}.`;
   return diagnose('SD7004', safe`${lost} ${advice}`);
+}
+
+/** The warning about a new branch, if the default branch has commits that it lacks. */
+export function describeNewBranch(missing: number, branch: SafeText): Diagnostic {
+  const commits = missing === 1 ? safe`1 commit` : safe`${missing} commits`;
+  return diagnose(
+    'SD7011',
+    safe`git-branch ${branch} is a new branch of the project's repository, whose default branch has ${commits} that this commit doesn't contain. The service may deploy only its default branch.`,
+  );
 }
 
 /**

@@ -112,7 +112,7 @@ describe.concurrent('mode: explain', () => {
     expect(summary).toContain(`**Project**: ${project.id} (project-id)`);
     expect(summary).toContain(`${sha}, the pushed commit`);
     expect(summary).toContain(
-      `/git/${project.id}.git, unless the branch already contains the commit`,
+      `/git/${project.id}.git, unless the branch already contains the commit. If the repository has other branches but no main, the run fails`,
     );
     expect(summary).toMatch(/STRIPE_KEY<\/code> \| secret, production \|/);
     expect(summary).toMatch(/health<\/code> \| 2xx, with "a{40}"/);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type GitWorld,
+  git,
   githubRequests,
   projectRequests,
   repository,
@@ -83,8 +84,24 @@ test('git-username and git-branch are what is used', async () => {
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
   expect(result.log.join('\n')).toContain('to site/live of the project');
   expect(result.log.join('\n')).toContain('as a new branch');
+  expect(result.log.join('\n')).toMatch(/default branch has 1 commit that .*SD7011/);
   expect(await project.head()).toBe(template);
   expect(emulator.journal.of('createDeployment')).toHaveLength(1);
+});
+
+test('a project with another branch than main is not changed, unless git-branch is set', async () => {
+  await using world = await startGitWorld();
+  const { emulator, project, push } = world;
+  const folder = await project.gitFolder();
+  await git(folder, ['branch', '--move', 'main', 'master']);
+  const commit = await push();
+  const result = await runPushing(world, commit, { inputs: { 'git-force': 'true' } });
+  expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
+  expect(result.outputs['error']).toMatch(
+    /has no branch main, but master\. Set git-branch .*SD7010/,
+  );
+  expect(await git(folder, ['for-each-ref', '--format=%(refname)'])).toBe('refs/heads/master');
+  expect(emulator.journal.of('createDeployment')).toEqual([]);
 });
 
 also('a service that knows its default branch only is given the commit there', async () => {

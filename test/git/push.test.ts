@@ -130,7 +130,7 @@ test.each(rows(sources, (source) => source === 'GitHub'))(
     const workspace = await workspaceFor(world, source);
     const template = await world.project.head();
     const result = await world.pushCommit(commit, { workspace, branch: 'feature/x' });
-    expect(result).toEqual({ kind: 'pushed', from: null, forced: false });
+    expect(result).toEqual({ kind: 'pushed', from: null, forced: false, missing: 1 });
     await expectWhole(world, commit, 'feature/x');
     expect(await world.project.head()).toBe(template);
     const again = await world.pushCommit(commit, { workspace, branch: 'feature/x' });

@@ -253,7 +253,7 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
     const { project: target, github: source, ...rest } = options;
     const request: PushRequest = {
       commit,
-      branch: 'main',
+      branch: undefined,
       force: 'never',
       workspace: '',
       temp,

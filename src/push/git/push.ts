@@ -1,8 +1,10 @@
 import { forFreeText, type SafeText, safe } from '../../kernel/text/safe.ts';
 import {
+  branchesIn,
   branchReference,
   type Distance,
   decide,
+  defaultBranch,
   isFirstCommit,
   keptBranch,
   otherReferences,
@@ -37,6 +39,8 @@ interface Push {
   /** The number of commits that the branch gains; null if it was not counted. */
   readonly gained: number | null;
   readonly kept?: Kept;
+  /** The number of commits of the default branch that a new branch lacks. */
+  readonly missing?: number;
 }
 
 /** Git's message for a server without atomic pushes. */
@@ -54,11 +58,12 @@ const hasMoved = (error: unknown): boolean =>
   error.trouble.kind === 'project' &&
   error.trouble.fault === 'no-commit';
 
-const pushed = ({ head, forced, kept }: Push): PushResult => ({
+const pushed = ({ head, forced, kept, missing = 0 }: Push): PushResult => ({
   kind: 'pushed',
   from: head,
   forced,
   ...(kept && { kept: kept.branch }),
+  ...(missing > 0 && { missing }),
 });
 
 /** The push of one commit to one branch. */
@@ -83,8 +88,9 @@ class Delivery {
     this.#request = request;
     this.#tools = tools;
     this.#scratch = scratch;
-    this.#reference = branchReference(request.branch);
-    this.#branch = tools.clean(request.branch);
+    const branch = request.branch ?? defaultBranch;
+    this.#reference = branchReference(branch);
+    this.#branch = tools.clean(branch);
     this.#project = {
       name: 'project',
       url: address.url,
@@ -133,9 +139,9 @@ class Delivery {
   }
 
   async #decide(head: string | null): Promise<PushResult | Push> {
+    if (head === null) return await this.#newBranch();
     const { force } = this.#request;
     this.#source ??= await findSource(this.#scratch, this.#tools, this.#request);
-    if (head === null) return { head, forced: false, gained: null };
     const distance = await this.#distance(head);
     const { lost, gained } = distance;
     switch (decide({ head, first: this.#first ?? null, ...distance }, force)) {
@@ -150,6 +156,23 @@ class Delivery {
       case 'rival':
         throw new GitFailure({ kind: 'rival', branch: this.#branch });
     }
+  }
+
+  /** The push that creates the branch. @throws a {@link GitFailure} if no input names it and there are others */
+  async #newBranch(): Promise<Push> {
+    const references = await listReferences(this.#scratch, this.#tools, this.#project);
+    const others = branchesIn(references);
+    if (this.#request.branch === undefined && others.length > 0) {
+      const names = others.map((name) => this.#tools.clean(name));
+      throw new GitFailure({ kind: 'no-branch', branch: this.#branch, others: names });
+    }
+    this.#source ??= await findSource(this.#scratch, this.#tools, this.#request);
+    const head = references.get('HEAD');
+    if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
+    // All of them are pushed, so that fetching only the history first would be one request more.
+    await this.#source.files(null, 0);
+    const { lost } = head === undefined ? { lost: 0 } : await this.#distance(head);
+    return { head: null, forced: false, gained: null, missing: lost };
   }
 
   /** The push that replaces a template; undefined unless it is certain that the project contains nothing else. */

@@ -24,8 +24,8 @@ import {
 export interface PushRequest {
   /** 40 lowercase hex digits. */
   readonly commit: string;
-  /** Valid by `isBranchName`. */
-  readonly branch: string;
+  /** Valid by `isBranchName`; undefined: `main`, if it exists or the repository has no other branch. */
+  readonly branch: string | undefined;
   readonly force: Force;
   /** The project's repository. Credentials in its address take precedence over `username` and `token`. */
   readonly project: {

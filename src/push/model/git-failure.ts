@@ -1,6 +1,7 @@
 import type { Code } from '../../kernel/code.ts';
 import { DiagnosedError, type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { listNames } from '../../kernel/names.ts';
+import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import type { GitFault } from './fault.ts';
 
 /** Why the commit could not be taken from the workspace. */
@@ -39,6 +40,8 @@ export type GitTrouble =
       readonly reason: SafeText;
       readonly detail: SafeText;
     }
+  /** The project's repository has other branches, but not the one that is pushed to if none is set. */
+  | { readonly kind: 'no-branch'; readonly branch: SafeText; readonly others: readonly SafeText[] }
   /** The project's repository uses another hash for its commits. */
   | { readonly kind: 'other-hash' }
   | { readonly kind: 'not-stored'; readonly detail: SafeText }
@@ -159,6 +162,7 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
   rejected: 'SD7006',
   'other-hash': 'SD7007',
   'not-stored': 'SD7008',
+  'no-branch': 'SD7010',
 };
 
 function describeTrouble(trouble: GitTrouble): Diagnostic {
@@ -186,6 +190,8 @@ function sentenceOf(trouble: GitTrouble): SafeText {
       return safe`The project's repository uses SHA-256, and git can't push GitHub's SHA-1 commits to it. Create the project's repository with SHA-1.`;
     case 'not-stored':
       return safe`The project's repository could not store the commit. It may be out of space.`;
+    case 'no-branch':
+      return safe`The project's repository has no branch ${trouble.branch}, but ${listNames(trouble.others, (name) => shorten(name, 60), 5)}. Set git-branch to the branch that the service deploys, or to a new one.`;
     case 'rival':
       return safe`Another push to ${trouble.branch} of the project's repository came first, and nothing was forced. Rerun the job.`;
   }
