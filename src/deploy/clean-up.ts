@@ -16,6 +16,7 @@ import {
   type CleanedUp,
   type CleanUpRequest,
   cleanUp,
+  PreviewKept,
   type SweepRequest,
   type Swept,
   sweep,
@@ -30,8 +31,6 @@ const results: Readonly<Record<CleanedUp, SafeText>> = {
   disconnected: safe`is disconnected`,
   'not-connected': safe`was not connected`,
   unassigned: safe`was not assigned to a project`,
-  'assigned-elsewhere': safe`is assigned to another project and was kept`,
-  'not-recorded': safe`was kept: nothing recorded by this action shows that it is the preview of this pull request`,
 };
 
 const removals: Readonly<Record<CleanedUp, Removal>> = {
@@ -39,8 +38,6 @@ const removals: Readonly<Record<CleanedUp, Removal>> = {
   disconnected: 'done',
   'not-connected': 'before',
   unassigned: 'before',
-  'assigned-elsewhere': 'left',
-  'not-recorded': 'left',
 };
 
 type CleanUpReport = Pick<
@@ -77,7 +74,8 @@ export async function runCleanUp(
     }
     return endReport(hostname, await cleanUp(run, request));
   } catch (error) {
-    const preview = { hostname, removal: 'unknown' } as const;
+    const removal = error instanceof PreviewKept ? 'left' : 'unknown';
+    const preview = { hostname, removal } as const;
     return { outcome: 'failed', preview, error: explainError(error, run.host.clean) };
   }
 }

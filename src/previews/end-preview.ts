@@ -2,7 +2,8 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { disconnectDomain, findDomain, releaseDomain } from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import type { Run } from '../frame/step.ts';
-import { safe } from '../kernel/text/safe.ts';
+import { DiagnosedError, diagnose } from '../kernel/diagnostic.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { type EndIntent, isTakenByOthers, type Ownership } from './intent.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
@@ -13,13 +14,24 @@ export interface CleanUpRequest extends EndIntent {
 }
 
 /** The result for a preview's domain. */
-export type CleanedUp =
-  | 'cleared'
-  | 'disconnected'
-  | 'not-connected'
-  | 'unassigned'
-  | 'assigned-elsewhere'
-  | 'not-recorded';
+export type CleanedUp = 'cleared' | 'disconnected' | 'not-connected' | 'unassigned';
+
+/** Thrown for a hostname that this run may not take from the project to which it is assigned. */
+export class PreviewKept extends DiagnosedError {
+  override readonly name = 'PreviewKept';
+
+  constructor(hostname: SafeText, projectId: SafeText, ownership: Ownership) {
+    const project = safe`${hostname} is assigned to project ${projectId}`;
+    super(
+      diagnose(
+        'SD6017',
+        ownership.by === 'name'
+          ? safe`${project}, which no input of this run names, so the preview was not removed. Add the project to preview-projects and rerun the job, or clear the assignment on the service.`
+          : safe`${project}, and no record shows that it is the preview of this pull request, so it was not removed. If it is, clear the assignment on the service.`,
+      ),
+    );
+  }
+}
 
 /** True if nothing shows that a hostname is this preview's. */
 function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
@@ -28,8 +40,9 @@ function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
 }
 
 /**
- * Ends a preview: clears the assignment of its domain or disconnects the domain, if the assignment is still the preview's.
- * The project keeps what was deployed to it.
+ * Ends a preview: clears the assignment of its domain or disconnects the domain. The project keeps what was deployed to it.
+ *
+ * @throws PreviewKept if the domain is assigned, and not to the preview's project
  */
 export async function cleanUp(
   run: Run,
@@ -38,12 +51,12 @@ export async function cleanUp(
   const { host } = run;
   const domain = await findDomain(run, hostname);
   if (domain === undefined) return 'not-connected';
-  if (isUnknown(ownership, domain)) return 'not-recorded';
   const projectId = assignedTo(domain);
-  if (projectId !== undefined) {
-    const isOwn = projects.includes(projectId) && !isTakenByOthers(ownership, domain);
-    if (!isOwn) return 'assigned-elsewhere';
+  const isOwn = (id: string) => projects.includes(id) && !isTakenByOthers(ownership, domain);
+  if (projectId !== undefined && !isOwn(projectId)) {
+    throw new PreviewKept(host.clean(hostname), host.clean(projectId), ownership);
   }
+  if (isUnknown(ownership, domain)) return 'unassigned';
   if (disconnect) {
     await disconnectDomain(run, hostname);
     host.report({ type: 'note', text: safe`${host.clean(hostname)} is disconnected` });
@@ -83,12 +96,12 @@ export interface Swept {
 /** Ends the previews of all closed pull requests. Previews of pull requests with an unknown state are kept. */
 export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
   const { client, host } = run;
-  const { matcher, projects, isOpen, onEnded } = request;
+  const { matcher, isOpen, onEnded } = request;
   const swept: Swept[] = [];
   for (const domain of await client.listConnectedDomains()) {
     const number = matcher.numberOf(domain.hostname);
     const projectId = assignedTo(domain);
-    if (number === undefined || projectId === undefined || !projects.includes(projectId)) continue;
+    if (number === undefined || projectId === undefined) continue;
     if ((await isOpen(number)) !== false) continue;
     const { hostname } = domain;
     // The hostname contains the pull request's number.

@@ -77,7 +77,7 @@ export function explainSweep({ disconnect, updates }: SweepIntent): Statement {
   }
   return {
     about: safe`Sweep`,
-    does: safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}.${updated}`,
+    does: safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}. One that is assigned to another project is kept, and the run fails and lists it.${updated}`,
     needs,
   };
 }
@@ -112,7 +112,7 @@ export function explainEnd(
   return [
     {
       about,
-      does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}${record}. The project keeps what was deployed to it.`,
+      does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}${record}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`,
     },
     {
       about: safe`Pull request`,

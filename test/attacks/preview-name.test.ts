@@ -27,8 +27,8 @@ describe.concurrent('a branch that is called like a site', () => {
       await using world = await startServing();
       await run(world, 'www', 'opened');
       const result = await run(world, 'www', 'closed', { 'disconnect-on-close': disconnect });
-      expect(result.conclusion).toBe('success');
-      expect(result.summary).toContain('was kept: nothing recorded by this action');
+      expect(result.outputs['outcome']).toBe('failed');
+      expect(result.outputs['error']).toContain('no record shows that it is the preview');
       expect(placeOf(world, production)).toBe(world.project.id);
     },
   );

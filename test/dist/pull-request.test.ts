@@ -231,17 +231,48 @@ describe.concurrent('a pull request', () => {
     expect(world.comments().join()).not.toContain('is live');
   });
 
-  it('that was closed after its domain was assigned elsewhere leaves that alone', async () => {
+  it('that was closed after its domain was assigned elsewhere leaves that alone, and fails', async () => {
     await using world = await startPullRequest();
     await world.run('opened');
     const { id } = await world.emulator.world.createProject();
     world.emulator.world.assignDomain(hostname, id);
     world.close();
     const result = await world.run('closed', { inputs: { 'disconnect-on-close': 'true' } });
-    expect(result.outputs['outcome']).toBe('cleaned-up');
+    expect(result.outputs['outcome']).toBe('failed');
     expect(world.emulator.world.domains.all[0]?.projectId).toBe(id);
-    expect(result.summary).toContain('is assigned to another project and was kept');
+    expect(result.outputs['error']).toContain(`${hostname} is assigned to project ${id}`);
   });
+
+  it.each(['closed', 'schedule'])(
+    'whose project left preview-projects is not reported as removed (%s)',
+    async (name) => {
+      await using world = await startPullRequest();
+      const { github, project, emulator } = world;
+      const other = await emulator.world.createProject();
+      const leasing = { 'project-id': '' };
+      await world.run('opened', { inputs: { ...leasing, 'preview-projects': project.id } });
+      const before = world.comments().join();
+      world.close();
+      const inputs = { ...leasing, 'preview-projects': other.id };
+      const { outputs, summary } = await (name === 'closed'
+        ? world.run('closed', { inputs })
+        : world.run('opened', {
+            event: { name, payload: {} },
+            inputs: { ...inputs, deploy: 'false' },
+          }));
+      expect(outputs['outcome']).toBe('failed');
+      expect(summary).toContain(hostname);
+      expect(summary).toContain(
+        `is assigned to project ${project.id}, which no input of this run names`,
+      );
+      expect(emulator.world.domains.all[0]?.projectId).toBe(project.id);
+      const states = github.deployments(repository).flatMap(({ statuses }) => statuses);
+      expect(states.at(-1)?.state).toBe('success');
+      const shown = world.comments().join();
+      if (name === 'closed') expect(shown).toContain('was not removed');
+      else expect(shown).toBe(before);
+    },
+  );
 
   it('that is open again keeps its preview', async () => {
     await using world = await startPullRequest();

@@ -25,7 +25,7 @@ function deployed(report: DeployReport, name: SafeText, missing: SafeText): Safe
 const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
   done: (name) => safe`${name} is removed`,
   before: (name) => safe`${name}: nothing to remove`,
-  left: (name) => safe`${name} was kept`,
+  left: (name) => safe`${name} was not removed`,
   unknown: (name) => safe`${name} may still be online: removing it failed`,
 };
 

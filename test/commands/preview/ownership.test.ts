@@ -93,28 +93,24 @@ describe.concurrent('a hostname that a branch made', () => {
 });
 
 describe.concurrent('a clean-up', () => {
-  it.each<[string, Ownership, boolean, string]>([
-    ['without a record', { by: 'record', claim: undefined }, false, 'not-recorded'],
-    ['without a record, however', { by: 'record', claim: undefined }, true, 'not-recorded'],
+  it.each<[string, Ownership, boolean]>([
+    ['without a record', { by: 'record', claim: undefined }, false],
+    ['without a record, however', { by: 'record', claim: undefined }, true],
     [
       'of another hostname',
       { by: 'record', claim: { hostname: 'other.example.com', projectId: '' } },
       true,
-      'not-recorded',
     ],
-    [
-      'of another project',
-      { by: 'record', claim: { hostname, projectId: 'another' } },
-      true,
-      'assigned-elsewhere',
-    ],
+    ['of another project', { by: 'record', claim: { hostname, projectId: 'another' } }, true],
   ])(
-    '%s leaves a domain alone that a branch has the name of',
-    async (_, ownership, disconnect, is) => {
+    '%s leaves a domain alone that a branch has the name of, and does not say that it is gone',
+    async (_, ownership, disconnect) => {
       await using world = await startWorld();
       world.emulator.world.connectDomain(hostname, world.project.id);
       const asked = cleanUpOf(world, ownership, disconnect);
-      expect(await cleanUp(world, asked)).toBe(is);
+      await expect(cleanUp(world, asked)).rejects.toThrow(
+        'no record shows that it is the preview of this pull request',
+      );
       expect(domainOf(world)?.projectId).toBe(world.project.id);
     },
   );

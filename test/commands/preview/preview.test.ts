@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import type { Target } from '../../../src/deploy/deploy.ts';
-import { cleanUp, sweep } from '../../../src/previews/end-preview.ts';
+import { cleanUp, PreviewKept, sweep } from '../../../src/previews/end-preview.ts';
 import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';
@@ -431,8 +431,8 @@ describe.concurrent('a clean-up', () => {
       await using world = await startWorld();
       const other = await world.emulator.world.createProject();
       world.emulator.world.connectDomain(hostname, other.id);
-      const result = await cleanUp(world, request(world, disconnect));
-      expect(result).toBe('assigned-elsewhere');
+      const ending = cleanUp(world, request(world, disconnect));
+      await expect(ending).rejects.toThrow(`is assigned to project ${other.id}, which no input`);
       expect(domainOf(world)?.projectId).toBe(other.id);
     },
   );
@@ -465,7 +465,10 @@ describe('a sweep', () => {
       disconnect: false,
       isOpen: async (number) => states.get(number),
     });
-    expect(swept).toEqual([{ hostname: name(2), number: 2, result: 'cleared' }]);
+    expect(swept).toEqual([
+      { hostname: name(2), number: 2, result: 'cleared' },
+      { hostname: name(3), number: 3, result: { error: expect.any(PreviewKept) } },
+    ]);
     const assigned = emulator.world.domains.all.filter(({ projectId }) => projectId !== null);
     expect(assigned.map((domain) => domain.hostname).sort()).toEqual(
       [name(1), name(3), name(4), 'www.example.com'].sort(),

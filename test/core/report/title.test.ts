@@ -196,7 +196,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   ['skipped', 'since it is open', { skippedReason: 'pull-request-open' }, `${S} stays`],
   ['cleaned-up', 'now', { preview: { hostname, removal: 'done' } }, `${S} is removed`],
   ['cleaned-up', 'before', { preview: { hostname, removal: 'before' } }, `${S}: nothing to remove`],
-  ['cleaned-up', 'not at all', { preview: { hostname, removal: 'left' } }, `${S} was kept`],
+  ['failed', 'not at all', { preview: { hostname, removal: 'left' } }, `${S} was not removed`],
   ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews of closed pull requests were removed'],
 ])('%s %s', (outcome, _name, fields, title) => {
   expect(describeRun(deployReport({ outcome, ...fields }))).toBe(title);
