@@ -126,3 +126,45 @@ test.each(rows(races, told))(
     expect(await refs()).toEqual(theirs);
   },
 );
+
+/** A push whose answer is lost after it took effect; curl itself sends it once more, so that git may not see that. */
+const lost = {
+  operation: 'git',
+  method: 'POST',
+  path: /git-receive-pack$/,
+  kind: 'reset-after',
+} as const;
+
+test.each([
+  ["the template's branch, and curl sends it again", 'false', { times: 1 }],
+  ["the template's branch", 'false', { times: 2 }],
+  ['main, and curl sends it again', 'false', { after: 1, times: 1 }],
+  ['main', 'false', { after: 1, times: 2 }],
+  ['both, and curl sends them again', 'true', { times: 1 }],
+  ['both', 'true', { times: 2 }],
+] as const)(
+  'a lost answer to the push of %s is looked for (atomic: %s)',
+  async (_, atomic, when) => {
+    await using project = await startNewProject();
+    const { world, folder, template, commit, kept, adopt, refs } = project;
+    await git(folder, ['config', 'receive.advertiseAtomic', atomic]);
+    world.emulator.faults.add({ ...lost, ...when });
+    expect(await adopt()).toEqual({ kind: 'pushed', from: template, forced: true, kept });
+    expect(await refs()).toEqual({ main: commit, [kept]: template });
+  },
+);
+
+test('a rival that comes after a lost answer to the push of its branch keeps what it pushed', async () => {
+  await using project = await startNewProject();
+  const { world, folder, kept, adopt, refs } = project;
+  await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
+  world.emulator.faults.add(lost);
+  let head = '';
+  const until = async () => {
+    head = await world.pushToProject();
+  };
+  world.emulator.faults.add({ ...lost, kind: 'hold', until });
+  expect(await adopt()).toMatchObject({ kind: 'refused', head });
+  expect(await refs()).toMatchObject({ main: head });
+  expect((await refs())[kept]).toBeDefined();
+});

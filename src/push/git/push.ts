@@ -126,7 +126,13 @@ class Delivery {
     if (verdict.kind === 'unchanged') return this.#delivered(this.#request.commit);
     const { head, kept } = next;
     if (head !== null && kept !== undefined && isKeepingRefused(result, kept)) {
-      return await this.#refuse(head, kept.lost);
+      const references = await listReferences(this.#scratch, this.#tools, this.#project);
+      if (references.get(branchReference(kept.branch)) !== head) {
+        return await this.#refuse(head, kept.lost);
+      }
+      // It exists by our own push, whose response was lost.
+      this.#sent = next;
+      return undefined;
     }
     await this.#handleFailure(verdict, result, next, round);
     return undefined;
