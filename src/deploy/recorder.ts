@@ -143,8 +143,12 @@ export class Recorder {
     this.#onPlan(this.#plan);
   }
 
-  /** Creates no GitHub Deployment: why it would fail was already reported. */
+  /**
+   * Creates no GitHub Deployment, because why it would fail was already reported. One whose creation was requested is
+   * ended with the run.
+   */
   forgoDeployment(): void {
+    if (this.#recording !== undefined) return;
     const { deployment: _, ...plan } = this.#plan;
     this.#plan = plan;
     this.#onPlan(plan);

@@ -256,7 +256,8 @@ export async function findTakenOff(
   projectId?: string,
 ): Promise<TakenOff | undefined> {
   const search = new TakingOff(releases, commit, projectId);
-  for await (const record of releases.records()) {
+  // A copy has no result, and its original may be anywhere before it.
+  for (const record of await oneOfEach(await Array.fromAsync(releases.records()), releases.endOf)) {
     const ended = await search.take(record);
     if (ended !== undefined) return ended.takenOff;
   }

@@ -105,6 +105,10 @@ describe('what took a commit off', () => {
     ['the first of two that went apart', "x y x'", 'y', 'x 3'],
     ['not the later of two that went apart', "x y'", 'x', undefined],
     ['an older commit by hand, behind a copy of an old record', "A B B= A'", 'B', 'A 4'],
+    ['nothing, of what was never live, with a copy of its record', "A B- B= A'", 'B', undefined],
+    ['nothing, by a copy of a record that deployed nothing', "A B A'- A'=", 'B', undefined],
+    ['an older commit by hand, before a copy of its record', "A B A' A'=", 'B', 'A 3'],
+    ['an older commit by hand, after a killed run and its copy', "A B? B= A'", 'B', 'A 4'],
     ['not at another project', "A B A'@", 'B', undefined],
   ])('%s', async (_, history, letter, takenOff) => {
     const found = await findTakenOff(releasesOf(history), commit(letter), projectId);

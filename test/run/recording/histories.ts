@@ -68,7 +68,8 @@ export async function startSite(): Promise<Site> {
 
 const wanted: Expectation = { method: 'GET', contains: 'live: {sha}' };
 
-function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: string) {
+/** A recorder of a run, and its history of releases. */
+export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mark: string) {
   const access = { apiUrl: github.url, token: github.token, repository };
   const until = world.host.clock.now() + 60_000;
   const deployment = { ...series, ref: commit, isPreview: false, mark, until };
