@@ -22,7 +22,11 @@ const shown: readonly (readonly [string, (text: string) => string])[] = [
     "GitLab's message",
     (message) => {
       const error = new GitLabError({ status: 422, headers: new Map() }, message);
-      const project = { apiUrl: 'https://gitlab.example/api/v4', url: 'https://gitlab.example/a/b', id: '1' };
+      const project = {
+        apiUrl: 'https://gitlab.example/api/v4',
+        url: 'https://gitlab.example/a/b',
+        id: '1',
+      };
       return clean(gitLabComments(project, 'fake-token').describeTrouble('write', error).text);
     },
   ],
