@@ -2,7 +2,7 @@
 // own, which can be ended.
 
 import { readSiteFile } from '../../src/declared/model/read.ts';
-import { isIpv6, quotedStrings } from '../../src/domains/dns/content.ts';
+import { isUnscopedIpv6, quotedStrings } from '../../src/domains/dns/content.ts';
 import { asciiName } from '../../src/domains/dns/name.ts';
 import { deploymentTarget, readEvent } from '../../src/follow/model/evaluate.ts';
 import { createStatusReader } from '../../src/follow/model/status.ts';
@@ -57,7 +57,7 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'a word without an end': () => new LineSplitter(4000).take(repeat('x')),
   'the name of a domain in another script': () => asciiName(repeat('一丁丂七丄')),
   'strings of a DNS record': () => quotedStrings(repeat('"\\"')),
-  'an address of a DNS record': () => isIpv6(repeat('a:')),
+  'an address of a DNS record': () => isUnscopedIpv6(repeat('a:')),
   'the kind of an event': () => readEvent(repeat('deploy'), '{}', deploymentTarget('x'), known),
   'an event as deep as it is long': () => readEvent('', repeat('['), deploymentTarget('x'), known),
   'a body in pieces of one byte': () => readBounded(inPieces(megabyte / 4), 10 * megabyte),

@@ -52,8 +52,8 @@ const imports = {
   },
   'src/domains/dns/probe.ts': {
     allowed:
-      './name.ts ../plan.ts ../../kernel/text/clean.ts ../../contract/wire.ts ipaddr.js node:url',
-    refused: '../records.ts ../../service/errors.ts node:net node:dns p-limit',
+      './name.ts ../plan.ts ../../kernel/text/clean.ts ../../contract/wire.ts node:net node:url',
+    refused: '../records.ts ../../service/errors.ts node:http node:dns p-limit',
   },
   'src/messages/apply.ts': {
     allowed: './evaluate.ts ./text.ts ../service/errors.ts ../frame/host.ts ../kernel/template.ts',

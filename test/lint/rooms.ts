@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'push/git':
     'node:child_process node:events node:fs node:fs/promises node:path node:process node:stream node:stream/promises',
   variables: 'p-limit zod',
-  domains: 'ipaddr.js node:buffer node:url p-limit zod',
+  domains: 'node:buffer node:net node:url p-limit zod',
   projects: 'leven',
   messages: 'node:crypto',
   // Comments; and whatever takes its time, followed to its end.
@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, string>> = {
 export const pure = {
   files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/*
     */*inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
-  libraries: 'ipaddr.js leven node:buffer node:crypto node:url yaml zod',
+  libraries: 'leven node:buffer node:crypto node:net node:url yaml zod',
 } as const;
 
 /** Shares nothing with the client but contract/, so that they cannot agree on a mistake. */

@@ -1,12 +1,12 @@
+import { isIPv4 } from 'node:net';
 import type { Code } from '../../kernel/code.ts';
 import {
   type DeclaredRecord,
   type FieldName,
   givenFields,
   groupKey,
-  isIpv4,
-  isIpv6,
   isSameRecord,
+  isUnscopedIpv6,
   type Normal,
   normalize,
   quotedStrings,
@@ -117,7 +117,7 @@ const mayHaveNoTarget = new Set(['MX', 'SRV']);
 
 function targetFault(domain: string, type: string, target: string): string | undefined {
   const text = shown(target);
-  if (isIpv4(target) || isIpv6(target)) {
+  if (isIPv4(target) || isUnscopedIpv6(target)) {
     return `points to the address ${text}: use a hostname, or an A or AAAA record for an address`;
   }
   const [reading] = targetReadings(domain, target);
@@ -156,11 +156,11 @@ function contentFault(
   const { rest } = splitContent(type, record.content);
   if (rest.trim() === '') return 'has no content';
   if (type === 'A') {
-    if (isIpv4(rest)) return undefined;
+    if (isIPv4(rest)) return undefined;
     return `has ${shown(rest)}, which is not an IPv4 address: use four decimal numbers from 0 to 255, without leading zeros`;
   }
   if (type === 'AAAA') {
-    return isIpv6(rest)
+    return isUnscopedIpv6(rest)
       ? undefined
       : `has ${shown(rest)}, which is not an IPv6 address, such as 2001:db8::1`;
   }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import ipaddr from 'ipaddr.js';
+import { isIPv6 } from 'node:net';
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
 import type { ShownDifference, Undeclared } from '../../kernel/change.ts';
 import { clean, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
@@ -115,22 +115,12 @@ export function splitContent(type: string, content: string): { rest: string; fie
   return { rest: parts.at(-1) ?? '', fields };
 }
 
-/** True for an IPv4 address in four decimal parts, none of which could be read as octal. */
-export function isIpv4(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text);
-}
+/** True for an IPv6 address without a zone, which no DNS record has. */
+export const isUnscopedIpv6 = (text: string): boolean => isIPv6(text) && !text.includes('%');
 
-/** True for an IPv6 address without a zone. */
-export function isIpv6(text: string): boolean {
-  const embedded = text.includes('.') ? text.slice(text.lastIndexOf(':') + 1) : undefined;
-  const isProper = embedded === undefined || isIpv4(embedded);
-  return isProper && !text.includes('%') && ipaddr.IPv6.isValid(text);
-}
-
-/** An IPv6 address in the RFC 5952 form; other text unchanged. */
-function canonicalIpv6(text: string): string {
-  return isIpv6(text) ? ipaddr.IPv6.parse(text).toRFC5952String() : text;
-}
+/** An IPv6 address as a URL has it, in hexadecimal and compressed; other text unchanged. */
+const canonicalIpv6 = (text: string): string =>
+  isUnscopedIpv6(text) ? new URL(`http://[${text}]`).hostname : text;
 
 /** An issuer, before the first `;`, is a domain name; its parameters stay unchanged. */
 function canonicalIssuer(value: string): string {
