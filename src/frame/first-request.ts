@@ -1,5 +1,4 @@
-import { isLoopback } from '../contract/base-url.ts';
-import type { Inputs } from '../inputs/input.ts';
+import { readProxies } from '../http/proxies.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
@@ -9,23 +8,14 @@ import type { Prefetch } from '../service/prefetch.ts';
 import type { Step } from './step.ts';
 import { userAgent } from './version.ts';
 
-const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
-
-/** Mistakes in the proxy variables, if they are used to reach the service. */
-export function proxyProblems({
-  inputs,
-  environment,
-}: Pick<Step<'projects'>, 'environment'> & { inputs: Inputs<{ 'base-url': string }> }): Problem[] {
-  const baseUrl = inputs.get('base-url');
-  if (baseUrl === undefined || isLoopback(new URL(baseUrl))) return [];
-  const wrong = proxyVariables.filter((name) => {
-    const value = environment[name] ?? '';
-    return value !== '' && !/^(https?|socks5?):$/.test(URL.parse(value)?.protocol ?? '');
+/** Mistakes in the proxy variables: the service, a check or GitHub may be reached through them. */
+export const proxyProblems = ({ environment }: Pick<Step<'projects'>, 'environment'>): Problem[] =>
+  Object.values(readProxies(environment)).flatMap((set) => {
+    if (set === undefined || set.proxy !== undefined) return [];
+    const message =
+      'is set in the environment but is not the URL of a proxy, such as http://proxy.example.com:3128';
+    return [{ input: set.name, code: 'SD1010', message }];
   });
-  const message =
-    'is set in the environment but is not a URL such as http://proxy.example.com:3128';
-  return wrong.map((input) => ({ input, code: 'SD1010', message }));
-}
 
 /** The inputs with the service's address and key. */
 export interface AccessValues {

@@ -1,3 +1,5 @@
+import { readProxies } from './proxies.ts';
+
 /**
  * The kinds of exceptions of the HTTP library.
  *
@@ -9,7 +11,7 @@
 export type NetworkFault = 'invalid' | 'connect' | 'broken' | 'timeout';
 
 const connectCodes =
-  /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE/;
+  /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|UND_ERR_SOCKS5\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE/;
 
 /** What happened, by the code of the error. */
 const words: readonly (readonly [RegExp, string])[] = [
@@ -18,6 +20,8 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/^EAI_/, 'DNS did not respond'],
   [/^(EHOST|ENET)/, 'no route to that address'],
   [/^UND_ERR_PRX/, 'the proxy is unreachable'],
+  [/^UND_ERR_SOCKS5_AUTH/, 'the proxy requires a valid user name and password'],
+  [/^UND_ERR_SOCKS5/, 'the proxy refused it'],
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'the server did not respond in time'],
   [/^CERT_HAS_EXPIRED$/, 'the certificate has expired'],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another name'],
@@ -42,6 +46,25 @@ function describe(code: string): string {
   return `${known ?? 'unknown error'}${shown}`;
 }
 
+/** The proxies of the environment. */
+const proxies = (): URL[] =>
+  Object.values(readProxies(process.env)).flatMap((set) => set?.proxy ?? []);
+
+/** Why a proxy refused a connection, by the library's message. */
+function describeRefusal(message: string): string {
+  const [status] = /\b[1-5]\d\d\b/.exec(message) ?? [];
+  const answered = status === undefined ? '' : ` (status ${status})`;
+  const hosts = [...new Set(proxies().map(({ host }) => host))].join(' or ');
+  const refused = status === '407' ? 'requires a valid user name and password' : 'refused it';
+  return `the proxy ${hosts} ${refused}${answered}`;
+}
+
+/** The proxy, if the message is about a connection to it and not to the server. */
+function toProxy(message: string): string {
+  const proxy = proxies().find(({ hostname }) => message.includes(hostname));
+  return proxy === undefined ? '' : ` to the proxy ${proxy.host}`;
+}
+
 /**
  * Classifies an exception of the HTTP library by whether the request can have arrived.
  *
@@ -57,15 +80,13 @@ export function classifyNetworkError(error: unknown): { fault: NetworkFault; det
     return { fault: 'broken', detail: 'redirects to an invalid URL' };
   }
   if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(message)) {
-    const [status] = /\b[1-5]\d\d\b/.exec(message) ?? [];
-    const answered = status === undefined ? '' : ` (status ${status})`;
-    return { fault: 'connect', detail: `no connection: the proxy refused it${answered}` };
+    return { fault: 'connect', detail: `no connection: ${describeRefusal(message)}` };
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return { fault: 'invalid', detail: "it contains a character that a request can't have" };
   }
   if (connectCodes.test(code)) {
-    return { fault: 'connect', detail: `no connection: ${describe(code)}` };
+    return { fault: 'connect', detail: `no connection${toProxy(message)}: ${describe(code)}` };
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no response in 30s' };
   if (code === 'UND_ERR_BODY_TIMEOUT') {

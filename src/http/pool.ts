@@ -10,6 +10,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import { isLoopback } from '../contract/base-url.ts';
+import { readProxies } from './proxies.ts';
 
 // The methods that undici's index adds to its dispatchers, as far as they are used: `connect` for proxies.
 Object.assign(Dispatcher.prototype, { request, connect });
@@ -73,9 +74,20 @@ export function openPool(url: URL, { allowH2 = false, ...more }: PoolOptions = {
     connect: connector,
     ...more,
   };
+  const { http, https } = readProxies(process.env);
+  const hasSocks = [http, https].some((set) => set?.proxy?.protocol.startsWith('socks'));
+  const { no_proxy: noProxy, NO_PROXY = '' } = process.env;
   const dispatcher = isLoopback(url)
     ? new Agent(options)
-    : new EnvHttpProxyAgent({ ...options, proxyTls: connector, requestTls: connector });
+    : new EnvHttpProxyAgent({
+        ...options,
+        // With it, undici would speak TLS to a SOCKS proxy.
+        ...(!hasSocks && { proxyTls: connector }),
+        requestTls: connector,
+        httpProxy: http?.proxy?.href ?? '',
+        httpsProxy: https?.proxy?.href ?? '',
+        noProxy: noProxy || NO_PROXY,
+      });
   return {
     dispatcher,
     close: async () => {

@@ -99,6 +99,17 @@ describe.concurrent('a wrong input', () => {
     expect(readable({ ...result, log: ours })).not.toContain(secret);
   });
 
+  it('is a proxy variable, also if the service is reached without a proxy', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const env = { HTTP_PROXY: `http://user:%FF-${secret}@proxy.example:3128` };
+    const inputs = { 'verify-url': 'http://site.invalid/' };
+    const { outputs, annotations } = await runStep(emulator, project, { env, inputs });
+    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(outputs['error']).toMatch(/^HTTP_PROXY is set in the environment but .* \(SD1010\)$/);
+    expect(JSON.stringify([outputs, annotations])).not.toContain(secret);
+  });
+
   it('is told once where it is the only one', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();

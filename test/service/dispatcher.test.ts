@@ -46,7 +46,7 @@ test.for(['https_proxy', 'HTTPS_PROXY', 'http_proxy'])('%s is honoured', async (
   vi.stubEnv(name, proxy.url);
   await using opened = openClient('https://service.invalid/api');
   const error = await failureOf(opened.client.createVariable(projectId, newVariable));
-  expect(error.message).toContain('the proxy refused it (status 403)');
+  expect(error.message).toContain(`the proxy 127.0.0.1:${proxy.port} refused it (status 403)`);
   expect(proxy.heads.length).toBeGreaterThan(0);
   for (const head of proxy.heads) {
     expect(head).toMatch(/^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
@@ -65,7 +65,7 @@ test('a probe of a public page goes through the proxy, without the key', async (
       new AbortController().signal,
     );
     expect(result).toEqual({
-      failure: expect.stringContaining('the proxy refused it (status 403)'),
+      failure: `no connection: the proxy 127.0.0.1:${proxy.port} refused it (status 403)`,
     });
     expect(proxy.heads).toEqual([expect.stringMatching(/^CONNECT site\.invalid:443 /)]);
   } finally {

@@ -1,0 +1,42 @@
+/** An environment variable that sets a proxy. */
+export interface ProxyVariable {
+  /** As it is set, in lower or upper case. */
+  name: string;
+  /** Undefined if the value is not the URL of a proxy. */
+  proxy: URL | undefined;
+}
+
+/** Decodes a part of a URL, in which a `%` that encodes nothing stands for itself. */
+const decode = (text: string): string =>
+  decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
+
+/** Reads a proxy's URL as git does: without a scheme it is http, and a path is ignored. */
+function readProxy(value: string): URL | undefined {
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  if (url === null || !/^(https?|socks5?):$/.test(url.protocol) || url.host === '')
+    return undefined;
+  try {
+    url.username = encodeURIComponent(decode(url.username));
+    url.password = encodeURIComponent(decode(url.password));
+  } catch {
+    return undefined;
+  }
+  url.pathname = '/';
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+/** The variable that sets the proxy for each scheme. Lower case wins, and an empty variable is not set. */
+export function readProxies(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<'http' | 'https', ProxyVariable | undefined>> {
+  const read = (lower: string): ProxyVariable | undefined => {
+    for (const name of [lower, lower.toUpperCase()]) {
+      const value = environment[name]?.trim() ?? '';
+      if (value !== '') return { name, proxy: readProxy(value) };
+    }
+    return undefined;
+  };
+  return { http: read('http_proxy'), https: read('https_proxy') };
+}
