@@ -43,6 +43,8 @@ export type ProbeResult =
       text: string;
       /** True if there was more than 5 MiB. */
       truncated: boolean;
+      /** Where redirects ended; absent if none was followed. */
+      end?: { address: string; redirects: number } | undefined;
       /** From the request to the end of what was read, redirects included. */
       milliseconds: number;
       /** When the certificate of its host expires, in milliseconds since the epoch; undefined without one. */
@@ -58,7 +60,7 @@ interface Probe {
   close(): Promise<void>;
 }
 
-const redirects = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 const authorityOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
@@ -66,7 +68,7 @@ const authorityOf = ({ hostname, port, protocol }: URL): string =>
 /** Where a page redirects to on its own host; undefined if it does not, or leaves the host. */
 function nextAt(url: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined {
   const { location } = headers;
-  if (!redirects.has(statusCode) || typeof location !== 'string') return undefined;
+  if (!redirectStatuses.has(statusCode) || typeof location !== 'string') return undefined;
   const next = URL.parse(location, url.href);
   if (next === null || next.username !== '' || next.password !== '') return undefined;
   const isSecured =
@@ -120,7 +122,7 @@ export function createProbe(userAgent: string): Probe {
       const answer = await send(at, method, signal);
       const next = follows && left > 0 ? nextAt(at, answer) : undefined;
       const body = await readBounded(answer.body, maxPage);
-      if (next === undefined) return { answer, body, at };
+      if (next === undefined) return { answer, body, at, redirects: maxRedirections - left };
       at = next;
     }
   };
@@ -129,9 +131,12 @@ export function createProbe(userAgent: string): Probe {
     request: async (question, signal) => {
       const started = performance.now();
       try {
-        const { answer, body, at } = await read(question, signal);
+        const { answer, body, at, redirects } = await read(question, signal);
+        const { origin, pathname, search } = at;
+        const address = `${origin === question.url.origin ? '' : origin}${pathname}${search}`;
         return {
           status: answer.statusCode,
+          end: redirects === 0 ? undefined : { address, redirects },
           headers: answer.headers,
           ...body,
           milliseconds: performance.now() - started,

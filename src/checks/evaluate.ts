@@ -59,12 +59,13 @@ function judgeAnswer(
     const text = forFreeText(clean)(answer.failure);
     return { isGood: false, isAbsent: false, text, explains: text, advice };
   }
-  const { milliseconds, status } = answer;
+  const { milliseconds } = answer;
   const miss = missIn({ answer, check, clean, now });
   if (miss !== undefined) return { isGood: false, milliseconds, ...miss };
   const { maxMs = Number.POSITIVE_INFINITY } = check;
+  const returned = describeAnswer(answer, clean);
   if (milliseconds > maxMs) {
-    const text = safe`returned ${status}, but took ${formatDuration(milliseconds)}`;
+    const text = safe`${returned}, but took ${formatDuration(milliseconds)}`;
     return {
       isGood: false,
       isAbsent: false,
@@ -76,8 +77,8 @@ function judgeAnswer(
     };
   }
   const withText = (check.contains ?? '') !== '' && check.from === 'inputs';
-  const content = withText ? safe` with the text of verify-contains` : safe``;
-  const all = [safe`returned ${status}${content}`];
+  const content = withText ? safe`${comma(answer)} with the text of verify-contains` : safe``;
+  const all = [safe`${returned}${content}`];
   if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
   const text = joinSafe(all, ' to ');
   const found = wantsRedirect(check) || !check.contains;
@@ -87,13 +88,15 @@ function judgeAnswer(
     advice: safe``,
     milliseconds,
     text,
-    explains: found ? text : safe`returned ${status}, with ${quote(check.contains ?? '', clean)}`,
+    explains: found ? text : safe`${returned}, with ${quote(check.contains ?? '', clean)}`,
   };
 }
 
 /** The response of a site, as far as it was read. */
 export interface PageAnswer {
   status: number;
+  /** Where redirects ended, without its origin if that is the requested one; absent if none was followed. */
+  end?: { address: string; redirects: number } | undefined;
   /** By their names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   text: string;
@@ -138,14 +141,31 @@ function headerOf({ headers }: PageAnswer, name: string): string | undefined {
 const quote = (text: string, clean: Sanitize): SafeText =>
   safe`"${shorten(forFreeText(clean)(text), longestActual)}"`;
 
+/**
+ * An address without what may be a token: the values of its query, its fragment, and a user name and password.
+ */
+const withoutTokens = (address: string): string =>
+  address.replace(/([?#]).+$/s, '$1…').replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//…@');
+
+/** What a response is, and where it is from if a redirect was followed. */
+function describeAnswer({ status, end }: PageAnswer, clean: Sanitize): SafeText {
+  if (end === undefined) return safe`returned ${status}`;
+  const address = shorten(forFreeText(clean)(withoutTokens(end.address)), longestActual);
+  const redirects = end.redirects === 1 ? safe`a redirect` : safe`${end.redirects} redirects`;
+  return safe`returned ${status} at ${address} after ${redirects}`;
+}
+
+/** What separates a response from what it has. */
+const comma = ({ end }: PageAnswer): SafeText => (end === undefined ? safe`` : safe`,`);
+
 function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
   const { status } = answer;
   if (isExpected(status, check)) return undefined;
   const target = headerOf(answer, 'location');
   const isRedirect = status >= 300 && status <= 399 && target !== undefined;
-  const to = isRedirect ? safe`, a redirect to ${quote(target, clean)}` : safe``;
+  const to = isRedirect ? safe`, a redirect to ${quote(withoutTokens(target), clean)}` : safe``;
   const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
-  const text = safe`returned ${status}${to}`;
+  const text = safe`${describeAnswer(answer, clean)}${to}`;
   const expected = check.status === undefined ? standardStatus(check) : safe`${check.status}`;
   return {
     text,
@@ -178,11 +198,11 @@ interface MissOptions extends Partial<Omit<Miss, 'text'>> {
 }
 
 function missOf(
-  { answer }: Judging,
+  { answer, clean }: Judging,
   what: SafeText,
   { expected, ...options }: MissOptions = {},
 ): Miss {
-  const text = safe`returned ${answer.status} ${what}`;
+  const text = safe`${describeAnswer(answer, clean)}${comma(answer)} ${what}`;
   const explains = expected === undefined ? text : safe`${text}, expected ${expected}`;
   return { text, explains, advice: fix, isAbsent: true, ...options };
 }
@@ -195,7 +215,8 @@ function locationMiss(judging: Judging): Miss | undefined {
   const expected = quote(location, clean);
   if (target === undefined) return missOf(judging, safe`without a location`, { expected });
   if (isSameUrl(target, location, url)) return undefined;
-  return missOf(judging, safe`with the location ${quote(target, clean)}`, { expected });
+  const shown = location.includes('?') ? target : withoutTokens(target);
+  return missOf(judging, safe`with the location ${quote(shown, clean)}`, { expected });
 }
 
 function headerMiss(judging: Judging): Miss | undefined {
@@ -243,7 +264,7 @@ function textMiss(judging: Judging): Miss | undefined {
     const part = truncated ? safe` in its first 5 MiB` : safe``;
     const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
     return missOf(judging, safe`without the text of ${input}${part}`, {
-      explains: safe`returned ${answer.status}, but the page does not contain ${quote(contains, clean)}${part}`,
+      explains: safe`${describeAnswer(answer, clean)}, but the page does not contain ${quote(contains, clean)}${part}`,
       advice: safe`Fix the page, or change ${own(check, safe`verify-contains`)}.`,
       isAbsent: !truncated,
     });
@@ -252,7 +273,7 @@ function textMiss(judging: Judging): Miss | undefined {
   if (text.includes(lacks)) {
     // The text may be that of a temporary error.
     return missOf(judging, safe`with the text of lacks`, {
-      explains: safe`returned ${answer.status}, but the page contains ${quote(lacks, clean)}`,
+      explains: safe`${describeAnswer(answer, clean)}, but the page contains ${quote(lacks, clean)}`,
       advice: safe`Remove the text from the page, or change lacks.`,
       isAbsent: false,
     });

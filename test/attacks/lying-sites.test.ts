@@ -178,8 +178,27 @@ describe.concurrent('a site', () => {
     );
     expectFailed(
       report,
-      /returned 302, a redirect to "\/", expected 2xx\. The host keeps redirecting/,
+      /returned 302 at \/ after 5 redirects, a redirect to "\/", expected 2xx\. The host keeps redirecting/,
     );
+  });
+
+  it('that shows a login page instead is told where it ended, without its token', async () => {
+    const liar: Liar = (response, _, { url = '' }) => {
+      if (url.startsWith('/login')) return response.end(page);
+      return response.writeHead(302, { location: '/login?token=fake-token' }).end();
+    };
+    const report = await deployTo(liar, [check('/', { contains: 'Hello' })]);
+    expect(report).toMatchObject({
+      outcome: 'succeeded',
+      checks: [
+        {
+          passed: true,
+          actual: 'returned 200 at /login?… after a redirect',
+          explains: 'returned 200 at /login?… after a redirect, with "Hello"',
+        },
+      ],
+    });
+    expect(JSON.stringify(report.checks)).not.toContain('fake-token');
   });
 
   it.each([

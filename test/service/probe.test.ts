@@ -59,6 +59,9 @@ test.for([
   const result = await ask(`${stub.url}/${redirects}`);
   expect(result).toMatchObject({ status, text: status === 200 ? 'there' : 'on the way' });
   expect(stub.received).toHaveLength(Math.min(redirects, 5) + 1);
+  const followed = Math.min(redirects, 5);
+  const end = { address: `/${redirects - followed}`, redirects: followed };
+  expect(result).toMatchObject({ end: followed === 0 ? undefined : end });
 });
 
 test.for(['http://page.localhost', 'http://127.0.0.1', 'http://u:p@127.0.0.1', '//127.0.0.1'])(

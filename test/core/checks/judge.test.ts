@@ -112,6 +112,74 @@ describe('an answer', () => {
     expect(seen.advice).toMatch(advice);
   });
 
+  const end = { address: '/login', redirects: 1 };
+
+  test.each<[string, Partial<Check>, Partial<PageAnswer>]>([
+    ['returned 200 at /login after a redirect', {}, { end }],
+    [
+      'returned 200 at https://www.example.com/b after 3 redirects',
+      {},
+      { end: { address: 'https://www.example.com/b', redirects: 3 } },
+    ],
+    [
+      'returned 200 at /login after a redirect, with the text of verify-contains',
+      { contains: 'b', from: 'inputs' },
+      { end, text: 'abc' },
+    ],
+    ['returned 404 at /login after a redirect', {}, { end, status: 404 }],
+    [
+      'returned 302 at /login after a redirect, a redirect to "https://other.example/?…"',
+      {},
+      { end, status: 302, headers: { location: 'https://other.example/?token=fake' } },
+    ],
+    [
+      'returned 200 at /login after a redirect, without the text of contains',
+      { contains: 'x' },
+      { end },
+    ],
+    [
+      'returned 200 at /login after a redirect, with a = "2"',
+      { json: [['a', 1]] },
+      { end, text: '{"a":2}' },
+    ],
+    ['returned 200 at /login after a redirect, but took 0s', { maxMs: 4 }, { end }],
+    [
+      'returned 200 at /login?… after a redirect',
+      {},
+      { end: { ...end, address: '/login?token=fake&a=b' } },
+    ],
+    [
+      'returned 200 at /login#… after a redirect',
+      {},
+      { end: { ...end, address: '/login#token=fake' } },
+    ],
+    [
+      'returned 302, a redirect to "https://…@other.example/a?…"',
+      {},
+      { status: 302, headers: { location: 'https://user:fake@other.example/a?b=fake' } },
+    ],
+    [
+      'returned 302, a redirect to "//…@other.example/a"',
+      {},
+      { status: 302, headers: { location: '//user:fake@other.example/a' } },
+    ],
+    [
+      'returned 302 with the location "/login?…"',
+      { location: '/a' },
+      { status: 302, headers: { location: '/login?state=fake' } },
+    ],
+    [
+      'returned 302 with the location "/login?state=other"',
+      { location: '/login?state=a' },
+      { status: 302, headers: { location: '/login?state=other' } },
+    ],
+    ['returned 302 to "/a"', { location: '/a' }, { status: 302, headers: { location: '/a' } }],
+  ])('is told as: %s', (text, check, answer) => {
+    const seen = look(check, answer);
+    expect(seen.text).toBe(text);
+    expect(seen.explains).not.toContain('fake');
+  });
+
   test('that leads to no address at all is not at another such place', () => {
     const headers = { location: 'https://[b' };
     expect(look({ location: 'https://[a' }, { status: 301, headers }).isGood).toBe(false);
