@@ -6,6 +6,7 @@ import type { Host } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
 import { orAbort, readBounded } from '../http/body.ts';
 import { certificateEnd } from '../http/certificate.ts';
+import { decodeBody, UndecodableBody } from '../http/decode.ts';
 import { classifyNetworkError } from '../http/faults.ts';
 import { openPool, type Pool } from '../http/pool.ts';
 import { formatDuration } from '../kernel/text/format.ts';
@@ -43,6 +44,8 @@ export type ProbeResult =
       text: string;
       /** True if there was more than 5 MiB. */
       truncated: boolean;
+      /** Why the body can't be decoded, and is not in the text; absent if it could be. */
+      undecodable?: string;
       /** Where redirects ended; absent if none was followed. */
       end?: { address: string; redirects: number } | undefined;
       /** From the request to the end of what was read, redirects included. */
@@ -80,6 +83,12 @@ function nextAt(url: URL, { statusCode, headers }: Dispatcher.ResponseData): URL
   return next.origin === url.origin || isSecured ? next : undefined;
 }
 
+/** The body that can't be decoded, and why. */
+function undecodable(error: unknown) {
+  if (!(error instanceof UndecodableBody)) throw error;
+  return { text: '', truncated: false, undecodable: error.message };
+}
+
 /** Creates a probe with its own connections. */
 export function createProbe(userAgent: string): Probe {
   const pools = new Map<string, Pool>();
@@ -106,7 +115,7 @@ export function createProbe(userAgent: string): Probe {
       method,
       headers: {
         accept: '*/*',
-        // Without it a site may compress (RFC 9110, 12.5.3), and nothing is decompressed here.
+        // Without it a site may compress (RFC 9110, 12.5.3); what it compresses nevertheless is decoded.
         'accept-encoding': 'identity',
         'cache-control': 'no-cache',
         'user-agent': userAgent,
@@ -121,7 +130,7 @@ export function createProbe(userAgent: string): Probe {
     for (let left = maxRedirections; ; left -= 1) {
       const answer = await send(at, method, signal);
       const next = follows && left > 0 ? nextAt(at, answer) : undefined;
-      const body = await readBounded(answer.body, maxPage);
+      const body = await readBounded(decodeBody(answer), maxPage).catch(undecodable);
       if (next === undefined) return { answer, body, at, redirects: maxRedirections - left };
       at = next;
     }

@@ -102,6 +102,8 @@ export interface PageAnswer {
   text: string;
   /** True if there was more of it. */
   truncated: boolean;
+  /** Why its body can't be decoded, and is not in the text; absent if it could be. */
+  undecodable?: string;
   /** How long it took, to the end of what was read. */
   milliseconds: number;
   /** When the certificate of its connection expires, in milliseconds since the epoch; undefined without one. */
@@ -256,10 +258,22 @@ const tooLong = (judging: Judging): Miss =>
     isAbsent: false,
   });
 
+/** A body that can't be decoded may contain anything. */
+function unreadable(judging: Judging): Miss | undefined {
+  const { answer, clean } = judging;
+  if (answer.undecodable === undefined) return undefined;
+  const text = safe`${describeAnswer(answer, clean)}, but ${forFreeText(clean)(answer.undecodable)}`;
+  const advice = safe`Send the page without compression, or in gzip, br, zstd or deflate.`;
+  return { text, explains: text, advice, isAbsent: false };
+}
+
 function textMiss(judging: Judging): Miss | undefined {
   const { answer, check, clean } = judging;
   const { contains = '', lacks } = check;
   const { text, truncated } = answer;
+  if (contains === '' && lacks === undefined) return undefined;
+  const hidden = unreadable(judging);
+  if (hidden !== undefined) return hidden;
   if (!text.includes(contains)) {
     const part = truncated ? safe` in its first 5 MiB` : safe``;
     const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
@@ -284,6 +298,8 @@ function textMiss(judging: Judging): Miss | undefined {
 function jsonMiss(judging: Judging): Miss | undefined {
   const { answer, check, clean } = judging;
   if (check.json === undefined) return undefined;
+  const hidden = unreadable(judging);
+  if (hidden !== undefined) return hidden;
   if (answer.truncated) return tooLong(judging);
   const body = parseJson(answer.text);
   if (body === undefined) return missOf(judging, safe`without JSON`);

@@ -42,7 +42,8 @@ export async function readBounded(
   maxBytes: number,
 ): Promise<BoundedBody> {
   const { bytes, truncated } = await readBytes(body, maxBytes);
-  return { text: bytes.toString(), truncated };
+  // Without a byte order mark, which is not part of a text.
+  return { text: new TextDecoder().decode(bytes), truncated };
 }
 
 /**

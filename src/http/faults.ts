@@ -1,3 +1,4 @@
+import { UndecodableBody } from './decode.ts';
 import { readProxies } from './proxies.ts';
 
 /**
@@ -39,6 +40,12 @@ function codeOf(error: unknown): string | undefined {
   return codeOf(error.cause);
 }
 
+/** The error, or the one below it, that is about a body that can't be decoded. */
+function undecodableIn(error: unknown): UndecodableBody | undefined {
+  if (error instanceof UndecodableBody) return error;
+  return error instanceof Error ? undecodableIn(error.cause) : undefined;
+}
+
 /** What happened to a connection, with the code unless it is undici's own, which no one can look up. */
 function describe(code: string): string {
   const known = words.find(([pattern]) => pattern.test(code))?.[1];
@@ -76,6 +83,8 @@ export function classifyNetworkError(error: unknown): { fault: NetworkFault; det
   if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(message)) {
     return { fault: 'broken', detail: 'too many redirects' };
   }
+  const undecodable = undecodableIn(error);
+  if (undecodable !== undefined) return { fault: 'broken', detail: undecodable.message };
   if (/^invalid url/i.test(message)) {
     return { fault: 'broken', detail: 'redirects to an invalid URL' };
   }

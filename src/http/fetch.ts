@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici';
 import redirect from 'undici/lib/interceptor/redirect.js';
 import { orAbort, readBytes } from './body.ts';
+import { decodeBody } from './decode.ts';
 import type { Pool } from './pool.ts';
 
 /** The most redirects that are followed: GitHub redirects requests for a renamed repository. */
 const maxRedirections = 5;
 
-/** The largest body, in bytes, compressed or decompressed. */
+/** The largest body, in bytes, decoded. */
 const maxBody = 64 * 1024 * 1024;
 
 /** What a request is made of. */
@@ -32,16 +33,10 @@ interface FetchAnswer {
  *
  * @throws Error if it is incomplete, can't be decompressed, or is too large
  */
-async function readWhole(
-  { body }: Dispatcher.ResponseData,
-  headers: FetchAnswer['headers'],
-): Promise<Buffer> {
-  const { bytes, truncated } = await readBytes(body, maxBody);
+async function readWhole(answer: Dispatcher.ResponseData): Promise<Buffer> {
+  const { bytes, truncated } = await readBytes(decodeBody(answer), maxBody);
   if (truncated) throw new Error(`a body of more than ${maxBody} bytes`);
-  const isPacked = /^(x-)?gzip$/i.test(headers.get('content-encoding') ?? '');
-  if (!isPacked || bytes.length === 0) return bytes;
-  const { gunzipSync } = await import('node:zlib');
-  return gunzipSync(bytes, { maxOutputLength: maxBody });
+  return bytes;
 }
 
 /** Statuses from here on are errors. */
@@ -72,13 +67,13 @@ export function fetchOver({
       Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     );
     // GitHub's client takes an incomplete body for an empty one. The body of an error has only its message.
-    const read = answer.statusCode < firstRefusal ? await readWhole(answer, headers) : undefined;
-    const whole = async () => read ?? (await readWhole(answer, headers));
+    const read = answer.statusCode < firstRefusal ? await readWhole(answer) : undefined;
+    const whole = async () => read ?? (await readWhole(answer));
     return {
       status: answer.statusCode,
       url,
       headers,
-      text: async () => (await whole()).toString(),
+      text: async () => new TextDecoder().decode(await whole()),
       arrayBuffer: async () => Uint8Array.from(await whole()).buffer,
     };
   };

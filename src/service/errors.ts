@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Operation } from '../contract/operations.ts';
 import { readBounded } from '../http/body.ts';
+import { decodeBody } from '../http/decode.ts';
 import { classifyNetworkError, type NetworkFault } from '../http/faults.ts';
 import {
   cut,
@@ -211,14 +212,17 @@ function parseRetryAfter(header: string | undefined, now: number): number | unde
 
 async function readDetail(
   request: FailedRequest,
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+  answer: Dispatcher.ResponseData,
 ): Promise<{ code?: string; message?: string; isCut?: boolean }> {
+  const { statusCode, headers } = answer;
   const location = headerOf(headers, 'location');
-  const { text, truncated } = await readBounded(body, maxErrorAnswer).catch((cause: unknown) => {
-    request.signal.throwIfAborted();
-    const why = `the response body could not be read: ${classifyNetworkError(cause).detail}`;
-    return { text: why, truncated: false };
-  });
+  const { text, truncated } = await readBounded(decodeBody(answer), maxErrorAnswer).catch(
+    (cause: unknown) => {
+      request.signal.throwIfAborted();
+      const why = `the response body could not be read: ${classifyNetworkError(cause).detail}`;
+      return { text: why, truncated: false };
+    },
+  );
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
   if (redirected) return { message: `redirects to ${location}` };
   const { isCut, ...description } = readErrorBody(truncated ? `${text}${cutMark}` : text);

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { withoutSlashes } from '../contract/base-url.ts';
 import { orAbort, readBounded } from '../http/body.ts';
+import { decodeBody, UndecodableBody } from '../http/decode.ts';
 import { openPool } from '../http/pool.ts';
 import { type Sanitize, safe } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
@@ -66,6 +67,9 @@ async function* guarded(
   try {
     yield* body;
   } catch (cause) {
+    if (cause instanceof UndecodableBody) {
+      throw errorOf(request, clean, { fault: 'body', detail: clean(cause.message), cause });
+    }
     throw networkError(request, cause, clean);
   }
 }
@@ -86,6 +90,8 @@ function dispatchOptions(
     signal,
     headers: {
       accept: 'application/json',
+      // Without it, any encoding is acceptable, and node:zlib takes time to load.
+      'accept-encoding': 'identity',
       ...headers,
       ...content.type,
       'user-agent': userAgent,
@@ -141,7 +147,7 @@ export function createTransport(options: TransportOptions): Transport {
     const contentType = headerOf(headers, 'content-type') ?? '';
     // The library reports destroying the body as an error of the body.
     const discard = () => void body.on('error', () => undefined).destroy();
-    return { status, contentType, body: guarded(request, body, clean), discard };
+    return { status, contentType, body: guarded(request, decodeBody(answer), clean), discard };
   };
 
   const sendNow = async (request: HttpRequest): Promise<string> => {

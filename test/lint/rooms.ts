@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'inputs.ts': '',
   inputs: '',
   'input-schemas.ts': '',
-  http: 'node:dns node:events node:net node:timers/promises node:tls node:v8 node:vm node:zlib undici undici/lib/**',
+  http: 'node:dns node:events node:net node:stream node:timers/promises node:tls node:v8 node:vm node:zlib undici undici/lib/**',
   kernel: 'node:crypto',
   contract: 'zod',
 };

@@ -114,6 +114,7 @@ test.for(cases)('$name sends exactly this', async ({ call, line, body, answer })
   expect(request?.body).toBe(text);
   expect(request?.headers).toEqual({
     accept: 'application/json',
+    'accept-encoding': 'identity',
     connection: 'keep-alive',
     host: `127.0.0.1:${stub.port}`,
     'user-agent': 'tests/1',

@@ -1,4 +1,5 @@
 import { orAbort, readBounded } from '../../http/body.ts';
+import { decodeBody } from '../../http/decode.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { openPool, type Pool } from '../../http/pool.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/json.ts';
@@ -187,7 +188,7 @@ function openTransport(userAgent: string, sanitize: (text: string) => string): C
       });
       try {
         const answer = await orAbort(sending, signal);
-        const { text, truncated } = await readBounded(answer.body, most);
+        const { text, truncated } = await readBounded(decodeBody(answer), most);
         return { status: answer.statusCode, headers: answer.headers, text, isCut: truncated };
       } catch (cause) {
         signal.throwIfAborted();

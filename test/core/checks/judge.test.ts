@@ -180,6 +180,24 @@ describe('an answer', () => {
     expect(seen.explains).not.toContain('fake');
   });
 
+  const undecodable = 'the response is not valid gzip';
+
+  test.each<Partial<Check>>([{ contains: 'a' }, { lacks: 'a' }, { json: [['a', 1]] }])(
+    'that cannot be decoded does not pass a check of %j',
+    (check) => {
+      const seen = look(check, { undecodable });
+      const text = 'returned 200, but the response is not valid gzip';
+      expect(seen).toMatchObject({ isGood: false, isAbsent: false, text, explains: text });
+    },
+  );
+
+  test.each<Partial<Check>>([{}, { contains: '' }, { header: [['x', 'y']] }, { maxMs: 5 }])(
+    'that cannot be decoded passes a check of %j, which needs no body',
+    (check) => {
+      expect(look(check, { undecodable, headers: { x: 'y' } }).isGood).toBe(true);
+    },
+  );
+
   test('that leads to no address at all is not at another such place', () => {
     const headers = { location: 'https://[b' };
     expect(look({ location: 'https://[a' }, { status: 301, headers }).isGood).toBe(false);
