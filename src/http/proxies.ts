@@ -1,5 +1,5 @@
 /** An environment variable that sets a proxy. */
-export interface ProxyVariable {
+interface ProxyVariable {
   /** As it is set, in lower or upper case. */
   name: string;
   /** Undefined if the value is not the URL of a proxy. */
