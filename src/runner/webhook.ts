@@ -93,7 +93,9 @@ export function traitsOf(name: string): EventTraits | undefined {
 /** What is known of an event that was on a branch or a tag. A push to a branch of the merge queue is of what it may merge. */
 const traitsOn = (name: string, ref: string | undefined): EventTraits | undefined =>
   traitsOf(
-    name === 'push' && /^(refs\/heads\/)?gh-readonly-queue\//.test(ref ?? '') ? 'merge_group' : name,
+    name === 'push' && /^(refs\/heads\/)?gh-readonly-queue\//.test(ref ?? '')
+      ? 'merge_group'
+      : name,
   );
 
 /** An event of GitHub, as its runner reports it. */
