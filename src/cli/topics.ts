@@ -37,7 +37,6 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     [
       ...namesOf([previewInputs, previewDomainInputs]),
       'allow-production',
-      'on-missing-credentials',
       'allowed-associations',
     ],
   ],

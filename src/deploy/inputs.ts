@@ -106,12 +106,6 @@ export const deploy = {
       description:
         'Allow a pull request, or any run of code that is not merged, to write and deploy to a project that serves other domains.',
     },
-    'on-missing-credentials': {
-      description:
-        'What to do if `api-key` is empty: `auto` (skip on forks and Dependabot, otherwise fail), `skip` or `fail`.',
-      schema: schema.oneOf('auto', 'skip', 'fail'),
-      default: 'auto',
-    },
     'github-token': {
       ...gitHubToken,
       description:
@@ -143,7 +137,7 @@ export const deploy = {
     outcome:
       '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
     'skipped-reason':
-      '`not-allowed`, `fork`, `dependabot`, `missing-credentials`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `no-preview`, `older-commit`, `not-needed` or `rolled-back`.',
+      '`not-allowed`, `fork`, `dependabot`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `no-preview`, `older-commit`, `not-needed` or `rolled-back`.',
     pushed:
       "`true` if the commit was pushed to the project's repository, `false` if it was already there. Empty if this was not checked, such as without `git-url`.",
     'deployment-id': 'Id of the deployment on the service.',

@@ -7,10 +7,9 @@ import { proxyProblems } from '../frame/first-request.ts';
 import {
   branchDeleted,
   closedSkip,
-  missingKey,
   type Skip,
   supersededSkip,
-  whyRejected,
+  whyNotToStart,
 } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
@@ -27,7 +26,7 @@ import { planWork, type StepWork } from './work.ts';
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
 function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
-  const skip = whyRejected(step, false) ?? missingKey(step, inputs.get('on-missing-credentials'));
+  const skip = whyNotToStart(step, false);
   if (skip !== undefined) return skip;
   const { commit: source } = context.event;
   const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';

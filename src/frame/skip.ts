@@ -42,7 +42,6 @@ export interface Skip {
 const noCredentials = {
   fork: 'pull requests from forks get no secrets',
   dependabot: 'Dependabot runs get only Dependabot secrets',
-  'missing-credentials': 'on-missing-credentials is skip',
 } as const;
 
 /** The pull request is closed and has no preview. */
@@ -94,17 +93,16 @@ export function whyRejected(
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }
 
-/** Why a step without a key is skipped; undefined if it has a key, or must have one. */
-export function missingKey(
-  { inputs, context }: Starting,
-  policy: 'auto' | 'skip' | 'fail' = 'auto',
-): Skip | undefined {
-  const { withheld } = context.event.trust;
-  const mayMiss = policy === 'skip' || (policy === 'auto' && withheld !== undefined);
+/**
+ * Why a step without a key is skipped: its pull request gets no secrets. Undefined if it has a key, or must have one: a
+ * push that deploys nothing must not pass, even if Dependabot merged it.
+ */
+export function missingKey({ inputs, context }: Starting): Skip | undefined {
+  const { trust, pullRequest } = context.event;
   const hasKey = (inputs.get('api-key') ?? '') !== '';
-  if (hasKey || !mayMiss) return undefined;
-  const reason = withheld ?? 'missing-credentials';
-  return { kind: 'skip', reason, message: `api-key is empty, and ${noCredentials[reason]}` };
+  if (hasKey || trust.withheld === undefined || pullRequest === undefined) return undefined;
+  const message = `api-key is empty, and ${noCredentials[trust.withheld]}`;
+  return { kind: 'skip', reason: trust.withheld, message };
 }
 
 /**

@@ -28,7 +28,7 @@ export type CodeTrust = 'merged' | 'own-branch' | 'unknown';
 export interface Trust {
   starter: Starter;
   code: CodeTrust;
-  /** Why the run gets no secrets; undefined if it gets them. */
+  /** Why the run may get no secrets; undefined if it gets them. */
   withheld: Extract<SkipReason, 'fork' | 'dependabot'> | undefined;
   /** True if only the repository's writers can have caused the run and written its workspace. */
   isOfWriters: boolean;

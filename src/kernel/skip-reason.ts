@@ -5,7 +5,6 @@ export type SkipReason =
   | 'not-allowed'
   | 'fork'
   | 'dependabot'
-  | 'missing-credentials'
   | 'branch-deleted'
   | 'pull-request-closed'
   | 'pull-request-open'
@@ -21,7 +20,6 @@ export const skipReasons: Readonly<Record<SkipReason, SafeText>> = {
   'not-allowed': safe`the user who started it is not allowed to`,
   fork: safe`pull requests from forks get no secrets`,
   dependabot: safe`Dependabot gets no secrets of Actions`,
-  'missing-credentials': safe`api-key is empty`,
   'branch-deleted': safe`its branch was deleted`,
   'pull-request-closed': safe`the pull request is closed`,
   'pull-request-open': safe`the pull request is open`,

@@ -93,12 +93,15 @@ describe.concurrent('the event decides the commit', () => {
 describe.concurrent('a run with nothing to do', () => {
   const fork = (action: string) =>
     own('pull_request', pullRequest('a'.repeat(40), 'stranger/r'), action);
+  const ofDependabot = {
+    ...own('pull_request', pullRequest('a'.repeat(40), 'octo-org/octo-site'), 'opened'),
+    github: { actor: 'dependabot[bot]' },
+  };
   it.each<[string, Partial<RunOptions>]>([
     ['branch-deleted', own('push', { after: '0'.repeat(40), deleted: true })],
     ['pull-request-closed', { ...fork('closed') }],
     ['fork', { ...fork('opened'), inputs: { 'api-key': '' } }],
-    ['dependabot', { github: { actor: 'dependabot[bot]' }, inputs: { 'api-key': '' } }],
-    ['missing-credentials', { inputs: { 'api-key': '', 'on-missing-credentials': 'skip' } }],
+    ['dependabot', { ...ofDependabot, inputs: { 'api-key': '' } }],
   ])('%s: it says why and succeeds', async (reason, options) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
@@ -109,15 +112,15 @@ describe.concurrent('a run with nothing to do', () => {
     expect(emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual([]);
   });
 
-  it('fails on a fork when it is told to', async () => {
+  it('does not pass a push that Dependabot merged, without a key', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const result = await runStep(emulator, project, {
-      ...fork('opened'),
-      inputs: { 'api-key': '', 'on-missing-credentials': 'fail' },
+      github: { actor: 'dependabot[bot]' },
+      inputs: { 'api-key': '' },
     });
     expect(result.conclusion).toBe('failure');
-    expect(result.outputs['error']).toContain('api-key');
+    expect(result.outputs['error']).toMatch(/api-key is empty.*Dependabot/);
   });
 
   it('a pull request is not deployed over a site that is served', async () => {

@@ -178,8 +178,7 @@ const variants: readonly Inputs[] = [
   { 'git-url': 'https://git.example.com/one.git' },
   { timeout: 'soon' },
   { timeout: 'soon', 'project-id': '', 'preview-projects': '' },
-  { 'on-missing-credentials': 'skip', 'api-key': '' },
-  { 'on-missing-credentials': 'fail', 'api-key': '' },
+  { 'api-key': '' },
 ].map((changed) => ({ ...wholeInputs(), ...changed }) as Inputs);
 
 function wholeInputs(): Inputs {

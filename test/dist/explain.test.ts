@@ -249,7 +249,6 @@ describe.concurrent('mode: explain', () => {
       /Add their association to allowed/,
     ],
     ['not-allowed', 'gollum', false, {}, /workflow_dispatch/],
-    ['missing-credentials', 'push', false, { 'on-missing-credentials': 'skip' }, /Set api-key/],
   ])('says that a run would be skipped as %s: %s', async (reason, name, isFork, inputs, advice) => {
     await using world = await startWorld();
     const result = await explain(world, name, { inputs, isFork });

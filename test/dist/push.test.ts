@@ -131,11 +131,6 @@ describe('nothing is pushed', () => {
       'synced',
     ],
     ['for HEAD', { 'commit-sha': 'HEAD' }, 'succeeded'],
-    [
-      'without a key, where that is skipped',
-      { 'api-key': '', 'on-missing-credentials': 'skip' },
-      'skipped',
-    ],
   ])('%s', async ([, inputs, outcome]) => {
     const head = await world.project.head();
     const result = await runPushing(world, commit, { inputs: { 'git-force': 'true', ...inputs } });

@@ -13,9 +13,9 @@ const inputs = {
   projects: {},
 };
 
-const wrongPolicy = { 'on-missing-credentials': 'neither' };
+const wrongChoice = { 'on-failed-checks': 'neither' };
 
-it.concurrent.each([...Object.entries(inputs), ['deploy', wrongPolicy] as const])(
+it.concurrent.each([...Object.entries(inputs), ['deploy', wrongChoice] as const])(
   '%s in a fork without secrets is skipped, and its summary says why',
   async (action, given) => {
     await using emulator = await startEmulator();

@@ -42,7 +42,6 @@ describe('what is not given', () => {
       wait: 'auto',
       'on-unconfirmed': 'warn',
       'allow-production': false,
-      'on-missing-credentials': 'auto',
     });
   });
 

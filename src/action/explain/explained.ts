@@ -113,7 +113,6 @@ const nothing = { variables: [], checks: [], needs: [] };
 const advice: Readonly<Record<string, SafeText>> = {
   fork: safe`Deploy pull requests from forks with a second workflow: examples/workflows/fork-preview.yml.`,
   dependabot: safe`Add the key to the Dependabot secrets (Settings → Secrets and variables → Dependabot).`,
-  'missing-credentials': safe`Set api-key, or leave on-missing-credentials at auto to get an error when it is missing.`,
   'branch-deleted': safe`To deploy anyway, set commit-sha.`,
   'pull-request-closed': safe`With preview-domain, the run removes the preview of a closed pull request.`,
 };

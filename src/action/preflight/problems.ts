@@ -20,9 +20,9 @@ const usual: Readonly<Record<string, 'secret' | 'variable'>> = {
 };
 
 const withheld = {
-  fork: 'pull requests from forks get no secrets. Leave on-missing-credentials at auto to skip them, and deploy them with a second workflow (examples/workflows/fork-preview.yml)',
+  fork: 'pull requests from forks get no secrets. Deploy them with a second workflow (examples/workflows/fork-preview.yml)',
   dependabot:
-    'Dependabot runs get only Dependabot secrets. Add the secret there (Settings → Secrets and variables → Dependabot), or leave on-missing-credentials at auto to skip these runs',
+    'Dependabot started this run, so it may get only Dependabot secrets. Add the secret there too (Settings → Secrets and variables → Dependabot)',
 } as const;
 
 /** GitHub gives configuration variables to no run of a fork, secrets or not. */

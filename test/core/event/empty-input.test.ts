@@ -14,7 +14,12 @@ describe('an empty input', () => {
   test.each([
     ['a key on a push', 'api-key', push, [/\. The secret it comes from is not set, or this job/]],
     ['a key of a fork', 'api-key', forked, [/from forks get no secrets/, /fork-preview\.yml/]],
-    ['a key of Dependabot', 'api-key', dependabot, [/→ Dependabot/, /on-missing-credentials/]],
+    [
+      'a key of Dependabot',
+      'api-key',
+      dependabot,
+      [/→ Dependabot/, /may get only Dependabot secrets/],
+    ],
     ['a key outside a runner', 'api-key', event('', {}), [/The secret .* is not set/]],
     ['a base URL', 'base-url', push, [/The variable it comes from is not set, or this job/]],
     [
