@@ -101,14 +101,19 @@ class GitHubHistory implements DeployHistory {
   }
 
   async takenOff(signal: AbortSignal, commit: Sha, projectId?: string) {
-    const { seal, host } = this.#context;
+    const { seal, host, mark } = this.#context;
     const series = this.#series;
     const limit = AbortSignal.timeout(longestSearch);
     const query: Query = (permission, read) => this.#query(permission, signal, read, limit);
     return await query('deployments: read', async (octokit) =>
       findTakenOff(
         {
-          records: () => readRecords(octokit, seal, series),
+          // The run's own has not ended: it takes nothing off yet.
+          async *records() {
+            for await (const record of readRecords(octokit, seal, series)) {
+              if (record.mark !== mark) yield record;
+            }
+          },
           endOf: (record) => this.#endOf(octokit, record),
           compare: (base, head) =>
             query('contents: read', (querying) => compareCommits(querying, base, head)),

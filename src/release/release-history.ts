@@ -57,7 +57,7 @@ export interface DeployHistory {
    */
   isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined>;
   /**
-   * What has replaced a commit here since its last release.
+   * What has replaced a commit here since its last release; never the run itself.
    *
    * @param projectId only releases of this project; absent: of any that this series had
    * @returns undefined if nothing has

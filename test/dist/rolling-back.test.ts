@@ -74,6 +74,43 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     expect(world.github.violations).toEqual([]);
   });
 
+  it.each(rows(['PREVIOUS', 'a SHA', '7 digits'], 1))(
+    'goes back to what was live if a commit chosen by hand fails: %s',
+    async (given) => {
+      await using world = await startGood();
+      const { first, second } = world.commits;
+      world.broken.clear();
+      await world.run(second, inputs(world));
+      world.broken.add(first);
+      const chosen = { PREVIOUS: 'PREVIOUS', 'a SHA': first, '7 digits': short(first) }[given];
+      const more = { 'commit-sha': chosen ?? '' };
+      const { outputs } = await world.run(second, inputs(world, more));
+      expect(outputs, outputs['error']).toMatchObject({
+        outcome: 'rolled-back',
+        'commit-sha': first,
+        'live-commit': second,
+      });
+      expect(world.deployed()).toEqual([first, second, first, second]);
+    },
+  );
+
+  also('goes back to what an earlier choice had made live, if a further one fails', async () => {
+    await using world = await startGood();
+    const { first, second, third } = world.commits;
+    world.broken.clear();
+    await world.run(second, inputs(world));
+    await world.run(third, inputs(world));
+    const previous = inputs(world, { 'commit-sha': 'PREVIOUS' });
+    expect((await world.run(third, previous)).outputs['live-commit']).toBe(second);
+    world.broken.add(first);
+    const { outputs } = await world.run(third, previous);
+    expect(outputs, outputs['error']).toMatchObject({
+      outcome: 'rolled-back',
+      'commit-sha': first,
+      'live-commit': second,
+    });
+  });
+
   // Without a process: test/commands/deploy/roll-back.test.ts.
   also('says first that the way back failed, if it does', async () => {
     await using world = await startGood();

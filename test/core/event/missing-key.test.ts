@@ -14,7 +14,7 @@ function reasonFor(given: Webhook, key = '') {
 const dependabot = { actor: 'dependabot[bot]' };
 const proposed = (name: string, repository?: object | null) =>
   event(name, { pull_request: pullRequest(repository) });
-const after = (cause: string) =>
+const endedAfter = (cause: string) =>
   event('workflow_run', {
     workflow_run: { event: cause, head_sha: head, head_branch: 'topic', pull_requests: [] },
   });
@@ -31,7 +31,11 @@ describe('without a key', () => {
       { ...proposed('pull_request_target'), ...dependabot },
       'dependabot',
     ],
-    ['a run after one of Dependabot', { ...after('pull_request'), ...dependabot }, 'dependabot'],
+    [
+      'a run after one of Dependabot',
+      { ...endedAfter('pull_request'), ...dependabot },
+      'dependabot',
+    ],
   ])('%s is skipped', (_name, given, reason) => {
     expect(reasonFor(given)).toBe(reason);
     expect(reasonFor(given, 'key')).toBeUndefined();
@@ -46,15 +50,15 @@ describe('without a key', () => {
     ['a push', push()],
     ['a push that Dependabot merged', { ...push(), ...dependabot }],
     ['a tag that Dependabot pushed', { ...push({ ref: 'refs/tags/v1' }), ...dependabot }],
-    ['a run after a push that Dependabot merged', { ...after('push'), ...dependabot }],
-    ['a run after a schedule of Dependabot', { ...after('schedule'), ...dependabot }],
+    ['a run after a push that Dependabot merged', { ...endedAfter('push'), ...dependabot }],
+    ['a run after a schedule of Dependabot', { ...endedAfter('schedule'), ...dependabot }],
     ...byDependabot.map((name): [string, Webhook] => [
       `"${name}" by Dependabot`,
       event(name, {}, dependabot),
     ]),
     ['a pull request of the repository', proposed('pull_request')],
     ['a pull request of a fork that gets secrets', proposed('pull_request_target', fork)],
-    ['a run after a pull request', after('pull_request')],
+    ['a run after a pull request', endedAfter('pull_request')],
   ])('%s is not skipped', (_name, given) => {
     expect(reasonFor(given)).toBeUndefined();
   });
