@@ -77,7 +77,10 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
     action: undefined,
     label: 'this build',
     trust: trustOf(pullRequest),
-    commit: commitSha ? { kind: 'commit', sha: commitSha, place } : noCommitIn(name),
+    commit: commitSha
+      ? { kind: 'commit', sha: commitSha, place, isOfEvent: true }
+      : noCommitIn(name),
+    reported: undefined,
     pullRequest: undefined,
     thread: undefined,
     defaultBranch,

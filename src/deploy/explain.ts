@@ -1,5 +1,5 @@
 import { explainChecks, listChecks } from '../checks/explain.ts';
-import { type CommitInPart, shaOf } from '../contract/commit.ts';
+import { type CommitInPart, type RunCommit, shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
 import type { PullRequestSource, RunEvent } from '../kernel/event.ts';
 import { formatDuration } from '../kernel/text/format.ts';
@@ -23,7 +23,12 @@ import {
 } from '../report/explanation.ts';
 import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
-import type { CommitOrigin, DeployIntent, ReleaseIntent } from './intent.ts';
+import {
+  type CommitOrigin,
+  commitWarnings,
+  type DeployIntent,
+  type ReleaseIntent,
+} from './intent.ts';
 
 /** What a run is explained with, besides its intent. */
 interface ExplainContext {
@@ -94,27 +99,33 @@ const toFindCommit: readonly NeededPermission[] = [
   { scope: 'contents', level: 'read', why: safe`to find the commit` },
 ];
 
+function describeCommit(
+  commit: RunCommit,
+  origin: CommitOrigin,
+  { commit: ofEvent }: RunEvent,
+): SafeText {
+  if (origin.by === 'part') return describeSearch(origin.given);
+  const known = shaOf(commit);
+  if (origin.by === 'input') {
+    return known === undefined
+      ? safe`HEAD of the project's repository (commit-sha).`
+      : safe`${known} (commit-sha).`;
+  }
+  return known === undefined || isAssumed(origin) || ofEvent.kind !== 'commit'
+    ? safe`The head of the pull request, which the event does not contain.`
+    : safe`${known}, ${ofEvent.place}.`;
+}
+
 function explainCommit(
   { commit, deploy }: ReleaseIntent,
   origin: CommitOrigin,
-  { commit: ofEvent }: RunEvent,
+  event: RunEvent,
 ): Statement {
   const about = safe`Commit`;
-  const known = shaOf(commit);
   if (!deploy) return { about, leaves: safe`deploy is false.` };
-  if (origin.by === 'part') {
-    return { about, does: describeSearch(origin.given), needs: toFindCommit };
-  }
-  if (origin.by === 'input') {
-    const does =
-      known === undefined
-        ? safe`HEAD of the project's repository (commit-sha).`
-        : safe`${known} (commit-sha).`;
-    return { about, does };
-  }
-  return known === undefined || isAssumed(origin) || ofEvent.kind !== 'commit'
-    ? { about, does: safe`The head of the pull request, which the event does not contain.` }
-    : { about, does: safe`${known}, ${ofEvent.place}.` };
+  const doubts = commitWarnings(event, origin).map(({ text }) => text);
+  const does = joinSafe([describeCommit(commit, origin, event), ...doubts], ' ');
+  return { about, does, ...(origin.by === 'part' && { needs: toFindCommit }) };
 }
 
 const namesCommit = ({ checks }: ReleaseIntent): boolean =>

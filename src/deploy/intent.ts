@@ -5,7 +5,9 @@ import {
   isWhole,
   type RunCommit,
 } from '../contract/commit.ts';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import type { RunEvent } from '../kernel/event.ts';
+import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
 
@@ -20,6 +22,31 @@ export type CommitOrigin =
 export function originOf(given: GivenCommit | undefined, { commit }: RunEvent): CommitOrigin {
   if (given !== undefined) return isWhole(given) ? { by: 'input' } : { by: 'part', given };
   return { by: commit.kind === 'pull-request' ? 'pull-request' : 'event' };
+}
+
+/** What may not be meant about a commit that a run deploys, as warnings. */
+export function commitWarnings({ name, commit, reported }: RunEvent, origin: CommitOrigin) {
+  const warnings: Diagnostic[] = [];
+  if (reported !== undefined) {
+    const { field, result } = reported;
+    const path = unsafeText(`github.event.${field}`);
+    const state = result === undefined ? safe`empty` : safe`"${unsafeText(clean(result, 40))}"`;
+    warnings.push(
+      diagnose(
+        'SD1125',
+        safe`${path} is ${state}, not "success", and the commit is deployed anyway. Add the condition ${path} == 'success' to the job's if.`,
+      ),
+    );
+  }
+  if (origin.by === 'event' && commit.kind === 'commit' && !commit.isOfEvent) {
+    warnings.push(
+      diagnose(
+        'SD1126',
+        safe`The event "${unsafeText(clean(name, 60))}" is about no commit, so the head of the default branch is deployed. If that is intended, set commit-sha to the expression github.sha.`,
+      ),
+    );
+  }
+  return warnings;
 }
 
 /** The project that a run is for, and its preview. */

@@ -14,7 +14,7 @@ import { plannedCleanUp } from '../frame/skip.ts';
 import type { Step } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
-import type { PullRequest } from '../kernel/event.ts';
+import type { PullRequest, RunEvent } from '../kernel/event.ts';
 import type { CleanUpRequest } from '../previews/end-preview.ts';
 import type { NoPreview } from '../previews/intent.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
@@ -24,7 +24,7 @@ import type { ReadPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployRequest } from './deploy.ts';
-import { type CommitOrigin, originOf } from './intent.ts';
+import { type CommitOrigin, commitWarnings, originOf } from './intent.ts';
 import { planRecording } from './plan-recording.ts';
 import { queryIfOpen, withHeadStart } from './query-pull-request.ts';
 import {
@@ -114,10 +114,15 @@ function withPreview(
 }
 
 /** The log before the work begins: warnings, and inputs without effect. */
-function logBefore(values: Values<'deploy'>, { warnings }: Declared): LogEntry[] {
+function logBefore(
+  { values, origin }: CommonWork,
+  { warnings }: Declared,
+  event: RunEvent,
+): LogEntry[] {
   const isUseless = !values.deploy && values['git-url'] !== undefined;
   const notes = isUseless ? ['git-url is not used: deploy is false'] : [];
-  return [...warningEntries(warnings), ...entries('line', notes)];
+  const doubts = values.deploy === false ? [] : commitWarnings(event, origin);
+  return [...warningEntries([...warnings, ...doubts]), ...entries('line', notes)];
 }
 
 /** How the preview of a closed pull request is ended. */
@@ -208,5 +213,5 @@ export async function planWork(
     sweep: sweepFor(step, values, preflight),
     beginQuery: opening.begin,
   };
-  return { kind: 'work', logEntries: logBefore(values, declared), work };
+  return { kind: 'work', logEntries: logBefore(work, declared, context.event), work };
 }

@@ -66,11 +66,11 @@ export const supersededSkip: Skip = {
     'this commit is not the head of a pull request anymore: a newer one was pushed, or the fork was deleted',
 };
 
-/** The branch was deleted, and commit-sha is not set. */
+/** A branch, a tag or a release was removed, and commit-sha is not set. */
 export const branchDeleted: Skip = {
   kind: 'skip',
   reason: 'branch-deleted',
-  message: 'the branch was deleted: there is no commit to deploy',
+  message: 'the branch, tag or release was removed: there is no commit to deploy',
 };
 
 /** What decides whether a step may run. */

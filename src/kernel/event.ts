@@ -43,8 +43,11 @@ export const maySaveLedger = ({ withheld, code }: Trust): boolean =>
 
 /** The commit to deploy: the pushed or proposed head, never the merge commit that is made for a pull request. */
 export type CommitSource =
-  /** `place` says where the event has it, as the end of a sentence. */
-  | { kind: 'commit'; sha: Sha; place: SafeText }
+  /**
+   * `place` says where the event has it, as the end of a sentence. If it is not of the event, it is the head of the default
+   * branch, and the event is about no commit.
+   */
+  | { kind: 'commit'; sha: Sha; place: SafeText; isOfEvent: boolean }
   /** The event names only the pull request: its head must be read from GitHub. */
   | { kind: 'pull-request'; number: number }
   | { kind: 'skip'; reason: Extract<SkipReason, 'branch-deleted' | 'pull-request-closed'> }
@@ -132,6 +135,11 @@ export interface RunEvent {
   label: string;
   trust: Trust;
   commit: CommitSource;
+  /**
+   * The result of what it reports, such as a completed run, if that is not a success: the payload's field, and its value,
+   * undefined if there is none yet.
+   */
+  reported: { field: string; result: string | undefined } | undefined;
   /** Undefined if it is about none. */
   pullRequest: PullRequestSource | undefined;
   /** The issue or pull request that it belongs to. */

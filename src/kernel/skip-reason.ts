@@ -20,7 +20,7 @@ export const skipReasons: Readonly<Record<SkipReason, SafeText>> = {
   'not-allowed': safe`the user who started it is not allowed to`,
   fork: safe`pull requests from forks get no secrets`,
   dependabot: safe`Dependabot gets no secrets of Actions`,
-  'branch-deleted': safe`its branch was deleted`,
+  'branch-deleted': safe`its branch, tag or release was removed`,
   'pull-request-closed': safe`the pull request is closed`,
   'pull-request-open': safe`the pull request is open`,
   'no-open-pull-request': safe`its commit is not the newest of an open pull request`,

@@ -22,8 +22,12 @@ type EventTraits = (
   | { starter: 'proposer' | 'speaker'; written: string }
 ) & {
   kind?: Exclude<RunEvent['kind'], 'other'>;
-  /** The payload's object and field with the commit; absent: it is `GITHUB_SHA`. */
-  commit?: readonly [object: string, field: string];
+  /** Where the payload has the commit; absent: it is `GITHUB_SHA`. */
+  commit?: readonly string[];
+  /** True if it is about no commit: `GITHUB_SHA` is only the head of the default branch. */
+  hasNoCommit?: true;
+  /** Where the payload has the result of what it reports. */
+  result?: readonly string[];
   /** True if the commit is on a branch of the repository, or was requested manually. */
   isMerged?: true;
   /** True if the payload has the pull request whose code it is about. */
@@ -34,10 +38,11 @@ type EventTraits = (
 
 const writer = { starter: 'writer' } as const;
 const app = { starter: 'app' } as const;
-const anyone = { starter: 'anybody' } as const;
+const anyone = { starter: 'anybody', hasNoCommit: true } as const;
 const merged = { ...writer, isMerged: true } as const;
-const speaker = (written: string) => ({ starter: 'speaker', written }) as const;
-const ofPullRequest = { isPullRequest: true, commit: ['pull_request', 'head'] } as const;
+const aside = { ...writer, hasNoCommit: true } as const;
+const speaker = (written: string) => ({ starter: 'speaker', written, hasNoCommit: true }) as const;
+const ofPullRequest = { isPullRequest: true, commit: ['pull_request', 'head', 'sha'] } as const;
 const withholding = { ...ofPullRequest, withholdsSecrets: true } as const;
 const proposer = { starter: 'proposer', written: 'pull_request' } as const;
 
@@ -53,8 +58,8 @@ const table: Readonly<Record<string, EventTraits>> = {
 
   pull_request: { ...proposer, ...withholding },
   pull_request_target: { ...proposer, ...ofPullRequest },
-  pull_request_review: { ...speaker('review'), ...withholding },
-  pull_request_review_comment: { ...speaker('comment'), ...withholding },
+  pull_request_review: { starter: 'speaker', written: 'review', ...withholding },
+  pull_request_review_comment: { starter: 'speaker', written: 'comment', ...withholding },
   issue_comment: speaker('comment'),
   commit_comment: speaker('comment'),
   discussion_comment: speaker('comment'),
@@ -64,25 +69,37 @@ const table: Readonly<Record<string, EventTraits>> = {
   fork: anyone,
   watch: anyone,
 
-  check_run: { ...app, commit: ['check_run', 'head_sha'] },
-  check_suite: { ...app, commit: ['check_suite', 'head_sha'] },
+  check_run: {
+    ...app,
+    commit: ['check_run', 'head_sha'],
+    result: ['check_run', 'conclusion'],
+  },
+  check_suite: {
+    ...app,
+    commit: ['check_suite', 'head_sha'],
+    result: ['check_suite', 'conclusion'],
+  },
   deployment: { ...app, commit: ['deployment', 'sha'] },
-  deployment_status: { ...app, commit: ['deployment', 'sha'] },
-  status: app,
+  deployment_status: {
+    ...app,
+    commit: ['deployment', 'sha'],
+    result: ['deployment_status', 'state'],
+  },
+  status: { ...app, commit: ['sha'], result: ['state'] },
   registry_package: app,
 
   merge_group: { ...writer, kind: 'merge-group', commit: ['merge_group', 'head_sha'] },
-  branch_protection_rule: writer,
+  branch_protection_rule: aside,
   create: writer,
   delete: writer,
-  image_version: writer,
-  label: writer,
-  milestone: writer,
-  page_build: writer,
-  project: writer,
-  project_card: writer,
-  project_column: writer,
-  public: writer,
+  image_version: aside,
+  label: aside,
+  milestone: aside,
+  page_build: aside,
+  project: aside,
+  project_card: aside,
+  project_column: aside,
+  public: aside,
 };
 
 /** What is known of an event; undefined for an unknown one, and for `workflow_run`, whose payload has its cause. */
@@ -233,6 +250,10 @@ function commentedOn({ name, payload }: Webhook): number | undefined {
 
 const noCommit = /^0{40}$/;
 
+/** The value at a path of names; undefined if there is none. */
+const valueAt = (payload: JsonObject, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => asObject(value)?.[name], payload);
+
 /** Where an event has its commit, and what it has there. */
 function commitIn({
   name,
@@ -250,19 +271,26 @@ function commitIn({
       ? [head ?? after, safe`the commit of the pushed tag`]
       : [after, safe`the pushed commit`];
   }
-  const path = ended === undefined ? traits?.commit : (['workflow_run', 'head_sha'] as const);
+  if (traits?.hasNoCommit) return [sha, safe`the head of the default branch`];
+  const path = ended === undefined ? traits?.commit : ['workflow_run', 'head_sha'];
   if (path === undefined) return [sha, safe`the commit of the workflow run (GITHUB_SHA)`];
-  const [object, field] = path;
-  const value = asObject(payload[object])?.[field];
-  const commit = typeof value === 'string' ? value : firstString(asObject(value), ['sha']);
+  const value = valueAt(payload, path);
+  const commit = typeof value === 'string' ? value : undefined;
   if (ended !== undefined) return [commit, safe`the commit of the completed run`];
   return traits?.isPullRequest
     ? [commit, safe`the head of the pull request, not GitHub's merge commit`]
-    : [commit, safe`the event's ${unsafeText(object)}.${unsafeText(field)}`];
+    : [commit, safe`the event's ${unsafeText(path.join('.'))}`];
+}
+
+/** True if something was removed, so that there is nothing to deploy: the commit is that of another branch. */
+function isRemoval({ name, payload, ended }: Parsed): boolean {
+  if ((ended?.cause ?? name) === 'delete') return true;
+  const { action } = payload;
+  return name === 'release' && (action === 'deleted' || action === 'unpublished');
 }
 
 function commitOf(parsed: Parsed): CommitSource {
-  const { name, payload, traits } = parsed;
+  const { name, payload, traits, ended } = parsed;
   const number = commentedOn(parsed);
   if (number !== undefined) return { kind: 'pull-request', number };
   if (traits?.isPullRequest && isClosed(payload)) {
@@ -270,10 +298,19 @@ function commitOf(parsed: Parsed): CommitSource {
   }
   const [commit, place] = commitIn(parsed);
   const sha = commit?.toLowerCase() ?? '';
-  if (name === 'push' && (noCommit.test(sha) || payload['deleted'] === true)) {
-    return { kind: 'skip', reason: 'branch-deleted' };
-  }
-  return isSha(sha) && !noCommit.test(sha) ? { kind: 'commit', sha, place } : noCommitIn(name);
+  const isDeleted = name === 'push' && (noCommit.test(sha) || payload['deleted'] === true);
+  if (isDeleted || isRemoval(parsed)) return { kind: 'skip', reason: 'branch-deleted' };
+  if (!isSha(sha) || noCommit.test(sha)) return noCommitIn(name);
+  const isOfEvent = (ended?.traits ?? traits)?.hasNoCommit !== true;
+  return { kind: 'commit', sha, place, isOfEvent };
+}
+
+/** The result that an event reports, if it is not a success. */
+function reportedIn({ payload, traits, ended }: Parsed): RunEvent['reported'] {
+  const path = ended === undefined ? traits?.result : ['workflow_run', 'conclusion'];
+  const result = path && valueAt(payload, path);
+  if (path === undefined || result === 'success') return undefined;
+  return { field: path.join('.'), result: typeof result === 'string' ? result : undefined };
 }
 
 /** The pull request whose workflow run completed. */
@@ -330,6 +367,7 @@ export function readWebhook(webhook: Webhook): RunEvent {
     label: labelOf(parsed),
     trust: trustIn(parsed),
     commit: commitOf(parsed),
+    reported: reportedIn(parsed),
     pullRequest: pullRequestOf(parsed),
     thread: threadOf(payload),
     defaultBranch: defaultBranchIn(payload),

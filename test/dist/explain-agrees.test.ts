@@ -112,6 +112,8 @@ const cases: Readonly<Record<string, Case>> = {
   'push of a deleted branch': {
     event: { name: 'push', payload: { ref: 'refs/heads/x', after: '0'.repeat(40), deleted: true } },
   },
+  'deleted branch': { event: { name: 'delete', payload: { ref: 'x', ref_type: 'branch' } } },
+  label: { event: { name: 'label', payload: { action: 'created' } } },
   schedule: { event: { name: 'schedule', payload: {} } },
   'pull request opened': { event: aboutPull('pull_request', 'opened'), known: open },
   'pull request closed': { event: aboutPull('pull_request', 'closed'), known: closed },
@@ -125,6 +127,10 @@ const cases: Readonly<Record<string, Case>> = {
   'comment of a stranger': { event: comment('NONE'), known: open },
   'comment of a member': { event: comment('MEMBER'), answers: answersToComment },
   'run after a push': { event: aboutRun('push', repository), known: open },
+  'run after a failed push': {
+    event: aboutRun('push', repository, { 'workflow_run.conclusion': 'failure' }),
+    known: open,
+  },
   'run of a fork': { event: aboutRun('pull_request', fork), answers: answersOfRun(fork) },
   'run of a fork that is gone': {
     event: aboutRun('pull_request', fork, { 'workflow_run.head_repository': null }),

@@ -3,7 +3,20 @@ import type { CommitSource } from '../../../src/kernel/event.ts';
 import type { Webhook } from '../../../src/runner/webhook.ts';
 import { before, commitOf, event, fork, head, pullRequest, push, zeros } from '../events.ts';
 
-const ours: CommitSource = { kind: 'commit', sha: head, place: expect.any(String) };
+const ours: CommitSource = {
+  kind: 'commit',
+  sha: head,
+  place: expect.any(String),
+  isOfEvent: true,
+};
+/** The head of the default branch, for an event that is about no commit. */
+const defaultHead: CommitSource = { ...ours, isOfEvent: false };
+
+const withoutCommit = [
+  ...['branch_protection_rule', 'commit_comment', 'discussion', 'discussion_comment', 'fork'],
+  ...['gollum', 'image_version', 'issues', 'issue_comment', 'label', 'milestone', 'page_build'],
+  ...['project', 'project_card', 'project_column', 'public', 'watch'],
+];
 
 describe('the commit of', () => {
   test.each<[string, Webhook, CommitSource]>([
@@ -174,7 +187,7 @@ describe('the commit of', () => {
     [
       'a comment on an issue',
       event('issue_comment', { action: 'created', issue: { number: 7 } }, { sha: head }),
-      ours,
+      defaultHead,
     ],
     ['a schedule', event('schedule', { schedule: '0 4 * * *' }, { sha: head }), ours],
     [
@@ -196,6 +209,56 @@ describe('the commit of', () => {
       event('release', { action: 'published', release: { tag_name: 'v1' } }, { sha: head }),
       ours,
     ],
+    [
+      'a release that was taken back',
+      event('release', { action: 'unpublished', release: { tag_name: 'v1' } }, { sha: head }),
+      { kind: 'skip', reason: 'branch-deleted' },
+    ],
+    [
+      'a deleted release',
+      event('release', { action: 'deleted', release: { tag_name: 'v1' } }, { sha: head }),
+      { kind: 'skip', reason: 'branch-deleted' },
+    ],
+    [
+      'a branch that was deleted, by its own event',
+      event('delete', { ref: 'topic', ref_type: 'branch' }, { sha: head }),
+      { kind: 'skip', reason: 'branch-deleted' },
+    ],
+    [
+      'a tag that was deleted, by its own event',
+      event('delete', { ref: 'v1', ref_type: 'tag' }, { sha: head }),
+      { kind: 'skip', reason: 'branch-deleted' },
+    ],
+    [
+      'a workflow after that',
+      event('workflow_run', { workflow_run: { event: 'delete', head_sha: head } }),
+      { kind: 'skip', reason: 'branch-deleted' },
+    ],
+    [
+      'a branch or tag that was created: its head',
+      event('create', { ref: 'v1', ref_type: 'tag' }, { sha: head }),
+      ours,
+    ],
+    [
+      'a package: the commit that it was published from',
+      event('registry_package', { action: 'published' }, { sha: head }),
+      ours,
+    ],
+    [
+      'a status: its commit, not the head of the default branch',
+      event('status', { sha: head, state: 'success', commit: { sha: head } }),
+      ours,
+    ],
+    [
+      'a workflow after an event without a commit',
+      event('workflow_run', { workflow_run: { event: 'label', head_sha: head } }),
+      defaultHead,
+    ],
+    ...withoutCommit.map((name): [string, Webhook, CommitSource] => [
+      `"${name}", which is about no commit`,
+      event(name, {}, { sha: head }),
+      defaultHead,
+    ]),
     ['an event of a kind that is not known', event('new_kind', {}, { sha: head }), ours],
   ])('%s', (_name, given, source) => {
     expect(commitOf(given)).toEqual(source);
