@@ -4,7 +4,7 @@ import { failure } from './refusal.ts';
 
 /**
  * What can go wrong with GitHub: `forbidden` is a missing `permissions:` line, `html` an error page of its
- * front servers, `rate-limit` the hourly limit, `secondary-rate-limit` the one on bursts, `not-found` also what
+ * front servers, `locked` a locked conversation, `rate-limit` the hourly limit, `secondary-rate-limit` the one on bursts, `not-found` also what
  * a token gets that may not see a repository. `reset` cuts the connection before the request has an effect,
  * `lost-answer` after it, and `late` before an effect that comes once the next request is answered. After `twice`
  * it had its effect two times, and an `empty-answer` has a good status, the effect, and no body.
@@ -14,6 +14,7 @@ export type Trouble =
   | 'forbidden'
   | 'html'
   | 'late'
+  | 'locked'
   | 'lost-answer'
   | 'not-found'
   | 'rate-limit'
@@ -81,6 +82,8 @@ export const troubleReplies: Record<Exclude<Trouble, Effective | 'reset'>, () =>
     status: 502,
     body: '<!DOCTYPE html><html><head><title>Unicorn! &middot; GitHub</title></head></html>',
   }),
+  locked: () =>
+    failure({ status: 403, message: 'Unable to create comment because issue is locked.' }),
   'not-found': () => failure({ status: 404, message: 'Not Found' }),
   'rate-limit': () => ({
     ...failure({ status: 403, message: 'API rate limit exceeded for installation ID 1.' }),

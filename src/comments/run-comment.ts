@@ -124,19 +124,21 @@ export type GitHubAttempt = (
   work: () => Promise<void>,
 ) => Promise<void>;
 
-/** The {@link GitHubAttempt} of a run, which warns once for each permission. */
+/** The {@link GitHubAttempt} of a run, which warns once for each permission, and of a rate limit, which passes. */
 export function attemptWith(
   warn: (diagnostic: Diagnostic<string>) => void,
   { comments }: Pick<GitHubAccess, 'comments'>,
 ): GitHubAttempt {
   const describe = comments?.describeTrouble ?? describeTrouble;
-  const warned = new Set<Permission>();
+  const warned = new Set<string>();
   return async (doing, permission, work) => {
     try {
       await work();
     } catch (error) {
-      if (!warned.has(permission)) warn(describe(doing, error, permission));
-      warned.add(permission);
+      const trouble = describe(doing, error, permission);
+      const key = trouble.code === 'SD8001' ? `${permission} (rate limit)` : permission;
+      if (!warned.has(key)) warn(trouble);
+      warned.add(key);
     }
   };
 }

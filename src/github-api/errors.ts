@@ -64,21 +64,24 @@ export async function unlessGone<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
+/** GitHub's messages about its limits. A secondary one may come without headers, and with remaining requests. */
+const limitMessage = /\brate limit\b|abuse detection/i;
+
 /**
- * When GitHub's rate limit ends, if that is why it refused a request: 403 or 429, with `retry-after` or with no remaining
- * requests.
+ * When GitHub's rate limit ends, if that is why it refused a request: 403 or 429, with `retry-after`, with no remaining
+ * requests, or with a message about a limit.
  *
  * @returns milliseconds since the epoch, NaN if unknown; undefined if it is not a rate limit
  */
 export function rateLimitEnd(error: unknown): number | undefined {
-  const { status, headers } = responseOf(error) ?? {};
+  const { status, headers, message = '' } = responseOf(error) ?? {};
   if (status !== 403 && status !== 429) return undefined;
   const pause = headers?.['retry-after'];
   if (pause !== undefined) return Date.now() + Number(pause) * 1000;
   if (headers?.['x-ratelimit-remaining'] === '0') {
     return Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000;
   }
-  return status === 429 ? Number.NaN : undefined;
+  return status === 429 || limitMessage.test(message) ? Number.NaN : undefined;
 }
 
 /** GitHub's limits are hourly, so a time in the past or more than a day away is not shown. */
@@ -112,6 +115,24 @@ const isUnsupported = ({
   status: number;
   page?: string | undefined;
 }): boolean => status === 404 && !operationPage.test(page);
+
+/** What to do about a refusal that no other permission changes; empty if GitHub's message says it all. */
+const refusalAdvice = (message: string): string =>
+  /\bis locked\b/.test(message) ? ' Unlock the conversation, or set comment: false.' : '';
+
+/** How the token gets a permission; undefined if GitHub refused the request for another reason. */
+function permissionAdvice(
+  { status, message = '' }: { status: number; message?: string | undefined },
+  permission: Permission,
+): string | undefined {
+  // GitHub hides with a 404 what a token may not read.
+  if (status === 404 || (status === 403 && message.includes('not accessible by integration'))) {
+    return `Add "${permission}" to the job's permissions.`;
+  }
+  return status === 403 && message.includes('not accessible by personal access token')
+    ? `Give the token in github-token the permission "${permission}".`
+    : undefined;
+}
 
 /** True if similar requests will fail too: the token lacks the permission, or the server lacks the operation. */
 export function isLasting(error: unknown): boolean {
@@ -155,8 +176,10 @@ export function describeTrouble(
     const advice = setting === undefined ? '' : ` Set ${setting}.`;
     return diagnose('SD8007', `${failure} This server does not support it.${advice}`);
   }
-  if (status !== 403 && status !== 404) return diagnose('SD8004', failure);
-  return diagnose('SD8002', `${failure} Add "${permission}" to the job's permissions.`);
+  const advice = permissionAdvice({ status, message }, permission);
+  return advice === undefined
+    ? diagnose('SD8004', `${failure}${refusalAdvice(message)}`)
+    : diagnose('SD8002', `${failure} ${advice}`);
 }
 
 /** True if a failed request may have had its effect. */

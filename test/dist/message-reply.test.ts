@@ -82,6 +82,16 @@ describe.concurrent('the reply', () => {
     expect(annotations[0]?.message).toContain(`"${permission}"`);
   });
 
+  it('that a locked conversation refuses names no permission', async () => {
+    await using world = await startMessage();
+    world.github.trouble = { 'issues/create-comment': 'locked' };
+    const { conclusion, annotations } = await world.run();
+    expect(conclusion).toBe('success');
+    expect(annotations.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/issue is locked\. Unlock the conversation, or .*\(SD8004\)$/),
+    ]);
+  });
+
   it("says nothing of a newer run's words", async () => {
     await using world = await startMessage();
     await world.run({ github: { runId: '900' } });

@@ -8,6 +8,7 @@ test.each<[string, TroubleRule, number, RegExp]>([
   ['a missing permission', 'forbidden', 403, /Resource not accessible by integration/],
   ['an error page', 'html', 502, /^<!DOCTYPE html>/],
   ['the rate limit', 'rate-limit', 403, /API rate limit exceeded/],
+  ['a locked conversation', 'locked', 403, /issue is locked/],
   ['the secondary rate limit', 'secondary-rate-limit', 403, /secondary rate limit/],
   ['nothing there', 'not-found', 404, /Not Found/],
   ['an error of the server', 'server-error', 500, /Server Error/],
