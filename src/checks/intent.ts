@@ -70,7 +70,7 @@ function whatIsMissing(check: DeclaredCheck, site: CheckedSite): string | undefi
   const address = 'url' in check.at ? check.at.url : check.at.path;
   const uses = (name: string) => [address, ...textsOf(check)].some((text) => text.includes(name));
   if (uses('{sha}') && shaOf(site.commit) === undefined)
-    return '{sha} needs a commit, but commit-sha is HEAD';
+    return `{sha} needs a commit, but ${site.commit === 'HEAD' ? 'commit-sha is HEAD' : 'this run deploys none'}`;
   if (uses('{preview-domain}') && site.hostname === undefined) {
     return '{preview-domain} needs the input preview-domain and a run with a preview';
   }

@@ -1,4 +1,4 @@
-import { shaOf } from '../contract/commit.ts';
+import { shaOf, unknownCommit } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { namesOf } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
@@ -46,7 +46,7 @@ function originOf(template: string, { commit, hostname = 'x.example' }: Placehol
 /** The values of the placeholders and the origin; `page` is the address of `verify-url`. */
 function siteOf(template: string | undefined, placeholders: Placeholders) {
   const page = template === undefined ? undefined : originOf(template, placeholders);
-  const { commit = anyCommit, hostname } = placeholders;
+  const { commit = unknownCommit, hostname } = placeholders;
   const preview = hostname === undefined ? undefined : `https://${hostname}`;
   return { page, site: { commit, hostname, origin: page?.origin ?? preview } };
 }
@@ -67,7 +67,7 @@ function fileProblem(
   if ('problem' in filled) {
     // A run without a deployment knows no commit, and reports that such a check is not run.
     const isOfCommit = shaOf(site.commit) === undefined && step.inputs.get('deploy') === false;
-    const known = { ...site, commit: anyCommit };
+    const known = { ...site, commit: unknownCommit };
     const checked = isOfCommit ? fillCheck(check, known) : filled;
     return 'problem' in checked ? checked.problem : undefined;
   }
@@ -76,9 +76,6 @@ function fileProblem(
     ? undefined
     : 'url must be https, or on the host of verify-url';
 }
-
-/** A placeholder for a commit that is not known yet. */
-const anyCommit = '0'.repeat(40) as CheckedSite['commit'];
 
 /** What is wrong with the inputs, whatever the event and the site. */
 function usageProblem(

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { sha } from '../contract/commit.ts';
+import { unknownCommit } from '../contract/commit.ts';
 import { noCommitIn, type RunEvent, type Trust } from '../kernel/event.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
@@ -52,8 +52,6 @@ function commitsUrlOf({ serverUrl, repository }: Clone, ci: Build['ci']): string
   return /^(.+\/)?scm\//.test(repository) ? '' : undefined;
 }
 
-const noCommit = sha('0'.repeat(40));
-
 /** Who started a build: a writer, or who proposed its code. Who may push to the repository is trusted as a member is. */
 function trustOf(pullRequest: Build['pullRequest']): Trust {
   const trusted = { withheld: undefined, isOfWriters: true };
@@ -97,7 +95,7 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
         number,
         branch: branch ?? `pr-${number}`,
         // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
-        sha: commitSha ?? noCommit,
+        sha: commitSha ?? unknownCommit,
         isOpen: !isClosed,
         isFork,
         headRepository: undefined,

@@ -30,9 +30,12 @@ export type GivenCommit = Commit | CommitInPart;
 export const isWhole = (given: GivenCommit): given is Commit =>
   typeof given === 'string' && given !== 'PREVIOUS';
 
+/** Stands for a commit that is not known yet. Git writes these zeros where there is no commit, so it is never a request's. */
+export const unknownCommit = '0'.repeat(40) as Sha;
+
 /** True of a commit's SHA. */
 export const isSha = (value: unknown): value is Sha =>
-  typeof value === 'string' && commitPattern.test(value);
+  typeof value === 'string' && commitPattern.test(value) && value !== unknownCommit;
 
 /**
  * Asserts that a text is a SHA.

@@ -1,4 +1,4 @@
-import { sha } from '../contract/commit.ts';
+import { unknownCommit } from '../contract/commit.ts';
 import type { PullRequest, QueriedSource, RunEvent } from '../kernel/event.ts';
 
 /** A possible result of the query for the pull request. */
@@ -25,7 +25,7 @@ export function possiblePullRequests(source: QueriedSource, { trust }: RunEvent)
       isFork: isKnown ? undefined : isFork,
       pullRequest: {
         number: source.kind === 'by-number' ? source.number : 0,
-        sha: source.head?.sha ?? sha('0'.repeat(40)),
+        sha: source.head?.sha ?? unknownCommit,
         branch: source.head?.branch ?? 'assumed',
         isOpen,
         isFork,

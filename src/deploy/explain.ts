@@ -315,12 +315,12 @@ export function explainDeploy(
   intent: DeployIntent,
   context: ExplainContext,
 ): SubjectlessExplanation {
-  const { request, watch, origin, sweep } = intent;
+  const { request, watch, template, origin, sweep } = intent;
   const { source, declared, clean } = context;
   const queried = request?.checks ?? watch;
-  const preview = request?.target.preview;
   const isKnown =
-    !isAssumed(origin) && !(preview !== undefined && isHostnameAssumed(preview, origin, source));
+    !isAssumed(origin) &&
+    !(template !== undefined && isHostnameAssumed({ template }, origin, source));
   const checks = listChecks(queried, isKnown, clean);
   const when = request?.deploy ? safe`once the deployment has succeeded` : safe`at once`;
   const { first, last } =

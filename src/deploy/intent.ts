@@ -88,6 +88,8 @@ export interface DeployIntent {
   request: ReleaseIntent | undefined;
   /** What is checked without one. */
   watch: ChecksRequest | undefined;
+  /** The template of the hostname that the checks may contain; undefined if there is none. */
+  template: string | undefined;
   sweep: SweepIntent | undefined;
   record: {
     comment?: { number: number };

@@ -1,5 +1,12 @@
 import { checksRequest } from '../checks/read-checks.ts';
-import { type CommitInPart, isWhole, type RunCommit, type Sha, sha } from '../contract/commit.ts';
+import {
+  type CommitInPart,
+  isSha,
+  isWhole,
+  type RunCommit,
+  type Sha,
+  unknownCommit,
+} from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { customStatusProblems } from '../follow/model/status.ts';
 import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
@@ -15,7 +22,7 @@ import type { Step } from '../frame/step.ts';
 import { targetFor } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { PullRequest, QueriedSource } from '../kernel/event.ts';
+import type { PullRequest, QueriedSource, RunEvent } from '../kernel/event.ts';
 import { previewName } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
 import type { RecordingFacts } from './plan-recording.ts';
@@ -40,36 +47,43 @@ const crossProblems = (step: Step<'deploy'>): Problem[] => [
   ...gateProblems(step.inputs),
 ];
 
-/** A placeholder for a commit that is not known. */
-const anyCommit = sha('0'.repeat(40));
-
 /** A placeholder for a commit that is not looked up yet, or not at all, as when a preview is ended. */
 const placeholderFor = (pullRequest: PullRequest | undefined): Sha =>
-  pullRequest?.isOpen === false ? pullRequest.sha : anyCommit;
+  pullRequest?.isOpen === false ? pullRequest.sha : unknownCommit;
+
+/** The commit of the event; undefined if it has none, which is a problem. */
+function commitOfEvent(
+  { commit: source }: RunEvent,
+  pullRequest: PullRequest | undefined,
+  problems: Problem[],
+): RunCommit | undefined {
+  if (source.kind === 'commit') return source.sha;
+  if (source.kind === 'pull-request') return pullRequest?.sha ?? null;
+  // Outside GitHub, the head of a closed pull request may not be known.
+  if (source.kind === 'skip') return pullRequest && isSha(pullRequest.sha) ? pullRequest.sha : null;
+  problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
+  return undefined;
+}
 
 /**
- * The commit to deploy.
+ * The commit to deploy, or whose preview is ended.
  *
  * @param found what the input names, where only GitHub knows that
  * @param problems takes why it is not known
  * @returns undefined if it is not known
  */
-function commitFor(
+const commitFor = (
   { inputs, context }: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
   found: Sha | undefined,
   problems: Problem[],
-): RunCommit | undefined {
-  return inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
+): RunCommit | undefined =>
+  inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
     if (given !== undefined && !isWhole(given)) return found ?? placeholderFor(pullRequest);
-    if (given !== undefined || !deploy) return given ?? null;
-    const { commit: source } = context.event;
-    if (source.kind === 'commit') return source.sha;
-    if (source.kind !== 'unknown') return pullRequest?.sha ?? null;
-    problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
-    return undefined;
+    if (given !== undefined) return given;
+    const deploysNone = !deploy && pullRequest?.isOpen !== false;
+    return deploysNone ? null : commitOfEvent(context.event, pullRequest, problems);
   });
-}
 
 /** What is wrong with the form of inputs that are given: no event makes it right. */
 const formProblems = ({ inputs }: Step<'deploy'>): Problem[] =>
@@ -168,7 +182,7 @@ async function judge(
   const isMissing = pullRequest === undefined;
   if (context.event.pullRequest?.kind === 'missing') problems.push(noPullRequest);
   const commit = commitFor(step, pullRequest, found, problems);
-  const name = previewName(step, pullRequest, commit ?? anyCommit, problems);
+  const name = previewName(step, pullRequest, commit, problems);
   const placeholders = { commit, hostname: name?.hostname };
   const checks = checksRequest(step, declared.checks, placeholders, problems);
   problems.push(...rollBackProblems(step, { isChecked: checks !== undefined, commit }));

@@ -66,6 +66,8 @@ export interface DeployWork extends CommonWork, Signing {
   history: HistoryFacts | undefined;
   /** What is checked without a project to sync or deploy to. */
   watch: ChecksRequest | undefined;
+  /** The template of the hostname that the checks may contain. */
+  template: string | undefined;
   sweep: PlannedSweep | undefined;
   /** What is recorded if the run goes to production with a project; absent if that is known from the event. */
   inProduction?: (projectId: string) => PlannedDeployment | undefined;
@@ -210,6 +212,7 @@ export async function planWork(
       inProduction: (production) => planRecording({ ...recording, production }, commit).deployment,
     }),
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
+    template: facts.name?.template,
     sweep: sweepFor(step, values, preflight),
     beginQuery: opening.begin,
   };

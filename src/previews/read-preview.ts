@@ -1,4 +1,4 @@
-import type { RunCommit } from '../contract/commit.ts';
+import { type RunCommit, shaOf, unknownCommit } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
 import { previewProjects } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
@@ -50,6 +50,17 @@ function ownershipOf(
   return byName ? { by: 'name' } : { by: 'record', claim: undefined };
 }
 
+/** What a template contains and the run does not know. */
+function unknownIn(template: string, { branch, commit, owner, repo }: HostnameValues) {
+  if (template.includes('{sha}') && shaOf(commit) === undefined) {
+    return 'contains {sha}, but the commit is not known: remove {sha}, or set commit-sha to 40 hex digits';
+  }
+  const missing = Object.entries({ branch, owner, repo }).find(
+    ([name, value]) => value === '' && template.includes(`{${name}}`),
+  );
+  return missing && `contains {${missing[0]}}, but the ${missing[0]} is not known: remove it`;
+}
+
 /** A preview's hostname, and the template that it came from. */
 export interface PreviewName {
   template: string;
@@ -59,13 +70,14 @@ export interface PreviewName {
 /**
  * Reads `preview-domain`.
  *
+ * @param commit undefined if that is reported already
  * @param problems collects the mistakes
  * @returns undefined if this run has no preview domain
  */
 export function previewName(
   { inputs, context }: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
-  commit: RunCommit,
+  commit: RunCommit | undefined,
   problems: Problem[],
 ): PreviewName | undefined {
   const template = inputs.get('preview-domain');
@@ -80,11 +92,16 @@ export function previewName(
   const [owner = '', repo = ''] = context.repository.split('/');
   const filled: HostnameValues = {
     branch: pullRequest?.branch ?? context.refName,
-    commit,
+    commit: commit === undefined ? unknownCommit : commit,
     owner,
     repo,
     ...(pullRequest === undefined ? {} : { number: pullRequest.number }),
   };
+  const unknown = unknownIn(template, filled);
+  if (unknown !== undefined) {
+    problems.push({ input: 'preview-domain', code: 'SD1124', message: unknown });
+    return undefined;
+  }
   const hostname = previewHostname(template, filled);
   if (hostname === undefined) {
     const message = `"${clean(template, 80)}" does not give a valid hostname: use lowercase letters, digits, "-" and at least one dot`;

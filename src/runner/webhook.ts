@@ -1,4 +1,4 @@
-import { isSha, type Sha } from '../contract/commit.ts';
+import { isSha, type Sha, unknownCommit } from '../contract/commit.ts';
 import { readPullRequest } from '../github-api/model/pull-request.ts';
 import {
   type CodeTrust,
@@ -248,8 +248,6 @@ function commentedOn({ name, payload }: Webhook): number | undefined {
   return isOne && typeof number === 'number' ? number : undefined;
 }
 
-const noCommit = /^0{40}$/;
-
 /** The value at a path of names; undefined if there is none. */
 const valueAt = (payload: JsonObject, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => asObject(value)?.[name], payload);
@@ -298,9 +296,9 @@ function commitOf(parsed: Parsed): CommitSource {
   }
   const [commit, place] = commitIn(parsed);
   const sha = commit?.toLowerCase() ?? '';
-  const isDeleted = name === 'push' && (noCommit.test(sha) || payload['deleted'] === true);
+  const isDeleted = name === 'push' && (sha === unknownCommit || payload['deleted'] === true);
   if (isDeleted || isRemoval(parsed)) return { kind: 'skip', reason: 'branch-deleted' };
-  if (!isSha(sha) || noCommit.test(sha)) return noCommitIn(name);
+  if (!isSha(sha)) return noCommitIn(name);
   const isOfEvent = (ended?.traits ?? traits)?.hasNoCommit !== true;
   return { kind: 'commit', sha, place, isOfEvent };
 }

@@ -127,6 +127,15 @@ describe('a merge request on GitLab', () => {
     expect(await siteDeploy(given, { env, folder })).toMatchObject({ status: 0 });
     expect(emulator.world.domains.find(hostname)?.projectId).toBe(rest.SITE_PROJECT_ID);
     using empty = mkdtempDisposableSync(join(tmpdir(), 'no-checkout-'));
+    const bySha = await siteDeploy(
+      [...args, '--close', '--preview-domain', '{sha}-x.example.com'],
+      {
+        env,
+        folder: empty.path,
+      },
+    );
+    expect(bySha).toMatchObject({ status: 2 });
+    expect(bySha.stderr).toMatch(/preview-domain: contains \{sha\}.*SD1124/);
     const closed = await siteDeploy([...args, '--close'], { env, folder: empty.path });
     expect(closed).toMatchObject({ status: 0 });
     expect(JSON.parse(closed.stdout)).toMatchObject({ outcome: 'cleaned-up' });
