@@ -84,7 +84,7 @@ interface Starting {
  *
  * @param checksProposers true if the author of a pull request must be allowed, too
  */
-export function whyRejected(
+function whyRejected(
   { inputs, context }: Starting,
   checksProposers: boolean,
 ): Skip | undefined {

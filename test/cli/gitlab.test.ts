@@ -128,7 +128,7 @@ describe('a merge request on GitLab', () => {
     expect(emulator.world.domains.find(hostname)?.projectId).toBe(rest.SITE_PROJECT_ID);
     using empty = mkdtempDisposableSync(join(tmpdir(), 'no-checkout-'));
     const bySha = await siteDeploy(
-      [...args, '--close', '--preview-domain', '{sha}-x.example.com'],
+      [...args, '--close', '--preview-domain', '{sha}-{number}.example.com'],
       {
         env,
         folder: empty.path,
