@@ -132,13 +132,12 @@ function placeHere(payload: Payload): void {
 
 /** Puts the commit wherever the payload says which one it is about. */
 function putCommit(name: string, payload: Payload, sha: string): void {
-  const [object, field] = traitsOf(name)?.commit ?? [];
-  const isPullRequest = object === 'pull_request';
+  const path = traitsOf(name)?.commit;
   adjust(payload, {
     ...(name === 'push' ? { after: sha, ref: 'refs/heads/main', deleted: false } : {}),
     ...(name === 'workflow_run' ? { 'workflow_run.head_sha': sha } : {}),
     'pull_request.head.sha': sha,
-    ...(object === undefined || isPullRequest ? {} : { [`${object}.${field}`]: sha }),
+    ...(path && { [path.join('.')]: sha }),
   });
 }
 

@@ -84,10 +84,7 @@ interface Starting {
  *
  * @param checksProposers true if the author of a pull request must be allowed, too
  */
-function whyRejected(
-  { inputs, context }: Starting,
-  checksProposers: boolean,
-): Skip | undefined {
+function whyRejected({ inputs, context }: Starting, checksProposers: boolean): Skip | undefined {
   const allowed = inputs.get('allowed-associations');
   const message = allowed && whyNotAllowed(context.event, { allowed, checksProposers });
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
