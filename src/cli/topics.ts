@@ -34,11 +34,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
   ],
   [
     'Previews, and who can start a run',
-    [
-      ...namesOf([previewInputs, previewDomainInputs]),
-      'allow-production',
-      'allowed-associations',
-    ],
+    [...namesOf([previewInputs, previewDomainInputs]), 'allow-production', 'allowed-associations'],
   ],
   [
     'On GitHub',
