@@ -55,6 +55,10 @@ export interface DnsDialect {
   txtContents: 'as-given' | 'quoted' | 'unquoted' | 'split';
   /** How answers spell the address of an AAAA record. */
   ipv6Contents: 'as-given' | 'compressed' | 'full';
+  /** How answers spell the parameters of an HTTPS or SVCB record. */
+  parameterContents: 'as-given' | 'quoted';
+  /** Which records have a TTL of the service's: none; the proxied ones, 1; or those with less than 60, 60. */
+  ownTtls: 'none' | 'if-proxied' | 'below-60';
   /** Answers put priority, weight, port, flags and tag in front of the content of MX, SRV and CAA records. */
   fieldsInContent: boolean;
   /** The fields that answers carry where a record was written without them. */
@@ -115,6 +119,8 @@ export const registeredDefaults: RegisteredDialect = {
   recordTargets: 'as-given',
   txtContents: 'as-given',
   ipv6Contents: 'as-given',
+  parameterContents: 'as-given',
+  ownTtls: 'none',
   fieldsInContent: false,
   recordDefaults: { ttl: 3600, comment: null, proxied: false },
   recordOrder: 'created',

@@ -16,7 +16,7 @@ of each: exit status, outputs, log, annotations, summary, comments, requests, po
   npm run record -- compare OLD NEW [--without-words]
 
   --rev REV        plays the dist/ of that commit instead of the working tree's
-  --histories N    the number of histories of each of three kinds (default: 100)
+  --histories N    the number of histories of each of two kinds (default: 100)
   --only TEXT      only plays whose name contains this text
   --without-words  compares everything except texts for users`;
 

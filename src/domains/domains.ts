@@ -298,7 +298,7 @@ function describePlan(host: Host, plan: DomainsPlan) {
   return { changes, digest: domainsDigest(plan), unchanged: countUnchanged(plan) };
 }
 
-/** Reports the records that are kept, and logs their count. @throws the run's signal's reason */
+/** Reports the records that are kept and the notices, and logs them. @throws the run's signal's reason */
 async function describeLeft(host: Host, plan: DomainsPlan) {
   const managed = await listRecords(host, plan, 'managed');
   const undeclared = await listRecords(host, plan, 'undeclared');
@@ -308,7 +308,9 @@ async function describeLeft(host: Host, plan: DomainsPlan) {
     const text = safe`${records} only on the service, kept: see the summary`;
     host.report({ type: 'note', text });
   }
-  return { managed, undeclared };
+  const notices = plan.zones.flatMap((zone) => zone.plan.notices);
+  for (const text of notices) host.report({ type: 'note', text });
+  return { managed, undeclared, notices };
 }
 
 /** The number of changes, settings and resources in a plan. */

@@ -1,10 +1,10 @@
 import type { DnsRecord } from '../contract/dns-record.ts';
 import { operations } from '../contract/operations.ts';
 import { ensure, isThere } from '../frame/ensure.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { type Applying, attempt, isNotMade, skip, type Written } from './apply-context.ts';
-import { isAsDeclared } from './dns/content.ts';
+import { describeKept, isAsDeclared } from './dns/content.ts';
 import type { RecordPlan } from './dns/plan-record.ts';
 import type { NamedZone } from './plan.ts';
 import type { ChangeResult } from './result.ts';
@@ -106,8 +106,10 @@ async function update(
       record !== undefined &&
       isIt(record) &&
       (isAsDeclared(domain, declared, record) || hasChanged(record)),
-    describe: (record) =>
-      record === undefined ? safe`no such record` : safe`the record as it was`,
+    describe: (record) => {
+      const kept = record && describeKept(domain, declared, record, host.cleanLine);
+      return kept === undefined ? safe`no such record` : safe`the record as it was: ${kept}`;
+    },
   });
   return { answer };
 }
@@ -118,11 +120,13 @@ async function write(zone: Zone, plan: Create | Update) {
   if (answer.id) zone.known.add(answer.id);
   zone.written.set(plan, answer);
   if (uncertainty !== undefined) return { outcome: 'unconfirmed' as const, reason: uncertainty };
-  if (isAsDeclared(zone.domain, plan.declared, answer)) {
-    return note === undefined ? undefined : { reason: safe`${plan.reason}; ${note}` };
-  }
-  const reason = safe`${plan.reason}; the service stored it differently, so the next plan may list it again`;
-  return { outcome: 'unconfirmed' as const, reason };
+  const kept = describeKept(zone.domain, plan.declared, answer, zone.host.cleanLine);
+  const reasons = [plan.reason, note, kept].filter((reason) => reason !== undefined);
+  const isDone = isAsDeclared(zone.domain, plan.declared, answer);
+  return {
+    outcome: isDone ? ('done' as const) : ('unconfirmed' as const),
+    reason: joinSafe(reasons, '; '),
+  };
 }
 
 /** Writes one domain's records in sequence, until one fails. */

@@ -80,6 +80,14 @@ function renderRecords(title: SafeText, records: readonly ListedRecord[], most: 
   return [fold(plain(safe`${title}: ${records.length}`), [cutTable(head, rows, most)])];
 }
 
+/** What to change in the file, as a list. */
+function renderNotices(notices: readonly SafeText[], most: number): string[] {
+  if (notices.length === 0) return [];
+  const rest = notices.length - most;
+  const lines = notices.slice(0, most).map((notice) => `- ${plain(shorten(notice, 300))}`);
+  return [[...lines, ...(rest > 0 ? [`- … and ${rest} more; see the log`] : [])].join('\n')];
+}
+
 /** The counts of writes by outcome. */
 function countOutcomes(results: readonly ChangeResult[], what: (count: number) => string) {
   return [...Map.groupBy(results, ({ outcome }) => outcome)].map(
@@ -138,6 +146,7 @@ export function renderDomains(report: DomainsReport, page: DomainsPage): string[
     ...quoteMessage(error, helpUrl),
     ...quoteMessage(refusal, helpUrl),
     ...renderWork(report, page),
+    ...renderNotices(report.notices, most),
     ...renderUnverified(report.connected, page),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
     ...renderRecords(safe`Records only on the service, kept`, undeclared, most),

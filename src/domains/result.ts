@@ -232,6 +232,8 @@ export interface DomainsReport extends RunReport {
   connected: readonly ConnectedReport[];
   undeclared: readonly ListedRecord[];
   managed: readonly ListedRecord[];
+  /** What to change in the file although nothing is wrong with it. */
+  notices: readonly SafeText[];
   availability: readonly AvailabilityRow[];
   /** Why a plan that is only shown would not be applied. */
   refusal?: Diagnostic;
@@ -255,6 +257,7 @@ export function emptyReport(): Omit<DomainsReport, 'outcome' | 'requests' | 'dur
     connected: [],
     undeclared: [],
     managed: [],
+    notices: [],
     availability: [],
   };
 }

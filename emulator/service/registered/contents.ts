@@ -8,6 +8,9 @@ const knownTypes = new Set(['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT
 /** The types whose content ends with a host name. */
 const typesWithTarget = new Set(['CNAME', 'MX', 'NS', 'SRV']);
 
+/** The types whose content ends with parameters, such as `alpn=h3`. */
+const typesWithParameters = new Set(['HTTPS', 'SVCB']);
+
 /** What is wrong with a record's type or content, or null. */
 export function contentProblem({ type, content }: RecordFields, dialect: Dialect): string | null {
   if (dialect.recordTypes === 'known' && !knownTypes.has(type)) {
@@ -28,6 +31,7 @@ export function meaningOf({ type, content }: RecordFields): string {
 /** A record's content as the dialect writes it in an answer. */
 export function spellContent({ type, content }: RecordFields, dialect: Dialect): string {
   if (type === 'TXT') return texts[dialect.txtContents](content);
+  if (typesWithParameters.has(type)) return parameters[dialect.parameterContents](content);
   if (type === 'AAAA' && isAddress(content)) return addresses[dialect.ipv6Contents](content);
   return typesWithTarget.has(type) ? targets[dialect.recordTargets](content) : content;
 }
@@ -39,6 +43,11 @@ const texts: Record<Dialect['txtContents'], Spelling> = {
   quoted: (content) => quote(textOf(content)),
   unquoted: textOf,
   split: (content) => quoteInStrings(textOf(content)),
+};
+
+const parameters: Record<Dialect['parameterContents'], Spelling> = {
+  'as-given': (content) => content,
+  quoted: (content) => content.replace(/=([^"\s]+)/g, '="$1"'),
 };
 
 const addresses: Record<Dialect['ipv6Contents'], Spelling> = {

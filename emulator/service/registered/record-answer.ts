@@ -17,6 +17,7 @@ export function describeRecord(
   const spelled = {
     ...dialect.recordDefaults,
     ...written,
+    ...ownTtl(written, dialect),
     name: spellName(written.name, domain, dialect),
     content: spellContent(written, dialect),
   };
@@ -29,6 +30,12 @@ export function describeRecord(
         ? managedReason
         : `${managedReason} ${hostileText}`,
   });
+}
+
+/** The TTL that a dialect has in place of the one that was given. */
+function ownTtl({ ttl, proxied }: RecordFields, { ownTtls }: Dialect): { ttl?: number } {
+  if (ownTtls === 'if-proxied' && proxied === true) return { ttl: 1 };
+  return ownTtls === 'below-60' && ttl !== undefined ? { ttl: Math.max(60, ttl) } : {};
 }
 
 /** All records of a domain as the service answers them. */

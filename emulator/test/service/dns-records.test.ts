@@ -321,6 +321,18 @@ test.for<{ dialect: DialectOptions; record: object; shown: object }>([
     record: text(`${'a'.repeat(254)}é${'b'.repeat(255)}`),
     shown: text(`"${'a'.repeat(254)}" "é${'b'.repeat(253)}" "bb"`),
   },
+  {
+    dialect: { recordTypes: 'any', parameterContents: 'quoted' },
+    record: { type: 'HTTPS', name: '@', content: '1 . alpn=h3,h2 port="443"' },
+    shown: { content: '1 . alpn="h3,h2" port="443"' },
+  },
+  {
+    dialect: { ownTtls: 'if-proxied' },
+    record: { ...six, ttl: 300, proxied: true },
+    shown: { ttl: 1 },
+  },
+  { dialect: { ownTtls: 'if-proxied' }, record: { ...six, ttl: 300 }, shown: { ttl: 300 } },
+  { dialect: { ownTtls: 'below-60' }, record: { ...six, ttl: 30 }, shown: { ttl: 60 } },
   { dialect: { ipv6Contents: 'compressed' }, record: six, shown: { content: '2001:db8::1' } },
   {
     dialect: { ipv6Contents: 'full' },

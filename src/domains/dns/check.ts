@@ -5,6 +5,7 @@ import {
   type FieldName,
   givenFields,
   groupKey,
+  isProxied,
   isSameRecord,
   isUnscopedIpv6,
   type Normal,
@@ -292,12 +293,15 @@ function cnameClashes(domain: string, records: readonly NormalDeclared[]): Clash
   return records
     .filter(({ type }) => type === 'CNAME')
     .flatMap((record): Clash[] => {
-      if (record.name === fullName(domain, '@')) {
+      const isAlone = !isProxied(record);
+      if (isAlone && record.name === fullName(domain, '@')) {
         const message =
-          'is at the apex, where a CNAME is not allowed: use A and AAAA records, or a subdomain';
+          'is at the apex, where only a proxied CNAME is allowed: set proxied: true, or use A and AAAA records, or a subdomain';
         return [{ record, message }];
       }
-      const others = (byName.get(record.name) ?? []).filter((other) => other !== record);
+      const others = (byName.get(record.name) ?? []).filter(
+        (other) => other !== record && (isAlone || other.type === 'CNAME'),
+      );
       if (others.length === 0) return [];
       const types = [...new Set(others.map(({ type }) => type))].sort().join(', ');
       const message = `has the same name as other records (${shown(types)}), but a CNAME must be the only one: keep either it or them`;
@@ -319,7 +323,7 @@ function duplicates(records: readonly NormalDeclared[]): Clash[] {
   );
 }
 
-/** Conflicts between the records of one file: a CNAME with others or at the apex, and duplicates. */
+/** Conflicts between the records of one file: an unproxied CNAME with others or at the apex, and duplicates. */
 function clashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
   return [...cnameClashes(domain, records), ...duplicates(records)];
 }

@@ -2,7 +2,14 @@ import { Buffer } from 'node:buffer';
 import { isIPv6 } from 'node:net';
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
 import type { ShownDifference, Undeclared } from '../../kernel/change.ts';
-import { clean, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
+import {
+  clean,
+  joinSafe,
+  type SafeText,
+  safe,
+  shorten,
+  unsafeText,
+} from '../../kernel/text/safe.ts';
 import { fullName, targetReadings } from './name.ts';
 
 /** A record as declared in the site file. */
@@ -94,11 +101,14 @@ const inFront: ReadonlyMap<string, { pattern: RegExp; fields: readonly FieldName
     },
   ],
   ['CAA', { pattern: /^(?:(\d+)\s+)?([a-z][a-z0-9]*)\s+(.+)$/is, fields: ['flags', 'tag'] }],
+  ['HTTPS', { pattern: /^(\d+)\s+(\S.*)$/s, fields: ['priority'] }],
+  ['SVCB', { pattern: /^(\d+)\s+(\S.*)$/s, fields: ['priority'] }],
+  ['URI', { pattern: /^(?:(\d+)\s+)?(\d+)\s+(\S+)$/, fields: ['priority', 'weight'] }],
 ]);
 
 /**
  * Splits a content into preceding fields and the rest: `10 mail.example.com` for MX; `10 5 443 a.example.com` and
- * `5 443 a.example.com` for SRV; `0 issue "ca.example"` and `issue "ca.example"` for CAA.
+ * `5 443 a.example.com` for SRV; `0 issue "ca.example"` and `issue "ca.example"` for CAA; `1 . alpn=h3` for HTTPS.
  */
 export function splitContent(type: string, content: string): { rest: string; fields: GivenFields } {
   // Outer white space may be part of a text.
@@ -125,15 +135,52 @@ const canonicalIpv6 = (text: string): string =>
 /** An issuer, before the first `;`, is a domain name; its parameters stay unchanged. */
 function canonicalIssuer(value: string): string {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
-  return [issuer.toLowerCase().replace(/\.$/, ''), ...parameters].join(';');
+  return [issuer.toLowerCase().replace(/\.$/, ''), ...parameters.filter(Boolean)].join(';');
 }
 
-/** Unknown types are compared without white space and last dots, but with case. */
+/** The words of a content, without their quotes if these contain no white space: `alpn="h3"` is `alpn=h3`. */
+function wordsOf(content: string): string[] {
+  const words = content.match(/(?:"(?:[^"\\]|\\.)*(?:"|$)|[^\s"])+/gs) ?? [];
+  return words.map((word) => (/\s/.test(word) ? word : word.replaceAll('"', '')));
+}
+
+/** Unknown types are compared without white space, quotes and last dots, but with case. */
 function canonicalUnknown(content: string): string {
-  return content
-    .split(/\s+/)
+  return wordsOf(content)
     .map((word) => word.replace(/(?<=.)\.$/, ''))
     .join(' ');
+}
+
+/** A parameter of an HTTPS or SVCB record, such as `alpn=h3`. */
+function canonicalParameter(word: string): string {
+  const at = word.includes('=') ? word.indexOf('=') : word.length;
+  const [key, value] = [word.slice(0, at).toLowerCase(), word.slice(at + 1)];
+  const values = value.split(',');
+  if (key === 'ipv6hint') return `${key}=${values.map(canonicalIpv6).join()}`;
+  if (key === 'mandatory') return `${key}=${values.sort().join()}`;
+  return key === 'port' ? `${key}=${Number(value)}` : `${key}=${value}`;
+}
+
+/** The target and the parameters of an HTTPS or SVCB record; the order of the parameters has no meaning. */
+function serviceReadings(domain: string, rest: string): string[] {
+  const [target = '', ...parameters] = wordsOf(rest);
+  const sorted = parameters.map(canonicalParameter).sort();
+  return targetReadings(domain, target).map((reading) => [reading, ...sorted].join(' '));
+}
+
+/** Types whose content ends in hexadecimal digits, in any case and any pieces, and how many numbers precede these. */
+const hexTypes: ReadonlyMap<string, number> = new Map([
+  ['CDS', 3],
+  ['DS', 3],
+  ['SMIMEA', 3],
+  ['SSHFP', 2],
+  ['TLSA', 3],
+]);
+
+function canonicalHex(content: string, count: number): string {
+  const words = content.toLowerCase().split(/\s+/);
+  const numbers = words.slice(0, count).map((word) => word.replace(/^0+(?=\d)/, ''));
+  return [...numbers, words.slice(count).join('')].join(' ');
 }
 
 /**
@@ -147,11 +194,14 @@ function contentReadings(
   type: string,
   rest: string,
   tag: FieldValue | undefined,
-): [string, ...string[]] {
+): readonly string[] {
   if (targetTypes.has(type)) return targetReadings(domain, rest);
   if (type === 'A') return [rest];
   if (type === 'AAAA') return [canonicalIpv6(rest)];
   if (type === 'TXT') return textReadings(rest);
+  if (type === 'HTTPS' || type === 'SVCB') return serviceReadings(domain, rest);
+  const numbers = hexTypes.get(type);
+  if (numbers !== undefined) return [canonicalHex(rest, numbers)];
   if (type !== 'CAA') return [canonicalUnknown(rest)];
   // No issuer, URL or telephone number contains a quote or a backslash.
   const value = rest.replace(/["\\]/g, '');
@@ -183,6 +233,8 @@ export function normalize<R extends DeclaredRecord | DnsRecord>(
   const fields = new Map([...givenFields(record), ...before]);
   const tag = fields.get('tag');
   if (typeof tag === 'string') fields.set('tag', tag.trim().toLowerCase());
+  const comment = fields.get('comment');
+  if (typeof comment === 'string') fields.set('comment', comment.trim());
   const readings = contentReadings(domain, type, rest, fields.get('tag'));
   return { record, index, type, name: fullName(domain, record.name), readings, fields };
 }
@@ -211,6 +263,22 @@ function sameContent(a: Normal, b: Normal): boolean {
   return a.readings.some((reading) => b.readings.includes(reading));
 }
 
+/** True if the DNS provider returns its own addresses for a record, so that a CNAME is resolved before DNS shows it. */
+export const isProxied = ({ fields }: Normal): boolean => fields.get('proxied') === true;
+
+/** The TTL that stands for one that the service chooses. */
+const automaticTtl = 1;
+
+/** True if the service keeps its own TTL for a proxied record, whatever the file has. */
+export function keepsTtl(declared: Normal, observed: Normal): boolean {
+  const ttl = declared.fields.get('ttl') ?? automaticTtl;
+  const stays = isProxied(observed) && declared.fields.get('proxied') !== false;
+  return stays && observed.fields.get('ttl') === automaticTtl && ttl !== automaticTtl;
+}
+
+/** What {@link keepsTtl} means for the file. */
+export const ttlIsKept = safe`ttl: the service keeps 1 for a proxied record; remove ttl from the file`;
+
 /**
  * How an observed record of the same type and name differs from a declared one. Only declared fields are compared, so a
  * field that the service computed is not a difference.
@@ -221,7 +289,7 @@ export function differences(declared: Normal, observed: Normal): Difference[] {
     : [{ field: 'content', from: observed.record.content, to: declared.record.content }];
   const fields = [...declared.fields].flatMap(([field, desired]) => {
     const found = observed.fields.get(field);
-    if (sameField(desired, found)) return [];
+    if (sameField(desired, found) || (field === 'ttl' && keepsTtl(declared, observed))) return [];
     return [{ field, from: found, to: desired }];
   });
   return [...content, ...fields];
@@ -245,6 +313,29 @@ export function isSameRecord(a: Normal, b: Normal): boolean {
 export function isAsDeclared(domain: string, declared: DeclaredRecord, answer: DnsRecord): boolean {
   const [desired, found] = [normalize(domain, declared, 0), normalize(domain, answer, 0)];
   return groupKey(desired) === groupKey(found) && differences(desired, found).length === 0;
+}
+
+/**
+ * What the service has in place of declared values, and what to change in the file, so that no later plan shows it
+ * again.
+ *
+ * @param sanitize makes outside text printable and free of secrets
+ * @returns undefined if the record is as declared
+ */
+export function describeKept(
+  domain: string,
+  declared: DeclaredRecord,
+  answer: DnsRecord,
+  sanitize: SanitizeLine,
+): SafeText | undefined {
+  const [desired, found] = [normalize(domain, declared, 0), normalize(domain, answer, 0)];
+  if (keepsTtl(desired, found)) return ttlIsKept;
+  const kept = differences(desired, found).map(({ field, from }) => {
+    const value = from === undefined ? safe`no value` : shown(from, sanitize);
+    const fix = field === 'content' ? safe`write that in` : safe`remove ${unsafeText(field)} from`;
+    return safe`${unsafeText(field)}: the service keeps ${value}; ${fix} the file`;
+  });
+  return kept.length === 0 ? undefined : safe`${joinSafe(kept, '; ')}, or each plan shows it again`;
 }
 
 /** Only strings in quotes. */

@@ -8,6 +8,7 @@ import {
   describeDifference,
   differences,
   isManaged,
+  isProxied,
   isSameRecord,
   type Normal,
   normalize,
@@ -66,16 +67,19 @@ const problemOf = (declared: NormalDeclared, message: string): ZoneProblem => ({
 });
 
 /**
- * A record on the service that conflicts with a new one, because one of the two is a CNAME. A CNAME at the apex does not
- * conflict: services resolve it to the addresses of its target.
+ * A record on the service that conflicts with a new one, because one of the two is a CNAME. One at the apex or a proxied
+ * one does not conflict: services resolve it to the addresses of its target.
  */
 function conflictingRecord(
   zone: string,
-  { type, name }: NormalDeclared,
+  declared: NormalDeclared,
   sameName: readonly ObservedRecord[],
 ): ObservedRecord | undefined {
-  if (name === zone) return undefined;
-  return sameName.find((other) => (type === 'CNAME') !== (other.type === 'CNAME'));
+  if (declared.name === zone) return undefined;
+  return sameName.find((other) => {
+    const [cname, second] = [declared, other].filter(({ type }) => type === 'CNAME');
+    return cname !== undefined && second === undefined && !isProxied(cname);
+  });
 }
 
 function describeConflict({ record, type }: ObservedRecord, sanitize: SanitizeLine): string {
@@ -144,7 +148,7 @@ interface Pair {
 }
 
 /** The match of a declared record: a record to keep or update, none, or a reason to stop. */
-type Match =
+export type Match =
   | ({ kind: 'matched' } & Pair)
   /** A record that it would replace, although the file is not known to have declared it. */
   | ({ kind: 'undeclared'; why: Undeclared } & Pair)

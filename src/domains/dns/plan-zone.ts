@@ -1,18 +1,23 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { createSanitize } from '../../kernel/text/redact.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
   type DeclaredRecord,
   fieldNames,
   groupKey,
   isManaged,
+  keepsTtl,
   type Normal,
   normalize,
+  recordTitle,
   type SanitizeLine,
+  ttlIsKept,
 } from './content.ts';
 import { fullName } from './name.ts';
 import {
   type KnownRecords,
+  type Match,
   matchGroup,
   nothingKnown,
   planRecord,
@@ -30,6 +35,8 @@ export interface ZonePlan {
   undeclared: readonly DnsRecord[];
   /** Declared records that conflict with records on the service, in the file's order. */
   problems: readonly ZoneProblem[];
+  /** What to change in the file although nothing is wrong with it. */
+  notices: readonly SafeText[];
 }
 
 type NameAndType = Pick<Normal, 'name' | 'type'>;
@@ -60,6 +67,12 @@ function matchAll(
   return [...Map.groupBy(desired, groupKey)].flatMap(([key, group]) =>
     matchGroup(zone, group, foundByGroup.get(key) ?? [], sanitize, known),
   );
+}
+
+/** The notices of a declared record. */
+function noticesOf(match: Match, sanitize: SanitizeLine): SafeText[] {
+  if (!('observed' in match) || !keepsTtl(match.declared, match.observed)) return [];
+  return [safe`${sanitize(recordTitle(match.declared))}: ${ttlIsKept}`];
 }
 
 /**
@@ -100,6 +113,7 @@ export function planZone(
     managed: managed.map(({ record }) => record),
     undeclared: customers.filter((one) => !claimed.has(one)).map(({ record }) => record),
     problems: planned.filter(isProblem).sort((a, b) => a.index - b.index),
+    notices: matches.flatMap((match) => noticesOf(match, sanitize)),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
 import { contentsOf } from '../../support/domains.ts';
 import { linesIn, startWorld } from '../../support/world.ts';
-import { planDomainsOf, runDomains } from './run.ts';
+import { planDomainsOf, runDomains, warningsTold } from './run.ts';
 
 const hostname = 'www.example.com';
 const connected = { 'connected-domains': { [hostname]: { project: 'self' } } };
@@ -108,6 +108,41 @@ describe.concurrent('a domain', () => {
       expect(error).toContain(managedRefusal);
     },
   );
+
+  it.each<readonly [string, object]>([
+    ['one address', a('www')],
+    ['a CNAME of the apex', { type: 'CNAME', name: '@', content: 'site.example.net' }],
+  ])(
+    'that keeps a TTL of its own for proxied records says so, and has no drift: %s',
+    async (_, record) => {
+      const dialect = { ownTtls: 'if-proxied', cnameBesideOthers: 'allow' } as const;
+      await using world = await startWorld({ dialect });
+      world.emulator.world.registerDomain('example.com');
+      const site = registered({ dns: [{ ...record, proxied: true, ttl: 300 }] });
+      const kept = 'ttl: the service keeps 1 for a proxied record; remove ttl from the file';
+      const { outcome, results } = await runDomains(world, site);
+      expect({ outcome, reason: results[0]?.reason }).toEqual({
+        outcome: 'synced',
+        reason: `new; ${kept}`,
+      });
+      const planned = await planDomainsOf(world, site);
+      expect(planned).toMatchObject({ changes: [], notices: [expect.stringContaining(kept)] });
+      expect(world.told.map(linesIn)).toContainEqual(expect.stringContaining(kept));
+    },
+  );
+
+  it('that stores another TTL says which, and what to change, after each apply', async () => {
+    await using world = await startWorld({ dialect: { ownTtls: 'below-60' } });
+    world.emulator.world.registerDomain('example.com');
+    const site = registered({ dns: [{ ...a('www'), ttl: 30 }] });
+    const kept = 'ttl: the service keeps 60; remove ttl from the file, or each plan shows it again';
+    const first = await runDomains(world, site);
+    expect(first.outcome).toBe('unconfirmed');
+    expect(warningsTold(world)).toEqual([expect.stringContaining(kept)]);
+    const second = await runDomains(world, site);
+    expect(second.error).toContain(`the record as it was: ${kept}`);
+    expect((await planDomainsOf(world, registered({ dns: [a('www')] }))).changes).toEqual([]);
+  });
 
   it('is shown as the registry sees it', async () => {
     const verdict = { registrable: true, cost: 100, renewalCost: 80, premium: true } as const;

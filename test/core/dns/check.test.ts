@@ -150,6 +150,21 @@ describe('records together', () => {
       [0, 1],
       'must be the only one',
     ],
+    [
+      'two proxied CNAMEs',
+      [
+        { ...cname('a.example.net'), proxied: true },
+        { ...cname('b.example.net'), proxied: true },
+      ],
+      [0, 1],
+      'must be the only one',
+    ],
+    [
+      'a CNAME that is not to be proxied',
+      [{ ...cname('a.b'), name: '@', proxied: false }],
+      [0],
+      'apex',
+    ],
     ['the same twice', [{}, { name: 'example.com' }], [1], 'twice'],
     ['the same with another TTL', [{ ttl: 60 }, { ttl: 60, comment: 'x' }], [1], 'twice'],
     ['the same text in quotes', [txt('a b'), txt('"a b"')], [1], 'twice'],
@@ -165,6 +180,11 @@ describe('records together', () => {
     ['two tags of one CA', [caa, { ...caa, tag: 'issuewild' }]],
     ['two ports of one host', [srv, { ...srv, port: 444 }]],
     ['other types at the apex', [{}, mx, txt('a'), caa]],
+    ['a proxied CNAME at the apex', [{ ...cname('a.example.net'), name: '@', proxied: true }]],
+    [
+      'a proxied CNAME beside others',
+      [{ ...cname('a.example.net'), proxied: true }, { name: 'www' }, { ...txt('a'), name: 'www' }],
+    ],
     ['a CNAME and a name below it', [cname('a.example.net'), { name: 'a.www' }]],
   ])('%s are well', (_name, records) => {
     expect(check(...records)).toEqual({ problems: [], notices: [] });

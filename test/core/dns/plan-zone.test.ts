@@ -242,3 +242,41 @@ describe('a CNAME of the service that the file does not declare', () => {
     }
   });
 });
+
+test('a proxied CNAME goes beside others, whichever of them the service has', () => {
+  const cname = { type: 'CNAME', name: 'www', content: 'a.example.net', proxied: true };
+  const address = declaredRecord({ name: 'www' });
+  for (const [declared, observed] of [
+    [address, cname],
+    [cname, address],
+  ] as const) {
+    const plan = planZone(domain, [declared], [observedRecord(observed)]);
+    expect(plan).toMatchObject({ problems: [], records: [{ action: 'create' }] });
+  }
+});
+
+describe('a TTL that the service keeps', () => {
+  const declared = declaredRecord({ name: 'www', proxied: true, ttl: 300 });
+  const notice =
+    'A www.example.com: ttl: the service keeps 1 for a proxied record; remove ttl from the file';
+
+  test.each<[string, Partial<DeclaredRecord>, 'none' | 'update']>([
+    ['nothing else', {}, 'none'],
+    ['another change', { content: '203.0.113.99' }, 'update'],
+  ])('has a notice beside %s', (_name, fields, action) => {
+    const observed = observedRecord({ name: 'www', proxied: true, ttl: 1, ...fields });
+    expect(planZone(domain, [declared], [observed])).toMatchObject({
+      records: [{ action }],
+      notices: [notice],
+    });
+  });
+
+  test.each<[string, Partial<DeclaredRecord>, object]>([
+    ['the file has 1', { ttl: 1 }, { proxied: true, ttl: 1 }],
+    ['the record is not proxied', { proxied: false }, { proxied: true, ttl: 1 }],
+    ['the service has that of the file', {}, { proxied: true, ttl: 300 }],
+  ])('has none where %s', (_name, fields, observed) => {
+    const service = observedRecord({ name: 'www', ...observed });
+    expect(planZone(domain, [{ ...declared, ...fields }], [service]).notices).toEqual([]);
+  });
+});

@@ -15,6 +15,7 @@ const caa = { type: 'CAA', content: 'ca.example', flags: 0, tag: 'issue' };
 const aaaa = (content: string) => ({ type: 'AAAA', content });
 const txt = (content: string) => ({ type: 'TXT', content });
 const cname = (content: string) => ({ type: 'CNAME', name: 'www', content });
+const https = (content: string) => ({ type: 'HTTPS', content });
 
 /** Spellings of one record that a naive comparison would update for ever. */
 const same: Row[] = [
@@ -123,6 +124,72 @@ const same: Row[] = [
     { type: 'SOA', content: 'ns1.example.com. h.example.com. 1 2 3 4 5' },
     { type: 'SOA', content: 'ns1.example.com h.example.com 1 2 3 4 5' },
   ],
+  ['MX with zeros in front of its number', mx, { type: 'MX', content: '010 mail.example.com.' }],
+  ['CAA with an empty parameter', caa, { ...caa, content: '"ca.example;"' }],
+  ['CAA that allows nobody', { ...caa, content: ';' }, { ...caa, content: '""' }],
+  ['HTTPS with quotes', https('1 . alpn=h3'), https('1 . alpn="h3"')],
+  ['HTTPS without quotes', https('1 . alpn="h3,h2"'), https('1 . ALPN=h3,h2')],
+  [
+    'HTTPS in another order',
+    https('1 . alpn=h3 ipv4hint=192.0.2.1 port=8443'),
+    https('1 . port="8443" alpn="h3" ipv4hint="192.0.2.1"'),
+  ],
+  [
+    'HTTPS with a target',
+    https('1 Pool.example.net alpn=h2'),
+    https('01  pool.example.net. alpn=h2'),
+  ],
+  [
+    'HTTPS with addresses',
+    https('1 . ipv6hint=2001:db8::1,2001:db8::2'),
+    https('1 . ipv6hint="2001:0db8:0:0::1,2001:DB8::2"'),
+  ],
+  [
+    'HTTPS with keys that have no order',
+    https('1 . mandatory=alpn,port alpn=h2 port=0443'),
+    https('1 . alpn="h2" mandatory="port,alpn" port=443'),
+  ],
+  [
+    'HTTPS with a key without a value',
+    https('1 . no-default-alpn'),
+    https('1 . no-default-alpn=""'),
+  ],
+  [
+    'HTTPS with the priority apart',
+    https('1 . alpn=h3'),
+    { type: 'HTTPS', content: '. alpn="h3"', priority: 1 },
+  ],
+  [
+    'HTTPS declared with it apart',
+    { type: 'HTTPS', content: 'pool.example.net', priority: 0 },
+    https('0 pool.example.net.'),
+  ],
+  [
+    'SVCB',
+    { type: 'SVCB', content: '1 a.example.net port=53 alpn=dot' },
+    { type: 'SVCB', content: '1 a.example.net. alpn="dot" port="53"' },
+  ],
+  [
+    'URI',
+    { type: 'URI', content: '10 1 "https://example.net/"' },
+    { type: 'URI', content: '10 1 https://example.net/' },
+  ],
+  [
+    'NAPTR',
+    { type: 'NAPTR', content: '100 10 U E2U+sip !^.*$!sip:a@example.net! .' },
+    { type: 'NAPTR', content: '100 10 "U" "E2U+sip" "!^.*$!sip:a@example.net!" .' },
+  ],
+  [
+    'TLSA in other cases and parts',
+    { type: 'TLSA', content: '3 1 1 ABCDEF' },
+    { type: 'TLSA', content: '03 1 1 abc def' },
+  ],
+  ['SSHFP', { type: 'SSHFP', content: '4 2 ABCD' }, { type: 'SSHFP', content: '4 2 abcd' }],
+  ['DS', { type: 'DS', content: '12345 13 2 ABCD' }, { type: 'DS', content: '12345 13 2 ab cd' }],
+  ['a comment with space around', { comment: ' web ' }, { comment: 'web' }],
+  ['an automatic TTL', { ttl: 1 }, { ttl: 1 }],
+  ['a TTL that a proxied record has not', { proxied: true, ttl: 300 }, { proxied: true, ttl: 1 }],
+  ['a TTL of what others proxied', { ttl: 300 }, { proxied: true, ttl: 1 }],
 ];
 
 describe('the same record, spelled in another way', () => {
@@ -177,6 +244,24 @@ const changed: [...Row, reason: string][] = [
   ],
   ['CAA tag', caa, { ...caa, tag: 'issuewild' }, 'tag: "issuewild" → "issue"'],
   ['port', { ...srv, ...srvFields }, { ...srv, ...srvFields, port: 80 }, 'port: 80 → 443'],
+  ['alpn', https('1 . alpn=h3'), https('1 . alpn=h2'), 'content'],
+  ['order of alpn', https('1 . alpn=h3,h2'), https('1 . alpn="h2,h3"'), 'content'],
+  ['priority of HTTPS', https('1 . alpn=h3'), https('2 . alpn=h3'), 'priority: 2 → 1'],
+  ['case of an ech key', https('1 . ech=AbC='), https('1 . ech="abc="'), 'content'],
+  [
+    'words in quotes',
+    { type: 'HINFO', content: '"a b" c' },
+    { type: 'HINFO', content: 'a "b c"' },
+    'content',
+  ],
+  [
+    'proxying and TTL',
+    { proxied: false, ttl: 300 },
+    { proxied: true, ttl: 1 },
+    'ttl: 1 → 300; proxied: true → false',
+  ],
+  ['TTL of a proxied record that has its own', { ttl: 60 }, { proxied: true, ttl: 300 }, 'ttl'],
+  ['automatic TTL', { ttl: 300 }, { ttl: 1 }, 'ttl: 1 → 300'],
   [
     'weight and TTL',
     { ...srv, ...srvFields, ttl: 60 },

@@ -25,6 +25,7 @@ const empty: DomainsReport = {
   unchanged: 0,
   connected: [],
   undeclared: [],
+  notices: [],
   managed: [],
   availability: [],
   requests: 1,
@@ -205,6 +206,11 @@ describe('the body of a summary', () => {
     expect(text).toContain('| it leads here |');
   });
 
+  it('lists what to change in the file', () => {
+    const text = page({ notices: [unsafeText('A www: ttl: it stays')] });
+    expect(text).toContain('- A www: ttl: it stays');
+  });
+
   it('begins with what went wrong', () => {
     expect(
       page({ outcome: 'failed', error: diagnose('SD9003', unsafeText('It failed.')) }),
@@ -218,6 +224,7 @@ describe('long lists', () => {
     results: many.map((name) => result(name)),
     undeclared: many.map(listed),
     managed: many.map(listed),
+    notices: many.map(unsafeText),
     connected: many.map((hostname) => ({ ...pending, hostname: unsafeText(hostname) })),
     availability: many.map((name) => ({
       name,
@@ -231,7 +238,7 @@ describe('long lists', () => {
 
   it('are cut, and say by how much', () => {
     const text = page(long, 10);
-    expect(text.match(/… and 390 more/g)).toHaveLength(5);
+    expect(text.match(/… and 390 more/g)).toHaveLength(6);
     expect(text).toContain('name-9<');
     expect(text).not.toContain('name-10<');
   });
