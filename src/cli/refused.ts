@@ -94,12 +94,11 @@ export function withoutGitHub(
   hasComments: boolean,
 ): Record<string, string> {
   const known = inputsOf(command);
-  const isCache = (name: string) => /^(cache)?$/i.test(inputs[name]?.trim() ?? '');
+  const isInCache = /^(cache)?$/i.test(inputs['env-ledger']?.trim() ?? '');
   const set: Record<string, string> = {
     ...(!hasComments && inputs['comment'] !== 'true' && { comment: 'false' }),
     'github-deployment': 'false',
-    ...(isCache('env-ledger') && { 'env-ledger': 'off' }),
-    ...(isCache('ledger') && { ledger: 'off' }),
+    ...(isInCache && { 'env-ledger': 'off' }),
   };
   const own = Object.entries(set).filter(([name]) => name in known);
   return { ...inputs, ...Object.fromEntries(own) };

@@ -125,9 +125,8 @@ async function prepare(
 /** Reports once that the cache, which is GitHub's, keeps no ledger here. */
 function noteLedger({ inputs }: CommandRun, view: View): void {
   const declares = ['env', 'env-from', 'env-file', 'config'].some((name) => inputs[name]);
-  const name = inputs['ledger'] === undefined ? 'env-ledger' : 'ledger';
-  if (!declares || inputs[name] !== 'off') return;
-  const text = `No ledger is kept. To keep one from run to run, set --${name} (${variableOf(name)}) to the path of a file.`;
+  if (!declares || inputs['env-ledger'] !== 'off') return;
+  const text = `No ledger is kept. To keep one from run to run, set --env-ledger (${variableOf('env-ledger')}) to the path of a file.`;
   view.show({ kind: 'notice', text });
 }
 

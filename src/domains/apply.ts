@@ -6,14 +6,7 @@ import type { Run } from '../frame/step.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import {
-  type Applying,
-  attempt,
-  concurrency,
-  isNotMade,
-  skip,
-  type Written,
-} from './apply-context.ts';
+import { type Applying, attempt, concurrency, isNotMade, skip } from './apply-context.ts';
 import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
 import { type ConnectionPlan, type DomainsPlan, describeSetting, type Setting } from './plan.ts';
@@ -25,19 +18,17 @@ import type { ChangeResult } from './result.ts';
  * registered domains. Domains are processed in parallel, one domain's writes in sequence. A failure does not stop the
  * others, but skips what depends on it.
  *
- * @param records gets the response for each written record
  * @returns the result of each write, even if the run is interrupted; it does not throw
  */
 export async function applyDomains(
   given: Run,
   { connections, zones, settings }: DomainsPlan,
   current: KnownDomains,
-  records: Written = new Map(),
 ): Promise<ChangeResult[]> {
   const run = { ...given, sameAs: createSameAs() };
   const limit = pLimit(concurrency);
   const connected = await limit.map(connections, (plan) => applyConnect(run, plan, current));
-  const written = await limit.map(zones, (zone) => applyZone(run, zone, records));
+  const written = await limit.map(zones, (zone) => applyZone(run, zone));
   const broken = zones.filter((_, index) => written[index]?.some(isNotMade));
   const blockOf = (name: string) => {
     const zone = broken.find(({ domain }) => isInZone(domain, name));

@@ -5,19 +5,11 @@ import { cleanEach } from '../frame/clean.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '../kernel/change.ts';
-import { diagnose, reword } from '../kernel/diagnostic.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { applyDomains, type KnownDomains } from './apply.ts';
-import {
-  checkAvailability,
-  guardPrices,
-  type MemoryRequest,
-  observeDomains,
-  openMemory,
-  type RecordMemory,
-  type Written,
-} from './apply-context.ts';
+import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
 import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
 import { VerificationSchedule, warnOfStatuses } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
@@ -29,7 +21,6 @@ import {
   domainsDigest,
   planDomains,
   planProblems,
-  refuseUndeclared,
 } from './plan.ts';
 import {
   type ChangeResult,
@@ -157,10 +148,6 @@ export interface DomainsRequest {
   gates: PlanGates;
   /** True if the site file is not merged, so that it must not change anything. */
   guarded: boolean;
-  /** The ledger of the records that the file declared; absent: none. */
-  memory?: MemoryRequest;
-  /** True: a record may replace one that is not in the file. */
-  replaceUndeclared?: boolean;
   /** The statuses that the workflow adds. */
   customStatuses?: CustomStatuses;
   /** How long to follow the verification of connected domains, in milliseconds; undefined: not at all. */
@@ -179,13 +166,9 @@ function showOnly(
 ): void {
   found(shown);
   if (refused === undefined) return;
-  const { end, failsPlan, replaced } = refused;
-  if (replaced?.noLedger !== undefined) host.report({ type: 'note', text: replaced.noLedger });
+  const { end, failsPlan } = refused;
   if (!planOnly || failsPlan) throw end;
-  const refusal =
-    replaced === undefined
-      ? asPlanRefusal(end.diagnostic)
-      : reword(end.diagnostic, () => safe`This plan can't be applied: ${replaced.message}`);
+  const refusal = asPlanRefusal(end.diagnostic);
   host.report({ type: 'warning', diagnostic: refusal });
   found({ refusal });
 }
@@ -195,12 +178,10 @@ async function apply(
   run: Run,
   { declared, follow, customStatuses }: DomainsRequest,
   plan: DomainsPlan,
-  { current, memory }: { current: KnownDomains; memory: RecordMemory },
+  current: KnownDomains,
   found: Found<PartialReport>,
 ): Promise<ChangeResult[]> {
-  const written: Written = new Map();
-  const results = await applyDomains(run, plan, current, written);
-  memory.keep(plan, written);
+  const results = await applyDomains(run, plan, current);
   found({ results });
   if (follow === undefined) return results;
   const hostnames = declared.connections.map(({ hostname }) => hostname);
@@ -236,11 +217,7 @@ async function planAndApply(
   const availability = await checkAvailability(run, request.check);
   found({ availability });
   guardPrices(host, availability, request.maxPrice);
-  const [observed, memory] = await Promise.all([
-    observeDomains(run, declared),
-    openMemory(request.memory),
-  ]);
-  const plan = planDomains(declared, observed, host.cleanLine, memory.known);
+  const plan = planDomains(declared, await observeDomains(run, declared), host.cleanLine);
   const described = describePlan(host, plan);
   const current: KnownDomains = new Map(
     plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
@@ -251,14 +228,14 @@ async function planAndApply(
   found({ ...described, connected: connected() });
   found(await describeLeft(host, plan));
   const gated = { digest: described.digest, ...measurePlan(plan) };
-  const refused = whyRefused(host, request, plan, memory, gated);
+  const refused = whyRefused(host, request, plan, gated);
   if (planOnly || refused !== undefined) {
     const shown = showDomains(host, plan, described.changes);
     showOnly(host, planOnly, shown, refused, found);
     return judge(host, request, { results: shown.results, connected: connected() });
   }
   try {
-    const results = await apply(run, request, plan, { current, memory }, found);
+    const results = await apply(run, request, plan, current, found);
     return judge(host, request, { results, connected: connected() });
   } finally {
     found({ connected: connected() });
@@ -352,12 +329,6 @@ interface Refusal {
   end: EarlyEnd;
   /** True if the run fails even if the plan is only shown. */
   failsPlan: boolean;
-  /** Set if records that are not in the file would be replaced. */
-  replaced?: {
-    message: SafeText;
-    /** Why the file's earlier records are unknown; undefined if they are known. */
-    noLedger: SafeText | undefined;
-  };
 }
 
 const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
@@ -365,9 +336,8 @@ const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPla
 /** Why the plan is not applied; undefined if it is. */
 function whyRefused(
   host: Host,
-  { planOnly, guarded, gates, replaceUndeclared = false }: DomainsRequest,
+  { planOnly, guarded, gates }: DomainsRequest,
   plan: DomainsPlan,
-  { problem }: RecordMemory,
   gated: ReturnType<typeof measurePlan> & { digest: string },
 ): Refusal | undefined {
   const problems = planProblems(plan);
@@ -384,14 +354,6 @@ function whyRefused(
   }
   if (guarded && !planOnly && gated.changed + gated.settings > 0) {
     return refusal(new EarlyEnd('failed', unmerged), false);
-  }
-  const message = replaceUndeclared ? undefined : refuseUndeclared(plan, host.cleanLine);
-  if (message !== undefined) {
-    return {
-      end: new EarlyEnd('failed', diagnose('SD6110', safe`Nothing was changed: ${message}`)),
-      failsPlan: false,
-      replaced: { message, noLedger: problem },
-    };
   }
   const stopped = refusePlan(gated, gates);
   return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.diagnostic), false);

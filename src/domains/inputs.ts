@@ -67,18 +67,6 @@ export const domains = {
       description:
         'Statuses that mean that the verification failed, in addition to the built-in ones.',
     },
-    ledger: {
-      description:
-        'Where to keep the record of the DNS records that this file had: `cache`, `off`, or the path of a file that nothing else uses.',
-      schema: schema.ledgerLocation,
-      default: 'cache',
-    },
-    'ledger-key': {
-      description:
-        'Secret that encrypts the ledger, of at least 16 characters, so that it stays readable when the API key changes. Default: derived from `api-key`.',
-      schema: schema.ledgerKey,
-      secret: true,
-    },
     ...gates,
     'expected-plan': {
       ...gates['expected-plan'],
@@ -89,12 +77,6 @@ export const domains = {
       ...gates['max-changes'],
       description:
         'Refuse a plan that changes more than this number, or this share, of the domains and records in the file: `20`, `30%`. Renewal and binding are set by each run, and do not count.',
-    },
-    'replace-undeclared': {
-      description:
-        'Allow a record of this file to replace one that was never in the file, such as the only other TXT record of its name. Otherwise, such a plan is refused.',
-      schema: schema.flag,
-      default: 'false',
     },
     ...admission,
     'allow-production': {

@@ -10,7 +10,7 @@ import {
   shown,
 } from './dns/content.ts';
 import { isInZone } from './dns/name.ts';
-import { type KnownRecords, nothingKnown, type RecordPlan } from './dns/plan-record.ts';
+import type { RecordPlan } from './dns/plan-record.ts';
 import { planZone, type ZonePlan, zoneFacts } from './dns/plan-zone.ts';
 import { assignedTo } from './evaluate.ts';
 import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from './intent.ts';
@@ -103,9 +103,8 @@ function planNamedZone(
   observed: readonly DnsRecord[],
   domains: readonly string[],
   sanitize: SanitizeLine,
-  known: KnownRecords,
 ): NamedZone {
-  const { records, ...rest } = planZone(domain, declared ?? [], observed, sanitize, known);
+  const { records, ...rest } = planZone(domain, declared ?? [], observed, sanitize);
   const others = domains.filter((other) => other !== domain);
   const named = records.map((record) => ({
     ...record,
@@ -119,13 +118,11 @@ function planNamedZone(
  *
  * @param sanitize makes outside text printable and free of secrets; it must not shorten, which would hide where two
  * texts differ
- * @param known the records of a zone that the file declared before
  */
 export function planDomains(
   { connections, registrations }: DeclaredDomains,
   { connected, records }: ObservedDomains,
   sanitize: SanitizeLine,
-  known: (domain: string) => KnownRecords = () => nothingKnown,
 ): DomainsPlan {
   const withRecords = registrations.filter((one) => one.records !== undefined);
   const domains = withRecords.map(({ name }) => name);
@@ -133,7 +130,7 @@ export function planDomains(
     connections: connections.map((one) => planConnection(one, connected, sanitize)),
     settings: registrations.flatMap(settingsOf),
     zones: withRecords.map((one) =>
-      planNamedZone(one, records.get(one.name) ?? [], domains, sanitize, known(one.name)),
+      planNamedZone(one, records.get(one.name) ?? [], domains, sanitize),
     ),
   };
 }
@@ -191,41 +188,6 @@ export function planConnection(
   return plan(current === projectId ? [] : ['assign'], now);
 }
 
-/** A record that replaces one that is not in the file. */
-type Replacement = NamedRecord & Extract<RecordPlan, { action: 'update' }>;
-
-/** The records of a plan that replace ones that are not in the file. */
-function replacementsIn({ zones }: DomainsPlan): Replacement[] {
-  return zones.flatMap(({ plan }) =>
-    plan.records.flatMap((record) =>
-      record.action === 'update' && record.undeclared !== undefined ? [record] : [],
-    ),
-  );
-}
-
-/**
- * Refuses a plan that replaces records that are not in the file.
- *
- * @param sanitize makes outside text printable and free of secrets
- * @returns the reason; undefined if there are none
- */
-export function refuseUndeclared(plan: DomainsPlan, sanitize: SanitizeLine): SafeText | undefined {
-  const replaced = replacementsIn(plan);
-  const [first] = replaced;
-  if (first === undefined) return undefined;
-  const isOne = replaced.length === 1;
-  const what = isOne
-    ? safe`1 record not in the site file would be replaced`
-    : safe`${replaced.length} records not in the site file would be replaced`;
-  const { type, name, observed, declared } = first;
-  const [old, next] = [observed.content, declared.content].map((text) => shown(text, sanitize));
-  const title = unsafeText(recordTitle({ type, name: sanitize(name) }));
-  const example = safe`${title} ${old ?? safe``} → ${next ?? safe``}`;
-  return isOne
-    ? safe`${what}: ${example}. To keep ${old ?? safe``}, add it to the file; to replace it, set replace-undeclared: true.`
-    : safe`${what}, including ${example}. To keep them, add them to the file; to replace them, set replace-undeclared: true.`;
-}
-
 const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
 
 /** The number of domains and records that a plan changes. A domain that is connected and assigned counts once. */
@@ -268,12 +230,11 @@ function recordChange(domain: SafeText, plan: NamedRecord, sanitize: SanitizeLin
     from: from === undefined ? null : show(from),
     to: show(to),
   }));
-  const { undeclared } = plan;
-  return [{ ...common, domain, record, differences, ...(undeclared && { undeclared }) }];
+  return [{ ...common, domain, record, differences, ...(plan.isUnnamed && { unnamed: true }) }];
 }
 
 /**
- * The changes of a plan, connected domains first.
+ * The changes of a plan: first those that replace a record which the file does not name, then connected domains.
  *
  * @param sanitize makes outside text printable and free of secrets
  */
@@ -281,12 +242,16 @@ export function domainChanges(
   { connections, zones }: DomainsPlan,
   sanitize: SanitizeLine,
 ): DomainChange[] {
-  return [
+  const changes = [
     ...connections.flatMap((one) => connectionChanges(one, sanitize)),
     ...zones.flatMap(({ domain, plan }) =>
       plan.records.flatMap((one) => recordChange(unsafeText(domain), one, sanitize)),
     ),
   ];
+  const { unnamed = [], others = [] } = Object.groupBy(changes, (change) =>
+    change.unnamed ? 'unnamed' : 'others',
+  );
+  return [...unnamed, ...others];
 }
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -3,7 +3,7 @@ import { operations } from '../contract/operations.ts';
 import { ensure, isThere } from '../frame/ensure.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { type Applying, attempt, isNotMade, skip, type Written } from './apply-context.ts';
+import { type Applying, attempt, isNotMade, skip } from './apply-context.ts';
 import { describeKept, isAsDeclared } from './dns/content.ts';
 import type { RecordPlan } from './dns/plan-record.ts';
 import type { NamedZone } from './plan.ts';
@@ -17,7 +17,6 @@ interface Zone extends Applying {
   domain: string;
   /** Ids of the records that existed before, or that this run created. */
   known: Set<string>;
-  written: Written;
 }
 
 /** A record after its write. */
@@ -118,7 +117,6 @@ async function write(zone: Zone, plan: Create | Update) {
   const { answer, uncertainty, note } =
     plan.action === 'create' ? await create(zone, plan) : await update(zone, plan);
   if (answer.id) zone.known.add(answer.id);
-  zone.written.set(plan, answer);
   if (uncertainty !== undefined) return { outcome: 'unconfirmed' as const, reason: uncertainty };
   const kept = describeKept(zone.domain, plan.declared, answer, zone.host.cleanLine);
   const reasons = [plan.reason, note, kept].filter((reason) => reason !== undefined);
@@ -133,13 +131,12 @@ async function write(zone: Zone, plan: Create | Update) {
 export async function applyZone(
   run: Applying,
   { domain, plan }: NamedZone,
-  written: Written,
 ): Promise<ChangeResult[]> {
   const observed = [...plan.managed, ...plan.undeclared].concat(
     plan.records.flatMap((one) => ('observed' in one ? [one.observed] : [])),
   );
   const known = new Set(observed.flatMap(({ id }) => (id ? [id] : [])));
-  const zone: Zone = { ...run, domain, known, written };
+  const zone: Zone = { ...run, domain, known };
   const results: ChangeResult[] = [];
   for (const record of plan.records) {
     if (record.action === 'none') continue;

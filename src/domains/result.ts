@@ -7,7 +7,7 @@ import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
-import { describeUndeclared, isManaged, type SanitizeLine, showDifference } from './dns/content.ts';
+import { isManaged, type SanitizeLine, showDifference } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
 import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
@@ -22,12 +22,12 @@ function changedName({ name, record, differences = [] }: DomainChange): SafeText
 }
 
 /**
- * The reason of a planned change, with the project that a domain gets and why a record is not the file's.
+ * The reason of a planned change, with the project that a domain gets.
  *
  * @param projects the projects that connected domains get, by their names
  */
 function reasonOf(
-  { reason, resource, name, action, undeclared, differences }: DomainChange,
+  { reason, resource, name, action, unnamed, differences }: DomainChange,
   projects: ReadonlyMap<SafeText, SafeText>,
 ): SafeText {
   const project = resource === 'connected-domain' ? projects.get(name) : undefined;
@@ -35,10 +35,8 @@ function reasonOf(
     return action === 'connect'
       ? safe`assigned to project ${project}`
       : safe`${reason}; to project ${project}`;
-  const changed = differences ? joinSafe(differences.map(showDifference), '; ') : reason;
-  return undeclared === undefined
-    ? changed
-    : safe`${changed}; the existing record is not in the site file: ${describeUndeclared(undeclared)}`;
+  // The reason of the others is shortened.
+  return differences && !unnamed ? joinSafe(differences.map(showDifference), '; ') : reason;
 }
 
 /** The planned changes as results. */
@@ -57,7 +55,7 @@ export function plannedResults(
       action: change.action,
       outcome: 'planned' as const,
       reason: reasonOf(change, projects),
-      ...(change.undeclared && { isUndeclared: true as const }),
+      ...(change.unnamed && { isUnnamed: true as const }),
     }));
   const settings = plan.settings.map((setting) => ({
     resource: 'registered-domain' as const,
@@ -197,8 +195,8 @@ export interface ChangeResult {
   reason: SafeText;
   /** Why it failed; absent if another failure has the same cause. */
   cause?: Diagnostic;
-  /** True if it would replace a record that is not in the site file. */
-  isUndeclared?: true;
+  /** True if it would replace a record that the site file does not name. */
+  isUnnamed?: true;
 }
 
 /** A DNS record as short texts, and with all its fields. */
@@ -340,9 +338,9 @@ export const describeAction = ({ action, outcome }: ChangeResult): string =>
   outcome === 'done' || outcome === 'planned' ? (actionNames[action]?.[outcome] ?? action) : action;
 
 /** The sign of a planned write, as in a plan; `*` is set each time. */
-function signOf({ resource, action, outcome, isUndeclared }: ChangeResult): string {
+function signOf({ resource, action, outcome, isUnnamed }: ChangeResult): string {
   if (outcome !== 'planned') return changeMarks[outcome];
-  if (isUndeclared === true) return '!';
+  if (isUnnamed === true) return '!';
   if (resource === 'registered-domain') return '*';
   if (action === 'clear') return '-';
   return action === 'create' || action === 'connect' ? '+' : '~';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type WriteDnsRecord, writeDnsRecord } from '../contract/dns-record.ts';
+import { writeDnsRecord } from '../contract/dns-record.ts';
 import { hostnamePattern, limits } from '../contract/limits.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Entry, mapping, right } from '../site-file/entry.ts';
@@ -44,8 +44,16 @@ export const connectedDomain = mapping(
   'such as { project: self }',
 ).describe('A domain to connect.');
 
+const replacesForm = 'replaces must be a content, or such as { content: "old", priority: 10 }';
+
 const { type, name, content, ttl, comment, priority, flags, tag, weight, port, proxied } =
   writeDnsRecord.shape.record.shape;
+
+/** The record whose place another one takes. */
+export const replacedRecord = z.strictObject({
+  content: content.describe('Its content.'),
+  priority: z.int().describe('Its priority.').exactOptional(),
+});
 
 /** A DNS record: the fields that can be written (section "DNS record"). */
 export const dnsRecord = mapping(
@@ -65,6 +73,12 @@ export const dnsRecord = mapping(
     weight: weight.describe('For SRV.'),
     port: port.describe('For SRV.'),
     proxied: proxied.describe('Whether the DNS provider returns its own addresses for it.'),
+    replaces: z
+      .union([z.string(), replacedRecord], replacesForm)
+      .describe(
+        'The content of the record whose place it takes, of the same type and name, or its content and priority.',
+      )
+      .exactOptional(),
   },
   'such as { type: A, name: "@", content: 203.0.113.10 }',
 ).describe('A DNS record. Records that are not in the file are kept.');
@@ -94,7 +108,7 @@ export interface SiteConnectedDomain extends Position {
 }
 
 /** A DNS record, at the position where it starts. Its type is in upper case. */
-export type SiteDnsRecord = WriteDnsRecord['record'] &
+export type SiteDnsRecord = z.output<typeof dnsRecord> &
   Position & {
     /** Its index in the file's list. */
     index: number;

@@ -24,8 +24,8 @@ export interface PlannedChange {
   domain?: SafeText;
   record?: Readonly<Record<string, ShownValue>>;
   differences?: readonly ShownDifference[];
-  /** Set if it replaces a record that, as far as is known, the site file did not declare. */
-  undeclared?: Undeclared;
+  /** Set if it replaces a record that the site file does not name. */
+  unnamed?: true;
   /** Of a connected domain: its project before and after; null: none. */
   project?: { from: SafeText | null; to: SafeText | null };
   /** Of a variable: true if it changed elsewhere since this action wrote it. */
@@ -37,12 +37,6 @@ export interface DomainChange extends PlannedChange {
   type: 'domain';
   resource: Exclude<PlannedChange['resource'], 'variable'>;
 }
-
-/**
- * Why a record does not count as declared by the site file: the ledger doesn't have its id; its text lacks the tag of
- * the declared one; or the ledger has its id with another text.
- */
-export type Undeclared = 'unknown' | 'unknown-text' | 'other-text';
 
 /** A record's value that may be shown. */
 export type ShownValue = SafeText | number | boolean;

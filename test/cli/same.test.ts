@@ -270,7 +270,6 @@ async function play(
     'base-url': emulator.url,
     'project-id': project.id,
     'env-ledger': 'off',
-    ledger: 'off',
     ...one.inputs?.(facts),
   };
   const known = actions[one.command].inputs;

@@ -11,14 +11,11 @@ const site = {
       dns: [
         { type: 'A', name: '@', content: '203.0.113.10' },
         { type: 'A', name: '@', content: '203.0.113.11' },
-        { type: 'TXT', name: 'www', content: 'new' },
+        { type: 'TXT', name: 'www', content: 'new', replaces: 'old' },
       ],
     },
   },
 };
-
-/** The text that is there is nobody's. */
-const replacing = { 'replace-undeclared': 'true' };
 
 /** GET twice, then connect, create twice, update, assign, renewal, bind. */
 const requests = 9;
@@ -37,7 +34,7 @@ async function startSite(): Promise<DomainsWorld> {
 async function kill(world: DomainsWorld, n: number, effect: boolean): Promise<void> {
   const { journal, faults } = world.emulator;
   const fault = faults.add({ kind: 'stall', effect, after: n - 1 });
-  await using step = await world.start(site, { inputs: replacing });
+  await using step = await world.start(site);
   await journal.waitFor(
     (entry) =>
       fault.fired === 1 &&
@@ -66,7 +63,7 @@ describe.concurrent('an apply that is killed', () => {
     await using world = await startSite();
     const { emulator, project } = world;
     await kill(world, n, effect);
-    const next = await world.run(site, { inputs: replacing });
+    const next = await world.run(site);
     expect(next.outputs).toMatchObject({ outcome: 'synced', error: '' });
     expect(contentsOf(emulator, 'example.com')).toEqual([
       'A @ 203.0.113.10',
@@ -83,9 +80,7 @@ describe.concurrent('an apply that is killed', () => {
 
   also('would have sent so many requests, and is empty when it runs again', async () => {
     await using world = await startSite();
-    expect((await world.run(site, { inputs: replacing })).outputs['requests']).toBe(
-      String(requests),
-    );
+    expect((await world.run(site)).outputs['requests']).toBe(String(requests));
     const again = await world.run(site, { inputs: { mode: 'plan' } });
     expect(again.outputs).toMatchObject({ drift: 'false', requests: '2' });
   });

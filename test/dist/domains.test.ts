@@ -113,11 +113,10 @@ describe.concurrent('an apply', () => {
   it('tells no key that the file has in a record', async () => {
     await using world = await startDomains();
     world.emulator.world.registerDomain('example.com');
-    const secret = 'not-a-real-ledger-key-0123456789';
+    const secret = world.emulator.key;
     const dns = [{ type: 'TXT', name: '@', content: `token=${secret}` }];
     const declared = { 'registered-domains': { 'example.com': { dns } } };
-    const inputs = { mode: 'plan', ledger: 'off', 'ledger-key': secret };
-    const result = await world.run(declared, { inputs });
+    const result = await world.run(declared, { inputs: { mode: 'plan' } });
     expect(result.outputs['plan']).toContain('token=***');
     expect(JSON.stringify(result.outputs)).not.toContain(secret);
     expect(result.summary).not.toContain(secret);

@@ -98,7 +98,6 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
         ...access(emulator),
         'project-id': project.id,
         check: 'three.example',
-        'replace-undeclared': 'true',
         wait: 'true',
         'domain-timeout': '1s',
       },

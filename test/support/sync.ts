@@ -38,7 +38,7 @@ export function memoryLedgers(former?: MemoryLedgers): MemoryLedgers {
       fingerprint: fingerprintsOf(projectId, keys.fingerprint),
       marks: valueMarksOf(projectId, keys),
       scope: 'a step',
-      save: (parts) => kept.set(projectId, { ...emptyLedger, ...kept.get(projectId), ...parts }),
+      save: (ledger) => kept.set(projectId, ledger),
     });
   return { kept, open };
 }

@@ -9,8 +9,6 @@ import {
 } from '../../domains/render.ts';
 import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
 import type { Action, Preflight, Recorded, WorkOf } from '../../frame/action.ts';
-import { ledgersIn } from '../../frame/ledgers/ledgers.ts';
-import { openRecordStores } from '../../frame/ledgers/stores.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
@@ -51,7 +49,7 @@ async function commentOn(
 ): Promise<Partial<Recorded>> {
   const comment: PlanComment = {
     key: commentKey(step),
-    ledgerKey: step.inputs.get('ledger-key'),
+    ledgerKey: undefined,
     render: (context) => renderDomainsComment(report, context),
     // A plan without changes or settings only updates an existing comment.
     mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
@@ -66,27 +64,15 @@ export const domainsAction: Action<
   WorkOf<'domains', DomainsRequest>,
   DomainsReport
 > = {
-  execute: async (step, { declared }, { values, request }, open) => {
+  execute: async (step, _read, { values, request }, open) => {
     const { host, warn } = open;
-    const hasRecords = declared.registrations.some(({ records }) => records !== undefined);
-    const ledgers = ledgersIn(openRecordStores(values, step), host, {
-      baseUrl: values['base-url'],
-      onlyPlans: request.planOnly,
-      isNeeded: false,
-      context: step.context,
-    });
-    const { 'project-id': projectId = '', config: file } = values;
-    const report = await manageDomains(open, {
-      ...request,
-      ...(hasRecords && { memory: { ledgers, projectId, file } }),
-    });
+    const report = await manageDomains(open, request);
     const isDrifted =
       report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
     const { signal } = host;
     return {
       report: isDrifted ? { ...report, error: driftError(report), drifted: true } : report,
       isDrifted,
-      ledgers,
       notify: (report) => commentOn(step, report, { signal, warn }),
     };
   },

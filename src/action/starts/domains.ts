@@ -59,7 +59,6 @@ function makeWork(
     maxPrice: values['max-price'],
     planOnly: values.mode === 'plan',
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
-    replaceUndeclared: values['replace-undeclared'],
     guarded: context.event.trust.code !== 'merged' && !values['allow-production'],
     customStatuses: customStatusesOf(values),
     follow: values.wait ? values['domain-timeout'] : undefined,

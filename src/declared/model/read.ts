@@ -6,6 +6,7 @@ import {
   domainName,
   hostname,
   registeredDomain,
+  replacedRecord,
   type SiteDomains,
   siteConnectedDomain,
   siteRegisteredDomain,
@@ -185,6 +186,7 @@ const allowedKeys: Readonly<Record<string, readonly string[]>> = {
   'connected-domains': keysOf(connectedDomain),
   'registered-domains': keysOf(registeredDomain),
   'registered-domains dns': keysOf(dnsRecord),
+  'registered-domains dns replaces': keysOf(replacedRecord),
   checks: keysOf(check),
 };
 

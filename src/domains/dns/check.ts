@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { Code } from '../../kernel/code.ts';
 import {
   type DeclaredRecord,
+  differences,
   type FieldName,
   givenFields,
   groupKey,
@@ -12,6 +13,7 @@ import {
   normalize,
   quotedStrings,
   recordTitle,
+  replacedBy,
   shown,
   splitContent,
   targetTypes,
@@ -60,7 +62,7 @@ function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
     ? 'contains a line break or another control character: write the content on one line'
     : contentFault(domain, normal);
   if (contentMessage !== undefined) faults.push({ field: 'content', message: contentMessage });
-  return [...faults, ...fieldFaults(normal)];
+  return [...faults, ...fieldFaults(normal), ...replacesFaults(domain, normal)];
 }
 
 function codeOf({ field }: RecordFault): Code {
@@ -186,7 +188,7 @@ function ownNameFault(domain: string, name: string): string | undefined {
 
 /** A problem of one record, and the field to fix. */
 interface RecordFault {
-  field?: 'type' | 'name' | 'content' | FieldName;
+  field?: 'type' | 'name' | 'content' | 'replaces' | FieldName;
   message: string;
 }
 
@@ -282,10 +284,34 @@ function fieldFaults(record: Normal<DeclaredRecord>): RecordFault[] {
   return [...valueFaults(record), ...fittingFaults(record), ...contradictions(record)];
 }
 
+/** The problems of the record that `replaces` names, which needs no field that it doesn't give. */
+function replacesFaults(domain: string, declared: NormalDeclared): RecordFault[] {
+  const replaced = replacedBy(domain, declared);
+  if (replaced === undefined) return [];
+  if (isSame(replaced, declared)) {
+    return [{ field: 'replaces', message: 'replaces itself: remove replaces' }];
+  }
+  const wrongContent = contentFault(domain, replaced);
+  const wrongFields = fieldFaults(replaced).filter(
+    ({ field }) => field === 'priority' && replaced.fields.has(field),
+  );
+  const messages = [
+    ...(wrongContent === undefined ? [] : [wrongContent]),
+    ...wrongFields.map(({ message }) => message),
+  ];
+  return messages.map((message) => ({
+    field: 'replaces',
+    message: `replaces a record that ${message}`,
+  }));
+}
+
+/** True if a record is the one that another describes by its content and given fields. */
+const isSame = (described: Normal, record: Normal): boolean =>
+  differences(described, record).length === 0;
+
 /** A conflict of one record with others in the file. */
-interface Clash {
+interface Clash extends RecordFault {
   record: NormalDeclared;
-  message: string;
 }
 
 function cnameClashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
@@ -323,9 +349,36 @@ function duplicates(records: readonly NormalDeclared[]): Clash[] {
   );
 }
 
-/** Conflicts between the records of one file: an unproxied CNAME with others or at the apex, and duplicates. */
+/** Records that replace one that the file declares too, or that another record replaces. */
+function replacesClashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
+  return [...Map.groupBy(records, groupKey).values()].flatMap((group) => {
+    const pairs = group.flatMap((record) => {
+      const replaced = replacedBy(domain, record);
+      return replaced === undefined ? [] : [{ record, replaced }];
+    });
+    return pairs.flatMap(({ record, replaced }, index): Clash[] => {
+      const content = shown(replaced.record.content);
+      const isDeclared = group.some((other) => other !== record && isSame(replaced, other));
+      if (isDeclared) {
+        const message = `replaces ${content}, which this file declares, too: keep one`;
+        return [{ record, field: 'replaces', message }];
+      }
+      const isTwice = pairs
+        .slice(0, index)
+        .some((other) => isSame(other.replaced, replaced) || isSame(replaced, other.replaced));
+      const message = `replaces ${content}, as another record does: keep one`;
+      return isTwice ? [{ record, field: 'replaces', message }] : [];
+    });
+  });
+}
+
+/** Conflicts between the records of one file: an unproxied CNAME with others or at the apex, duplicates, and `replaces`. */
 function clashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
-  return [...cnameClashes(domain, records), ...duplicates(records)];
+  return [
+    ...cnameClashes(domain, records),
+    ...duplicates(records),
+    ...replacesClashes(domain, records),
+  ];
 }
 
 /** A notice for each set of records of one type and name that do not all have the same TTL. */

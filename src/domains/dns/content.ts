@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isIPv6 } from 'node:net';
 import type { DnsRecord, WriteDnsRecord } from '../../contract/dns-record.ts';
-import type { ShownDifference, Undeclared } from '../../kernel/change.ts';
+import type { ShownDifference } from '../../kernel/change.ts';
 import {
   clean,
   joinSafe,
@@ -13,7 +13,10 @@ import {
 import { fullName, targetReadings } from './name.ts';
 
 /** A record as declared in the site file. */
-export type DeclaredRecord = Readonly<WriteDnsRecord['record']>;
+export type DeclaredRecord = Readonly<WriteDnsRecord['record']> & {
+  /** The content of the record whose place it takes, or its content and priority. */
+  readonly replaces?: string | { readonly content: string; readonly priority?: number };
+};
 
 /** The record that a write sends. */
 export type RecordBody = WriteDnsRecord['record'];
@@ -74,17 +77,6 @@ export function shown(value: FieldValue, sanitize: SanitizeLine = unsafeText): S
   return typeof value === 'string'
     ? safe`"${shorten(sanitize(value), longestShown)}"`
     : unsafeText(String(value));
-}
-
-const reasons: Readonly<Record<Undeclared, SafeText>> = {
-  unknown: safe`no earlier run is known to have written it`,
-  'unknown-text': safe`no earlier run is known to have written it, and the texts share no tag such as v=spf1`,
-  'other-text': safe`an earlier run wrote another text: it was changed outside this action, or the service reused its id`,
-};
-
-/** Why a record does not count as declared by the file. */
-export function describeUndeclared(why: Undeclared | undefined): SafeText {
-  return reasons[why ?? 'unknown'];
 }
 
 /** Types whose content is the name of a host. */
@@ -239,6 +231,16 @@ export function normalize<R extends DeclaredRecord | DnsRecord>(
   return { record, index, type, name: fullName(domain, record.name), readings, fields };
 }
 
+/** The record whose place a declared one takes; undefined if the file names none. */
+export function replacedBy(
+  domain: string,
+  { record: { type, name, replaces }, index }: Normal<DeclaredRecord>,
+): Normal<DeclaredRecord> | undefined {
+  if (replaces === undefined) return undefined;
+  const named = typeof replaces === 'string' ? { content: replaces } : replaces;
+  return normalize(domain, { type, name, ...named }, index);
+}
+
 /** The key by which records are matched: full name and type. */
 export function groupKey({ type, name }: Normal): string {
   return `${name} ${type}`;
@@ -295,16 +297,21 @@ export function differences(declared: Normal, observed: Normal): Difference[] {
   return [...content, ...fields];
 }
 
-const keyFields: readonly FieldName[] = ['tag', 'port'];
+/** The field that belongs to a record's identity; other types may show a computed one. */
+const keyFields: ReadonlyMap<string, FieldName> = new Map([
+  ['CAA', 'tag'],
+  ['SRV', 'port'],
+]);
 
 /**
  * True if two records of one type and name are duplicates: same content, CAA tag and SRV port. Priority, weight, flags,
  * TTL and other fields are their settings.
  */
 export function isSameRecord(a: Normal, b: Normal): boolean {
-  return (
-    sameContent(a, b) && keyFields.every((field) => a.fields.get(field) === b.fields.get(field))
-  );
+  const field = keyFields.get(a.type);
+  const isSameKey =
+    field === undefined || (a.fields.get(field) ?? 0) === (b.fields.get(field) ?? 0);
+  return isSameKey && sameContent(a, b);
 }
 
 /**

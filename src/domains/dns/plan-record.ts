@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
-import { digestOf, isNew, type Undeclared } from '../../kernel/change.ts';
+import { isNew } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
@@ -10,13 +10,15 @@ import {
   isManaged,
   isProxied,
   isSameRecord,
+  keepsTtl,
   type Normal,
-  normalize,
   type RecordBody,
   recordTitle,
+  replacedBy,
   type SanitizeLine,
   shown,
   targetTypes,
+  ttlIsKept,
 } from './content.ts';
 import { asciiName } from './name.ts';
 
@@ -24,7 +26,7 @@ import { asciiName } from './name.ts';
  * The record that a write sends: exactly the declared fields, as written, because the accepted ones are not documented.
  * Only the type is put in upper case, an empty name becomes `@`, and non-ASCII names become punycode.
  */
-function bodyOf(declared: DeclaredRecord): RecordBody {
+function bodyOf({ replaces, ...declared }: DeclaredRecord): RecordBody {
   const type = declared.type.trim().toUpperCase();
   const name = asciiName(declared.name.trim()) || '@';
   const content = declared.content.trim();
@@ -51,8 +53,8 @@ export type RecordPlan = {
       id: string;
       body: RecordBody;
       differences: readonly Difference[];
-      /** Why the replaced record does not count as declared by the file; absent if it does. */
-      undeclared?: Undeclared;
+      /** True if the file does not name the content that is replaced. */
+      isUnnamed: boolean;
     }
   | { action: 'none'; observed: DnsRecord }
 );
@@ -68,17 +70,17 @@ const problemOf = (declared: NormalDeclared, message: string): ZoneProblem => ({
 
 /**
  * A record on the service that conflicts with a new one, because one of the two is a CNAME. One at the apex or a proxied
- * one does not conflict: services resolve it to the addresses of its target.
+ * one only conflicts with another CNAME: services resolve it to the addresses of its target.
  */
 function conflictingRecord(
   zone: string,
   declared: NormalDeclared,
   sameName: readonly ObservedRecord[],
 ): ObservedRecord | undefined {
-  if (declared.name === zone) return undefined;
   return sameName.find((other) => {
     const [cname, second] = [declared, other].filter(({ type }) => type === 'CNAME');
-    return cname !== undefined && second === undefined && !isProxied(cname);
+    if (second !== undefined) return true;
+    return cname !== undefined && declared.name !== zone && !isProxied(cname);
   });
 }
 
@@ -88,6 +90,10 @@ function describeConflict({ record, type }: ObservedRecord, sanitize: SanitizeLi
     : 'This action deletes no records: delete it on the service, or remove this one from the file';
   return `the service has ${type} ${shown(record.content, sanitize)} at this name, but a CNAME must be the only record. ${fix}`;
 }
+
+/** That a record is replaced which the file does not name. */
+export const describeUnnamed = (content: string, sanitize: SanitizeLine): SafeText =>
+  safe`replaces ${shown(content, sanitize)}, which this file does not name`;
 
 function planUpdate(
   { declared, observed, ...match }: Extract<Match, { observed: ObservedRecord }>,
@@ -105,24 +111,23 @@ function planUpdate(
     const message = `the service reports no id for ${shown(observed.record.content, sanitize)}, so it can't be updated: change it on the service`;
     return problemOf(declared, message);
   }
-  const reason = joinSafe(
+  const changed = joinSafe(
     found.map((one) => describeDifference(one, sanitize)),
     '; ',
   );
-  const plan = { ...common, action: 'update' as const, id, body: bodyOf(record) };
-  return {
-    ...plan,
-    differences: found,
-    reason,
-    ...(match.kind === 'undeclared' && { undeclared: match.why }),
-  };
+  const isUnnamed = match.kind === 'unnamed';
+  const reason = isUnnamed
+    ? safe`${describeUnnamed(observed.record.content, sanitize)}; ${changed}`
+    : changed;
+  const body = bodyOf(record);
+  return { ...common, action: 'update', id, body, differences: found, isUnnamed, reason };
 }
 
 /**
  * Plans one declared record from its match.
  *
  * @param zone the registered domain's full name
- * @param sameName all records on the service with the same name
+ * @param sameName the records on the service with the same name that the file does not declare
  * @param sanitize makes outside text printable and free of secrets
  * @returns a problem if it can't be written
  */
@@ -150,15 +155,15 @@ interface Pair {
 /** The match of a declared record: a record to keep or update, none, or a reason to stop. */
 export type Match =
   | ({ kind: 'matched' } & Pair)
-  /** A record that it would replace, although the file is not known to have declared it. */
-  | ({ kind: 'undeclared'; why: Undeclared } & Pair)
+  /** The record that `replaces` names. */
+  | ({ kind: 'named' } & Pair)
+  /** The only one of its type and name, which the file does not name. */
+  | ({ kind: 'unnamed' } & Pair)
   | { kind: 'alone'; declared: NormalDeclared }
   | { kind: 'refused'; declared: NormalDeclared; message: string };
 
 const isEqual = (declared: NormalDeclared, observed: ObservedRecord): boolean =>
   differences(declared, observed).length === 0;
-
-const matched = (pair: Pair): Match => ({ kind: 'matched', ...pair });
 
 function refused({ declared, observed: { record } }: Pair, sanitize: SanitizeLine): Match {
   const why = record.managedReason ? ` (${shown(record.managedReason, sanitize)})` : '';
@@ -171,23 +176,15 @@ function isSingle(zone: string, { type, name }: Normal): boolean {
   return type === 'CNAME' || type === 'SOA' || (type === 'NS' && name === zone);
 }
 
-/** Why a record is not known to come from the file. */
-function whyUndeclared({ observed }: Pair, known: KnownRecords): Undeclared {
-  if (knowledgeOf(observed, known) === 'moved') return 'other-text';
-  return observed.type === 'TXT' ? 'unknown-text' : 'unknown';
+/** What a record is for, where several may share type and name; undefined if that can't be told of a text. */
+function purposeOf(record: Normal): string | undefined {
+  return record.type === 'TXT' ? textTag(record) : '';
 }
 
-/** Whether two texts have the same tag, which no other free record has: then they have the same purpose. */
-function shareTag(free: ReadonlySet<ObservedRecord>) {
-  const counts = new Map<string, number>();
-  for (const one of free) {
-    const tag = textTag(one) ?? '';
-    counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  }
-  return (declared: NormalDeclared, observed: ObservedRecord): boolean => {
-    const tag = textTag(declared);
-    return tag !== undefined && tag === textTag(observed) && counts.get(tag) === 1;
-  };
+/** True if a record is the only one of its purpose. */
+function isOnly(record: Normal, all: readonly Normal[]): boolean {
+  const purpose = purposeOf(record);
+  return all.filter((other) => purposeOf(other) === purpose).length === 1;
 }
 
 /** Pairs each declared record with a fitting free one, in order, and removes both from the sets. */
@@ -205,26 +202,50 @@ function take(
   });
 }
 
+/** The records on the service that a declared one names in `replaces`. */
+function namedBy(
+  zone: string,
+  declared: NormalDeclared,
+  observed: readonly ObservedRecord[],
+): ObservedRecord[] {
+  const replaced = replacedBy(zone, declared);
+  return replaced === undefined ? [] : observed.filter((one) => isEqual(replaced, one));
+}
+
+/** Matches a declared record with the one that it names in `replaces`, of those that are free. */
+function matchNamed(
+  zone: string,
+  declared: NormalDeclared,
+  free: readonly ObservedRecord[],
+  sanitize: SanitizeLine,
+): Match | undefined {
+  const named = namedBy(zone, declared, free);
+  const [observed] = named;
+  if (observed === undefined) return undefined;
+  if (isManaged(observed.record)) return refused({ declared, observed }, sanitize);
+  if (named.length === 1) return { kind: 'named', declared, observed };
+  const message = `replaces fits ${named.length} records on the service: add the priority to replaces, or delete all but one there`;
+  return { kind: 'refused', declared, message };
+}
+
 /**
  * Matches the declared records of one type and name with the observed ones: first equal ones, then those with the same
- * content, then those known to be the same (texts with a common tag, a single CNAME, records that the file declared
- * before), then by order. A managed record only matches an equal one; a declared record that would change it or
- * conflict with it is refused.
+ * content, then those that `replaces` names, then the only one on both sides (of texts: of the same tag). A managed
+ * record only matches an equal one; a declared record that would change it or conflict with it is refused.
  *
  * @param zone the registered domain's full name
  * @param observed in a stable order
  * @param sanitize makes outside text printable and free of secrets
- * @param known the records that the file declared before
  */
 export function matchGroup(
   zone: string,
   declared: readonly NormalDeclared[],
   observed: readonly ObservedRecord[],
   sanitize: SanitizeLine,
-  known: KnownRecords,
 ): Match[] {
   const open = new Set(declared);
-  const customers = new Set(observed.filter(({ record }) => !isManaged(record)));
+  const own = observed.filter(({ record }) => !isManaged(record));
+  const customers = new Set(own);
   const managed = new Set(observed.filter(({ record }) => isManaged(record)));
   const equal = [...take(open, customers, isEqual), ...take(open, managed, isEqual)];
   const same = take(open, customers, isSameRecord);
@@ -234,88 +255,72 @@ export function matchGroup(
     open.delete(one);
     return [{ declared: one, observed: target }];
   });
-  const isKnown = (_: NormalDeclared, one: ObservedRecord) => knowledgeOf(one, known) === 'known';
-  const ofTag = take(
+  const named = [...open].flatMap((one): Match[] => {
+    const match = matchNamed(zone, one, [...customers, ...managed], sanitize);
+    if (match === undefined) return [];
+    open.delete(one);
+    if ('observed' in match) customers.delete(match.observed);
+    return [match];
+  });
+  const only = take(
     open,
     customers,
     (one, other) =>
-      isKnown(one, other) && textTag(one) !== undefined && textTag(one) === textTag(other),
-  );
-  const oneTag = take(open, customers, shareTag(customers));
-  const byId = take(open, customers, isKnown);
-  const isOneCname = (one: NormalDeclared) => one.type === 'CNAME' && customers.size === 1;
-  const cname = take(open, customers, isOneCname);
-  const byOrder = take(open, customers, () => true);
-  const undeclared = byOrder.map(
-    (pair): Match => ({ kind: 'undeclared', why: whyUndeclared(pair, known), ...pair }),
+      one.record.replaces === undefined &&
+      purposeOf(one) !== undefined &&
+      purposeOf(one) === purposeOf(other) &&
+      isOnly(one, declared) &&
+      isOnly(other, own),
   );
   return [
-    ...[...equal, ...same, ...ofTag, ...oneTag, ...byId, ...cname].map(matched),
-    ...undeclared,
+    ...[...equal, ...same].map((pair): Match => ({ kind: 'matched', ...pair })),
+    ...named,
+    ...only.map((pair): Match => ({ kind: 'unnamed', ...pair })),
     ...attempts.map((pair) => refused(pair, sanitize)),
     ...Array.from(open, (one): Match => ({ kind: 'alone', declared: one })),
   ];
 }
 
-/** The records of a zone that a file declared when it was last applied: id to mark. */
-export type KnownRecords = ReadonlyMap<string, string>;
-
-/** For a zone of which no ledger is kept. */
-export const nothingKnown: KnownRecords = new Map();
-
-/** The length of a mark, in hex digits. */
-const markLength = 20;
-
-/**
- * The marks by which a record is recognized in addition to its id, which may be reused. For TXT they include the
- * content, because other TXT records of the same name have other purposes.
- *
- * @returns a mark for each reading of the content
- */
-function marksOf({ type, name, fields, readings }: Normal): string[] {
-  const own = [type, name, fields.get('tag') ?? null, fields.get('port') ?? null];
-  const all = type === 'TXT' ? readings.map((reading) => [...own, reading]) : [own];
-  return all.map((facts) => digestOf(facts).slice(0, markLength));
-}
-
-/** How a record on the service relates to the known ones. */
-type Knowledge = 'known' | 'moved' | 'unknown';
-
-/** Whether the file declared a record on the service; `moved`: its id is known with another content. */
-function knowledgeOf(record: Normal<DnsRecord>, known: KnownRecords): Knowledge {
-  const mark = known.get(record.record.id ?? '');
-  if (mark === undefined) return 'unknown';
-  return marksOf(record).includes(mark) ? 'known' : 'moved';
-}
-
-/** The known records without ids that several records on the service have. */
-export function withoutDoubles(known: KnownRecords, records: readonly DnsRecord[]): KnownRecords {
-  const current = Map.groupBy(records, ({ id }) => id);
-  return new Map([...known].filter(([id]) => (current.get(id)?.length ?? 0) < 2));
+/** What to do about the `replaces` of a declared record that is not replaced now; undefined if nothing. */
+function replacesNotice(
+  zone: string,
+  match: Match,
+  observed: readonly ObservedRecord[],
+  sanitize: SanitizeLine,
+): SafeText | undefined {
+  const { declared } = match;
+  const content = replacedBy(zone, declared)?.record.content;
+  if (content === undefined || match.kind === 'named' || match.kind === 'refused') return undefined;
+  const old = shown(content, sanitize);
+  const named = namedBy(zone, declared, observed);
+  if (named.length === 0)
+    return safe`replaces: the service has no ${old}; remove replaces from the file`;
+  return 'observed' in match && !named.includes(match.observed)
+    ? safe`replaces: the service has ${old}, too, and keeps it; delete it there`
+    : undefined;
 }
 
 /**
- * The known records of a zone after an apply: those that the file declares now.
+ * What to change in the file or on the service, although nothing is wrong with a declared record.
  *
- * @param written the records as returned by their writes
+ * @param observed all records on the service of its type and name
+ * @param sanitize makes outside text printable and free of secrets
  */
-export function rememberRecords(
-  domain: string,
-  records: readonly RecordPlan[],
-  written: ReadonlyMap<RecordPlan, DnsRecord>,
-  known: KnownRecords,
-): KnownRecords {
-  const next = new Map<string, string>();
-  for (const plan of records) {
-    const answer = written.get(plan);
-    const observed = plan.action === 'create' ? undefined : plan.observed;
-    const id = answer?.id ?? observed?.id ?? '';
-    const left = answer ?? (plan.action === 'none' ? observed : undefined);
-    // After a failed write, the earlier mark stays.
-    const mark = left === undefined ? known.get(id) : marksOf(normalize(domain, left, 0))[0];
-    if (id !== '' && mark !== undefined) next.set(id, mark);
-  }
-  return next;
+export function noticesOf(
+  zone: string,
+  match: Match,
+  observed: readonly ObservedRecord[],
+  sanitize: SanitizeLine,
+): SafeText[] {
+  const { declared } = match;
+  const isTtlKept = 'observed' in match && keepsTtl(declared, match.observed);
+  const notices = [
+    isTtlKept ? ttlIsKept : undefined,
+    replacesNotice(zone, match, observed, sanitize),
+  ];
+  return notices
+    .filter((notice) => notice !== undefined)
+    .map((notice) => safe`${sanitize(recordTitle(declared))}: ${notice}`);
 }
 
 /** `v=spf1`, `v=DMARC1`: the version is part of the tag. */

@@ -1,29 +1,18 @@
 import type { DnsRecord } from '../../contract/dns-record.ts';
 import { createSanitize } from '../../kernel/text/redact.ts';
-import { type SafeText, safe } from '../../kernel/text/safe.ts';
+import type { SafeText } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
   type DeclaredRecord,
   fieldNames,
   groupKey,
   isManaged,
-  keepsTtl,
   type Normal,
   normalize,
-  recordTitle,
   type SanitizeLine,
-  ttlIsKept,
 } from './content.ts';
 import { fullName } from './name.ts';
-import {
-  type KnownRecords,
-  type Match,
-  matchGroup,
-  nothingKnown,
-  planRecord,
-  type RecordPlan,
-  withoutDoubles,
-} from './plan-record.ts';
+import { matchGroup, noticesOf, planRecord, type RecordPlan } from './plan-record.ts';
 
 /** The plan for the DNS records of one registered domain. Records are never deleted. */
 export interface ZonePlan {
@@ -55,26 +44,6 @@ const byContent = (a: Normal<DnsRecord>, b: Normal<DnsRecord>): number =>
 const isPlanned = (one: RecordPlan | ZoneProblem): one is RecordPlan => 'action' in one;
 const isProblem = (one: RecordPlan | ZoneProblem): one is ZoneProblem => !isPlanned(one);
 
-/** Matches the declared records with the observed ones, by type and name first. */
-function matchAll(
-  zone: string,
-  desired: readonly Normal<DeclaredRecord>[],
-  found: readonly Normal<DnsRecord>[],
-  sanitize: SanitizeLine,
-  known: KnownRecords,
-) {
-  const foundByGroup = Map.groupBy(found, groupKey);
-  return [...Map.groupBy(desired, groupKey)].flatMap(([key, group]) =>
-    matchGroup(zone, group, foundByGroup.get(key) ?? [], sanitize, known),
-  );
-}
-
-/** The notices of a declared record. */
-function noticesOf(match: Match, sanitize: SanitizeLine): SafeText[] {
-  if (!('observed' in match) || !keepsTtl(match.declared, match.observed)) return [];
-  return [safe`${sanitize(recordTitle(match.declared))}: ${ttlIsKept}`];
-}
-
 /**
  * Plans the DNS records of a registered domain. Declared records are matched as in {@link matchGroup}; a changed one is
  * updated in place, with the whole declared record. Pure.
@@ -83,37 +52,39 @@ function noticesOf(match: Match, sanitize: SanitizeLine): SafeText[] {
  * @param declared the file's records, without problems in `checkZone`
  * @param observed all of the domain's records on the service
  * @param sanitize makes outside text printable and free of secrets
- * @param known the records that the file declared before
  */
 export function planZone(
   domain: string,
   declared: readonly DeclaredRecord[],
   observed: readonly DnsRecord[],
   sanitize: SanitizeLine = createSanitize(String),
-  known: KnownRecords = nothingKnown,
 ): ZonePlan {
   const zone = fullName(domain, '@');
   const found = observed
     .map((record, index) => normalize(domain, record, index))
     .toSorted(byContent);
   const desired = declared.map((record, index) => normalize(domain, record, index));
-  const matches = matchAll(zone, desired, found, sanitize, withoutDoubles(known, observed));
+  const foundByGroup = Map.groupBy(found, groupKey);
+  const matches = [...Map.groupBy(desired, groupKey)].flatMap(([key, group]) =>
+    matchGroup(zone, group, foundByGroup.get(key) ?? [], sanitize),
+  );
   const claimed = new Set(
     matches.flatMap((match) => ('observed' in match ? [match.observed] : [])),
   );
-  const foundByName = Map.groupBy(found, ({ name }) => name);
+  // How the file's records go together was checked before.
+  const others = found.filter((one) => !claimed.has(one));
+  const othersByName = Map.groupBy(others, ({ name }) => name);
   const planned = matches.map((match) =>
-    planRecord(zone, match, foundByName.get(match.declared.name) ?? [], sanitize),
-  );
-  const { managed = [], customers = [] } = Object.groupBy(found, ({ record }) =>
-    isManaged(record) ? 'managed' : 'customers',
+    planRecord(zone, match, othersByName.get(match.declared.name) ?? [], sanitize),
   );
   return {
     records: planned.filter(isPlanned).sort((a, b) => byName(a, b) || a.index - b.index),
-    managed: managed.map(({ record }) => record),
-    undeclared: customers.filter((one) => !claimed.has(one)).map(({ record }) => record),
+    managed: found.map(({ record }) => record).filter(isManaged),
+    undeclared: others.map(({ record }) => record).filter((record) => !isManaged(record)),
     problems: planned.filter(isProblem).sort((a, b) => a.index - b.index),
-    notices: matches.flatMap((match) => noticesOf(match, sanitize)),
+    notices: matches.flatMap((match) =>
+      noticesOf(zone, match, foundByGroup.get(groupKey(match.declared)) ?? [], sanitize),
+    ),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type PlanLine,
   toSet,
 } from '../../report/plan.ts';
-import { describeUndeclared, showDifference } from '../dns/content.ts';
+import { showDifference } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
 import type { ChangeResult, DomainsReport } from '../result.ts';
 
@@ -24,7 +24,7 @@ interface Row extends Omit<PlanLine, 'text'> {
 const show = (value: ShownValue | undefined): SafeText =>
   typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : unsafeText(String(value));
 
-function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row {
+function recordRow({ record = {}, differences, unnamed, reason }: PlannedChange): Row {
   const { type, name, content, ...fields } = record;
   const nameCells = [
     unsafeText(String(type).padEnd(5)),
@@ -40,9 +40,7 @@ function recordRow({ record = {}, differences, undeclared }: PlannedChange): Row
   const isContent = differences.some(({ field }) => field === 'content');
   const what = isContent ? changed : [show(content), ...changed];
   const cells = [...nameCells, joinSafe(what, '  ')];
-  if (undeclared === undefined) return { sign: '~', cells };
-  const why = safe`the existing record is not in the site file: ${describeUndeclared(undeclared)}`;
-  return { sign: '!', cells, why };
+  return unnamed ? { sign: '!', cells, why: reason } : { sign: '~', cells };
 }
 
 /** Two projects by the start of their ids, if these differ. */
@@ -90,6 +88,9 @@ const inLines = (rows: readonly Row[]): PlanLine[] => {
   }));
 };
 
+/** A record that replaces one which the file does not name is first. */
+const rankOf = ({ sign }: PlanLine): number => (sign === '!' ? 0 : 1);
+
 /** A plan as lines: each domain with its connected hosts, records and settings. */
 export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
   const records = changes.filter(({ resource }) => resource === 'dns-record');
@@ -115,7 +116,7 @@ export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
       ...inLines(records.filter(({ domain }) => domain === title).map(recordRow)),
       ...inLines(settings.filter(({ name }) => name === title).map(settingRow)),
     ];
-    return { title, lines };
+    return { title, lines: lines.toSorted((a, b) => rankOf(a) - rankOf(b)) };
   });
   return domains.filter(({ lines }) => lines.length > 0);
 }
@@ -123,10 +124,8 @@ export function groupPlan({ changes, results }: DomainsReport): PlanGroup[] {
 /** The counts of a plan. Settings are not changes, because every apply sets them. */
 export function describeDomainsPlan(report: DomainsReport): SafeText {
   const groups = groupPlan(report);
-  const replacing = report.changes.filter(({ undeclared }) => undeclared).length;
   return countPlan(groups, [
-    [replacing, safe`to overwrite (not in the file)`],
-    [countSigns(groups, '!') - replacing, safe`to check`],
+    [countSigns(groups, '!'), safe`to replace (not named in the file)`],
     [countSigns(groups, ' '), toSet],
   ]);
 }

@@ -25,8 +25,6 @@ import { type LedgerStores, openStores, type Remembered, type StoreValues } from
 
 /** The settings of a run's ledgers. */
 interface LedgerSettings {
-  /** The input that sets `where`. */
-  input: 'env-ledger' | 'ledger';
   /** `cache`, `off`, or the path of a file. */
   where: string;
   /** True: nothing is written, as with `mode: plan`. */
@@ -43,10 +41,7 @@ interface LedgerSettings {
 const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
 
 /** That no ledger is saved, and when that happens. */
-const noLedger = ({ input }: LedgerSettings): SafeText => {
-  const cache = safe`first run, expired cache, new API key or ${unsafeText(input)}-key`;
-  return safe`No record of earlier runs (${cache}).`;
-};
+const noLedger = safe`No record of earlier runs (first run, expired cache, new API key or env-ledger-key).`;
 
 /** Reports why there is no ledger, and the consequence. */
 function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
@@ -73,15 +68,8 @@ interface KeptLedger {
 }
 
 /** The message about a file that is another step's ledger. */
-function describeOthers(
-  { input, where, host }: LedgerSettings,
-  problem: string,
-  owner: 'action' | 'key',
-): SafeText {
-  const whose = safe`${unsafeText(input)}: ${host.clean(where)} ${unsafeText(problem)}`;
-  return owner === 'action'
-    ? safe`${whose} and was not changed. Use a separate file for each action.`
-    : safe`${whose} and was not changed. Set ${unsafeText(input)}-key to the secret it was saved with (by default the api-key), or delete the file.`;
+function describeOthers({ where, host }: LedgerSettings, problem: string): SafeText {
+  return safe`env-ledger: ${host.clean(where)} ${unsafeText(problem)} and was not changed. Set env-ledger-key to the secret it was saved with (by default the api-key), or delete the file.`;
 }
 
 /** Reads the ledger of a project. */
@@ -95,16 +83,15 @@ async function readLedger(
   const loaded = await store.load(signal);
   if (!('text' in loaded)) {
     const isNone = loaded.absent === nothingSaved;
-    const problem = isNone ? noLedger(settings) : host.clean(loaded.absent);
+    const problem = isNone ? noLedger : host.clean(loaded.absent);
     return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
   const opened = openLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
   const problem = safe`The ledger cannot be used: it ${unsafeText(opened.problem)}.`;
   // A save to the cache makes a new entry and overwrites nothing.
-  const { owner } = opened;
-  if (where !== 'cache' && owner !== undefined) {
-    const others = describeOthers(settings, opened.problem, owner);
+  if (where !== 'cache' && opened.isOtherKey) {
+    const others = describeOthers(settings, opened.problem);
     return { ledger: emptyLedger, problem, isReplaceable: false, others };
   }
   const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
@@ -112,9 +99,9 @@ async function readLedger(
 }
 
 /** Why a file that is not our ledger is not replaced. */
-function whyNotKept({ input, where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
+function whyNotKept({ where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
   if (others !== undefined) return diagnose('SD4013', safe`The ledger was not saved. ${others}`);
-  const text = safe`${unsafeText(input)}: ${host.clean(where)} is not a ledger and was not changed. Name another file, or delete it.`;
+  const text = safe`env-ledger: ${host.clean(where)} is not a ledger and was not changed. Name another file, or delete it.`;
   return diagnose('SD4011', text);
 }
 
@@ -175,32 +162,29 @@ export function ledgersFor(
 /** What ledgers need of a run. */
 type KeepingRun = Pick<LedgerSettings, 'onlyPlans' | 'isNeeded' | 'context'> & { baseUrl: string };
 
-/** Keeps a run's ledgers in these stores. A ledger is opened once; its parts are saved one after another. */
+/** Keeps a run's ledgers in these stores. A ledger is opened once, and saved once after another. */
 export function ledgersIn(
   stores: LedgerStores,
   host: Host,
   { baseUrl, ...run }: KeepingRun,
 ): Ledgers {
-  const { keys, where, hasVariables, input, topic } = stores;
-  const settings: LedgerSettings = { ...run, input, where, hasVariables, host };
+  const { keys, where, hasVariables } = stores;
+  const settings: LedgerSettings = { ...run, where, hasVariables, host };
   let saving: Promise<void> = Promise.resolve();
   const open = async (projectId: string): Promise<OpenLedger> => {
     const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
     const marks = valueMarksOf(projectId, keys);
-    const context: LedgerContext = { topic, baseUrl, projectId, keys };
+    const context: LedgerContext = { baseUrl, projectId, keys };
     const store = stores.of(projectId);
     if (store === undefined) {
-      const problem = safe`No ledger is kept (${unsafeText(input)}: off).`;
+      const problem = safe`No ledger is kept (env-ledger: off).`;
       return { ledger: emptyLedger, problem, fingerprint, marks, save: () => undefined };
     }
     const found = await readLedger(store, context, settings, host.signal);
     const { ledger, problem, others } = found;
     if (others !== undefined) throw new EarlyEnd('failed', diagnose('SD4013', others));
     if (problem !== undefined) reportLedgerUnusable(settings, problem);
-    let latest = ledger;
-    const begin = (parts: Partial<Ledger>) => {
-      const next = { ...latest, ...parts };
-      latest = next;
+    const begin = (next: Ledger) => {
       saving = saving
         .then(() => saveLedger(store, context, settings, found, next))
         .catch(() => note(host, safe`The run ended before the ledger was saved.`));

@@ -1,6 +1,5 @@
 import type { ActionName, Values } from '../../inputs.ts';
 import type { LedgerKeys } from '../../ledger/model/keys.ts';
-import type { LedgerTopic } from '../../ledger/model/seal.ts';
 import { cacheStore } from '../../ledger/store/cache.ts';
 import { fileStore } from '../../ledger/store/file.ts';
 import type { LedgerStore } from '../../ledger/store/store.ts';
@@ -20,18 +19,12 @@ export interface Remembered {
   removals: ReadonlyMap<string, unknown>;
 }
 
-/** The inputs that decide where the ledger of declared DNS records is kept. */
-type RecordValues = Pick<Values<'domains'>, 'api-key' | 'base-url' | 'ledger' | 'ledger-key'>;
-
 /** Where the ledgers of a run are kept. */
 export interface LedgerStores {
   /** `cache`, `off`, or the path of a file. */
   where: string;
   /** True if variables are declared or to be removed: else nothing is reported about them. */
   hasVariables: boolean;
-  /** The input that sets `where`. */
-  input: 'env-ledger' | 'ledger';
-  topic: LedgerTopic;
   keys: LedgerKeys;
   /** The store of a project's ledger; undefined if it is kept nowhere. */
   of(projectId: string): LedgerStore | undefined;
@@ -54,43 +47,26 @@ function startedStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
   };
 }
 
-type Runner = Pick<Step<ActionName>, 'context' | 'environment'>;
-
 /** The stores of a run that syncs variables. Nothing is read yet. */
 export function openStores(
   values: StoreValues,
   { variables, removals }: Remembered,
-  runner: Runner,
+  { context, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
 ): LedgerStores {
   const hasVariables = variables.length > 0 || removals.size > 0;
   const where = hasVariables ? values['env-ledger'] : 'off';
-  const named = { input: 'env-ledger', topic: 'variables', hasVariables } as const;
-  return storesAt(values['base-url'], { ...named, where, keys: keysOf(values) }, runner);
-}
-
-/** The same for the DNS records that a site file declares. */
-export function openRecordStores(values: RecordValues, runner: Runner): LedgerStores {
-  const { ledger: where, 'ledger-key': ledgerKey } = values;
-  const keys = keysOf({ 'api-key': values['api-key'], 'env-ledger-key': ledgerKey });
-  const named = { input: 'ledger', topic: 'records', hasVariables: false } as const;
-  return storesAt(values['base-url'], { ...named, where, keys }, runner);
-}
-
-function storesAt(
-  baseUrl: string,
-  ledger: Omit<LedgerStores, 'of' | 'begin'>,
-  { context, environment }: Runner,
-): LedgerStores {
-  const { where, keys, topic } = ledger;
+  const keys = keysOf(values);
   const started = new Map<string, LedgerStore>();
   const open = (projectId: string) => {
     if (where === 'off') return undefined;
     if (where !== 'cache') return fileStore(context.workspace, where);
-    const parts = [baseUrl, projectId, keys.id, ...(topic === 'variables' ? [] : [topic])];
+    const parts = [values['base-url'], projectId, keys.id];
     return cacheStore({ environment, userAgent, parts, runId: context.identity.runId });
   };
   return {
-    ...ledger,
+    where,
+    hasVariables,
+    keys,
     of: (projectId) => started.get(projectId) ?? open(projectId),
     begin: (projectId, signal) => {
       const store = open(projectId);

@@ -46,24 +46,10 @@ const ledgerEntry = z.object({
 /** One variable as this action last wrote it. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
-const declaredZone = z.strictObject({
-  /** The site file that declared them. */
-  file: z.string().min(1),
-  /** The registered domain's name. */
-  domain: z.string().min(1),
-  /** The id and the mark of each record. */
-  records: z.array(z.tuple([z.string().min(1), z.string().min(1)])),
-});
-
-/** The DNS records of a registered domain that a site file declared when it was last applied. */
-export type DeclaredZone = z.infer<typeof declaredZone>;
-
 /** The shape of a ledger inside its seal. */
 export const ledgerShape = z.strictObject({
   entries: z.array(ledgerEntry),
   versionStep: z.int().positive().optional(),
-  /** Absent if no site file was applied with this ledger, as in those of earlier versions. */
-  zones: z.array(declaredZone).optional(),
 });
 
 /**
@@ -101,22 +87,6 @@ export function fingerprintsOf(projectId: string, key: Buffer): Fingerprint {
 
 const isSame = <Part>(a: Part, b: Part): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const zoneKeyOf = ({ file, domain }: DeclaredZone): string => JSON.stringify([file, domain]);
-
-/** Merges the records that site files declared, as a whole for each file and domain. */
-function mergeZones(
-  before: readonly DeclaredZone[],
-  after: readonly DeclaredZone[],
-  kept: readonly DeclaredZone[],
-): DeclaredZone[] {
-  const old = new Map(before.map((zone) => [zoneKeyOf(zone), zone]));
-  const changed = after.filter((zone) => !isSame(old.get(zoneKeyOf(zone)), zone));
-  const zoneKeys = new Set(after.map(zoneKeyOf));
-  const gone = [...old.keys()].filter((zoneKey) => !zoneKeys.has(zoneKey));
-  const replaced = new Set([...gone, ...changed.map(zoneKeyOf)]);
-  return [...kept.filter((zone) => !replaced.has(zoneKeyOf(zone))), ...changed];
-}
-
 /**
  * Merges the changes of a run into the stored ledger, which another run may have saved in the meantime.
  *
@@ -135,11 +105,9 @@ export function mergeLedgers(before: Ledger, after: Ledger, kept: Ledger): Ledge
   const names = new Set(changed.map(({ name }) => name));
   const others = kept.entries.filter(({ id, name }) => !removed.has(id) && !names.has(name));
   const steps = [after.versionStep, kept.versionStep].filter((step) => step !== undefined);
-  const zones = mergeZones(before.zones ?? [], after.zones ?? [], kept.zones ?? []);
   return {
     entries: [...others, ...changed].sort(byNameAndId),
     ...(steps.length === 0 ? {} : { versionStep: Math.min(...steps) }),
-    ...(zones.length === 0 ? {} : { zones }),
   };
 }
 
@@ -241,8 +209,8 @@ export interface OpenLedger {
   marks: ValueMarks;
   /** Why it is empty; absent if it was read. */
   problem?: SafeText;
-  /** Starts to save it with the given parts. Errors are only reported: they cost extra writes, nothing else. */
-  save(parts: Partial<Ledger>): void;
+  /** Starts to save it. Errors are only reported: they cost extra writes, nothing else. */
+  save(ledger: Ledger): void;
 }
 
 /** Stores ledgers between runs. */

@@ -11,28 +11,16 @@ const cipher = 'aes-256-gcm';
 export const nonceLength = 12;
 const tagLength = 16;
 
-/** The content of a ledger: variables written by deploy and env-sync, or DNS records declared in a site file. */
-export type LedgerTopic = 'variables' | 'records';
-
-/** The actions that keep a ledger of each topic. */
-const keepers: Readonly<Record<LedgerTopic, string>> = {
-  variables: 'env-sync, deploy',
-  records: 'domains',
-};
-
 /** What a ledger is bound to, and its keys. */
 export interface LedgerContext {
-  topic: LedgerTopic;
   baseUrl: string;
   projectId: string;
   keys: LedgerKeys;
 }
 
 /** The first line of a sealed ledger. It is readable without the key, but authenticated with the rest. */
-function headerOf({ projectId, keys, topic }: LedgerContext): string {
-  const header = { format, project: projectId, key: keys.id };
-  // The first version of the format had only ledgers of variables.
-  return JSON.stringify(topic === 'variables' ? header : { ...header, topic });
+function headerOf({ projectId, keys }: LedgerContext): string {
+  return JSON.stringify({ format, project: projectId, key: keys.id });
 }
 
 const bound = (context: LedgerContext): Buffer =>
@@ -61,32 +49,24 @@ type OpenedLedger =
   | {
       problem: string;
       isLedger: boolean;
-      /** Set if it must never be replaced, because it belongs to another action or another key. */
-      owner?: 'action' | 'key';
+      /** True if it must never be replaced, because another step can open it. */
+      isOtherKey: boolean;
     };
 
 type Unopened = Exclude<OpenedLedger, { ledger: Ledger }>;
 
-const unopened = (problem: string, owner?: Unopened['owner']): Unopened => ({
+const unopened = (problem: string, isOtherKey = false): Unopened => ({
   problem,
   isLedger: true,
-  ...(owner && { owner }),
+  isOtherKey,
 });
 
-function headerProblem(
-  line: string,
-  { projectId, keys, topic }: LedgerContext,
-): Unopened | undefined {
+function headerProblem(line: string, { projectId, keys }: LedgerContext): Unopened | undefined {
   const header = asObject(parseJson(line));
   if (header === undefined || typeof header['format'] !== 'string')
-    return { problem: 'is not a ledger', isLedger: false };
+    return { problem: 'is not a ledger', isLedger: false, isOtherKey: false };
   if (header['format'] !== format) return unopened('was written by another version of this action');
-  const { topic: found = 'variables' } = header;
-  if (found !== topic) {
-    const other = keepers[topic === 'variables' ? 'records' : 'variables'];
-    return unopened(`is the ledger of another action (${other})`, 'action');
-  }
-  if (header['key'] !== keys.id) return unopened('was sealed with another key', 'key');
+  if (header['key'] !== keys.id) return unopened('was sealed with another key', true);
   if (header['project'] !== projectId)
     return unopened('belongs to another project: use a separate ledger for each project');
   return undefined;
@@ -117,7 +97,5 @@ export function openLedger(text: string, context: LedgerContext): OpenedLedger {
     return unopened('was modified or truncated');
   }
   const parsed = z.safeParse(ledgerShape, parseJson(plain));
-  return parsed.success
-    ? { ledger: parsed.data }
-    : { problem: 'has another format', isLedger: true };
+  return parsed.success ? { ledger: parsed.data } : unopened('has another format');
 }

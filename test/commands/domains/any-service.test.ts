@@ -40,10 +40,17 @@ const records = [
 /** The same records with another content, or other fields. */
 const others = [
   { type: 'A', name: '@', content: '203.0.113.10', ttl: 60, comment: 'first' },
-  { type: 'A', name: '@', content: '203.0.113.12', proxied: true },
+  { type: 'A', name: '@', content: '203.0.113.12', proxied: true, replaces: '203.0.113.11' },
   { type: 'AAAA', name: 'V6', content: '2001:db8::2' },
   { type: 'CAA', name: '@', content: 'ca.example', flags: 128, tag: 'issue' },
-  { type: 'CAA', name: '@', content: 'other.example', flags: 0, tag: 'issuewild' },
+  {
+    type: 'CAA',
+    name: '@',
+    content: 'other.example',
+    flags: 0,
+    tag: 'issuewild',
+    replaces: '0 issuewild "ca.example"',
+  },
   { type: 'CNAME', name: 'blog', content: 'other.example.net' },
   { type: 'MX', name: '@', content: 'mail.example.com', priority: 0 },
   { type: 'MX', name: '@', content: 'mail2.example.com', priority: 30 },
@@ -58,10 +65,10 @@ const others = [
     port: 5060,
   },
   { type: 'TXT', name: '@', content: 'v=spf1 ~all' },
-  { type: 'TXT', name: 'quotes', content: 'say "ho"' },
+  { type: 'TXT', name: 'quotes', content: 'say "ho"', replaces: 'say "hi"; a\\b' },
   { type: 'TXT', name: 'dkim._domainkey', content: `${long}AB` },
-  { type: 'TXT', name: 'bücher', content: 'blau', ttl: 60 },
-  { type: 'TXT', name: '*', content: '"one" "three"' },
+  { type: 'TXT', name: 'bücher', content: 'blau', ttl: 60, replaces: 'grün' },
+  { type: 'TXT', name: '*', content: '"one" "three"', replaces: 'onetwo' },
   { type: 'HTTPS', name: 'h3', content: '2 . alpn=h3' },
 ];
 

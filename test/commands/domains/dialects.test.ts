@@ -127,7 +127,7 @@ describe.concurrent('a domain', () => {
       });
       const planned = await planDomainsOf(world, site);
       expect(planned).toMatchObject({ changes: [], notices: [expect.stringContaining(kept)] });
-      expect(world.told.map(linesIn)).toContainEqual(expect.stringContaining(kept));
+      expect(world.told).toContainEqual({ type: 'note', text: expect.stringContaining(kept) });
     },
   );
 

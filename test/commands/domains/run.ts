@@ -6,7 +6,6 @@ import type { DomainsReport } from '../../../src/domains/result.ts';
 import type { KeyFor } from '../../../src/frame/step.ts';
 import { idempotencyKey } from '../../../src/kernel/cryptography.ts';
 import { type ReadReport, readReport, warningsIn } from '../../support/read-report.ts';
-import { type MemoryLedgers, memoryLedgers } from '../../support/sync.ts';
 import type { World } from '../../support/world.ts';
 
 /** The domains that a site file declares. @throws if anything is wrong with it */
@@ -28,15 +27,6 @@ function keysOfRun(): KeyFor {
   return (operation, target) => idempotencyKey(identity, operation, target);
 }
 
-const memories = new WeakMap<World['emulator'], MemoryLedgers>();
-
-/** What a world's runs remember of the records that their file declared. */
-export function memoryOf({ emulator, project }: World): NonNullable<DomainsRequest['memory']> {
-  const ledgers = memories.get(emulator) ?? memoryLedgers();
-  memories.set(emulator, ledgers);
-  return { ledgers, projectId: project.id, file: 'site.yml' };
-}
-
 /** Runs the domains command in a world, with everything at its default that a test does not care about. */
 export async function runDomains(
   world: World,
@@ -54,8 +44,6 @@ export async function runDomains(
         gates: { expectedPlan: undefined, maxChanges: undefined },
         guarded: false,
         follow: undefined,
-        memory: memoryOf(world),
-        replaceUndeclared: true,
         ...fields,
       },
     ),

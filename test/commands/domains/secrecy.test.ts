@@ -105,7 +105,7 @@ describe.concurrent('the API key', () => {
     emulator.world.registerDomain('example.com');
     emulator.world.registered
       .get('example.com')
-      .zone.put({ type: 'TXT', name: '@', content: 'old' });
+      .zone.put({ type: 'A', name: 'www', content: '203.0.113.9' });
     const handle = emulator.faults.add({
       operation,
       kind: 'status',
@@ -126,7 +126,11 @@ describe.concurrent('the API key', () => {
 describe.concurrent('a value that the site file itself has in a record', () => {
   const token = 'not-a-real-token-0123456789';
   const declared = (content: string) => ({
-    'registered-domains': { 'example.com': { dns: [{ type: 'TXT', name: '@', content }] } },
+    'registered-domains': {
+      'example.com': {
+        dns: [{ type: 'TXT', name: '@', content, replaces: `${content}-old` }],
+      },
+    },
   });
 
   it.each([

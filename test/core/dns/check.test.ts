@@ -42,6 +42,11 @@ describe('one record', () => {
     ['CAA without flags', without(caa, 'flags')],
     ['CAA that allows nobody', { ...caa, content: ';' }],
     ['CAA with a URL', { ...caa, tag: 'iodef', content: 'mailto:security@example.com' }],
+    ['MX in place of another', { ...mx, replaces: 'old.example.com' }],
+    [
+      'MX in place of its other priority',
+      { ...mx, replaces: { content: mx.content, priority: 20 } },
+    ],
     ['a wildcard', { name: '*.app' }],
     ['a name in another script', { name: 'bücher' }],
     ['a TTL of 0', { ttl: 0 }],
@@ -104,6 +109,27 @@ describe('one record', () => {
     ['TXT with too much', txt('k'.repeat(65_281)), 'content', '65281 bytes'],
     ['with a negative TTL', { ttl: -1 }, 'ttl', '0 to 2147483647'],
     ['with a huge TTL', { ttl: 2 ** 31 }, 'ttl', '0 to 2147483647'],
+    ['that replaces itself', { ...txt('a'), replaces: '"a"' }, 'replaces', 'replaces itself'],
+    ['that replaces nothing', { ...txt('a'), replaces: '' }, 'replaces', 'has no content'],
+    ['that replaces a name by an address', { replaces: 'a.example' }, 'replaces', 'not an IPv4'],
+    [
+      'that replaces an address of a priority',
+      { replaces: { content: '203.0.113.9', priority: 1 } },
+      'replaces',
+      "priority, which A records don't have",
+    ],
+    [
+      'that replaces a priority out of range',
+      { ...mx, replaces: { content: 'a.example', priority: 70_000 } },
+      'replaces',
+      '0 to 65535',
+    ],
+    [
+      'that replaces a record with two priorities',
+      { ...mx, replaces: { content: '10 a.example', priority: 20 } },
+      'replaces',
+      'keep one',
+    ],
     ['of an unknown type with a bad port', { type: 'URI', port: -1 }, 'port', '65535'],
   ])('%s is refused', (_name, record, field, message) => {
     const { problems } = check({ name: 'fine' }, record);
@@ -164,6 +190,21 @@ describe('records together', () => {
       [{ ...cname('a.b'), name: '@', proxied: false }],
       [0],
       'apex',
+    ],
+    [
+      'one that another replaces',
+      [txt('old'), { ...txt('new'), replaces: '"old"' }],
+      [1],
+      'replaces ""old"", which this file declares, too',
+    ],
+    [
+      'two that replace one',
+      [
+        { ...txt('a'), replaces: 'old' },
+        { ...txt('b'), replaces: { content: 'old' } },
+      ],
+      [1],
+      'replaces "old", as another record does',
     ],
     ['the same twice', [{}, { name: 'example.com' }], [1], 'twice'],
     ['the same with another TTL', [{ ttl: 60 }, { ttl: 60, comment: 'x' }], [1], 'twice'],

@@ -22,6 +22,11 @@ describe('the facts of a plan', () => {
     ]);
   });
 
+  test('are the same whether the file names what is replaced or not', () => {
+    const old = observedRecord({ content: '198.51.100.1' });
+    expect(facts({ replaces: '198.51.100.1' }, old)).toEqual(facts({}, old));
+  });
+
   test('leave out what stays as it is', () => {
     expect(facts({}, observedRecord(), managedRecord(), observedRecord({ name: 'www' }))).toEqual(
       [],
@@ -51,8 +56,8 @@ describe('the facts of a plan', () => {
   test('of an update change with the end of the long content that is replaced', () => {
     const of = (end: string) =>
       facts(
-        { type: 'TXT', content: 'new' },
-        observedRecord({ type: 'TXT', content: `${'x'.repeat(500)}${end}` }),
+        { type: 'TXT', content: 'k=new' },
+        observedRecord({ type: 'TXT', content: `k=${'x'.repeat(500)}${end}` }),
       );
     expect(of('1')).not.toEqual(of('2'));
   });

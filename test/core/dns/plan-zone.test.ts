@@ -16,17 +16,17 @@ const pairs = (plan: ReturnType<typeof planZone>) =>
   ]);
 
 describe('records are matched', () => {
-  test('by content before order', () => {
+  test('by content, not by order', () => {
     const declared = [txt('a'), txt('b'), txt('c')];
     const observed = [shownTxt('1', 'x'), shownTxt('2', '"c"'), shownTxt('3', '"a"')];
     expect(pairs(planZone(domain, declared, observed))).toEqual([
       ['a', 'none', '3'],
-      ['b', 'update', '1'],
+      ['b', 'create', undefined],
       ['c', 'none', '2'],
     ]);
   });
 
-  test('by content before order where a setting differs', () => {
+  test('by content where a setting differs', () => {
     const mx = (content: string, priority: number) => ({
       type: 'MX',
       name: '@',
@@ -39,18 +39,31 @@ describe('records are matched', () => {
       observedRecord({ id: '2', ...mx('a.example.com.', 20) }),
     ];
     expect(pairs(planZone(domain, declared, observed))).toEqual([
-      ['new.example.com', 'update', '2'],
+      ['new.example.com', 'create', undefined],
       ['b.example.com', 'update', '1'],
     ]);
   });
 
-  test('then by order, and the rest is created', () => {
-    const declared = [txt('a'), txt('b'), txt('c')];
-    const observed = [shownTxt('1', 'x'), shownTxt('2', 'y')];
-    expect(pairs(planZone(domain, declared, observed))).toEqual([
-      ['a', 'update', '1'],
-      ['b', 'update', '2'],
-      ['c', 'create', undefined],
+  test('then by the tag of a text, and the rest is created', () => {
+    const declared = [txt('v=spf1 -all'), txt('b'), txt('key=c')];
+    const observed = [shownTxt('1', 'v=spf1 ~all'), shownTxt('2', 'b2'), shownTxt('3', 'other=c')];
+    const plan = planZone(domain, declared, observed);
+    expect(pairs(plan)).toEqual([
+      ['v=spf1 -all', 'update', '1'],
+      ['b', 'create', undefined],
+      ['key=c', 'create', undefined],
+    ]);
+    expect(plan.undeclared.map(({ id }) => id)).toEqual(['2', '3']);
+  });
+
+  test('by what replaces names before the only one', () => {
+    const declared = [{ ...declaredRecord(), replaces: '198.51.100.2' }];
+    const observed = [
+      observedRecord({ id: '1', content: '198.51.100.1' }),
+      observedRecord({ id: '2', content: '198.51.100.2' }),
+    ];
+    expect(planZone(domain, declared, observed).records).toMatchObject([
+      { action: 'update', id: '2', isUnnamed: false, body: declaredRecord() },
     ]);
   });
 
@@ -80,7 +93,11 @@ describe('records are matched', () => {
   });
 
   test('and one without an id cannot be updated', () => {
-    const plan = planZone(domain, [txt('a')], [observedRecord({ type: 'TXT', id: null })]);
+    const plan = planZone(
+      domain,
+      [txt('a=1')],
+      [observedRecord({ type: 'TXT', content: 'a=2', id: null })],
+    );
     expect(plan.records).toEqual([]);
     expect(plan.problems).toMatchObject([{ index: 0 }]);
     expect(plan.problems[0]?.message).toContain('TXT example.com: the service reports no id');
@@ -253,6 +270,14 @@ test('a proxied CNAME goes beside others, whichever of them the service has', ()
     const plan = planZone(domain, [declared], [observedRecord(observed)]);
     expect(plan).toMatchObject({ problems: [], records: [{ action: 'create' }] });
   }
+});
+
+test('a CNAME that the file makes a proxied one goes beside others', () => {
+  const cname = { type: 'CNAME', name: 'www', content: 'a.example.net' };
+  const declared = [{ ...cname, proxied: true }, declaredRecord({ name: 'www' })];
+  const plan = planZone(domain, declared, [observedRecord({ ...cname, proxied: false })]);
+  expect(plan.problems).toEqual([]);
+  expect(plan.records).toMatchObject([{ action: 'create' }, { action: 'update' }]);
 });
 
 describe('a TTL that the service keeps', () => {

@@ -207,7 +207,7 @@ describe('the same record, spelled in another way', () => {
 const changed: [...Row, reason: string][] = [
   ['address', {}, { content: '198.51.100.1' }, 'content: "198.51.100.1" → "203.0.113.10"'],
   ['IPv6 address', aaaa('2001:db8::1'), aaaa('2001:db8::10'), 'content'],
-  ['case of a text', txt('Key'), txt('"key"'), 'content: ""key"" → "Key"'],
+  ['case of a text', txt('k=A'), txt('"k=a"'), 'content: ""k=a"" → "k=A"'],
   [
     'case in an unknown type',
     { type: 'OPENPGPKEY', content: 'mQENBF' },
@@ -216,13 +216,13 @@ const changed: [...Row, reason: string][] = [
   ],
   [
     'character of a long text, around which it is cut',
-    txt(`${long}b and more`),
-    txt(`${long}a and more`),
+    txt(`k=${long}b and more`),
+    txt(`k=${long}a and more`),
     `content: "…${'k'.repeat(16)}a and more" → "…${'k'.repeat(16)}b and more"`,
   ],
-  ['white space, which is not shown', txt('a  b'), txt('a b'), 'different in a hidden part'],
-  ['space in a text', txt('a b'), txt('"ab"'), 'content'],
-  ['quotes stored in a text', txt('"a"'), txt('"\\"a\\""'), 'content'],
+  ['white space, which is not shown', txt('k=a  b'), txt('k=a b'), 'different in a hidden part'],
+  ['space in a text', txt('k=a b'), txt('"k=ab"'), 'content'],
+  ['quotes stored in a text', txt('"k=a"'), txt('"k=\\"a\\""'), 'content'],
   [
     'target below the domain',
     cname('a.example.net'),
@@ -292,9 +292,11 @@ describe('another', () => {
   });
 
   test('content that others wrote is cleaned and cut in the reason', () => {
-    const answer = observedRecord({ type: 'TXT', content: `a\r\n\u001b[31m${'x'.repeat(500)}` });
-    const { records } = planZone(domain, [declaredRecord(txt('b'))], [answer]);
-    expect(records[0]?.reason).toMatch(/^content: "a x+…" → "b"$/);
-    expect(records[0]?.reason.length).toBeLessThan(120);
+    const answer = observedRecord({ type: 'TXT', content: `k=a\r\n\u001b[31m${'x'.repeat(500)}` });
+    const { records } = planZone(domain, [declaredRecord(txt('k=b'))], [answer]);
+    expect(records[0]?.reason).toMatch(
+      /^replaces "k=a x+…", which this file does not name; content: "k=a x+…" → "k=b"$/,
+    );
+    expect(records[0]?.reason.length).toBeLessThan(240);
   });
 });

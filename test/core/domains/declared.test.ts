@@ -99,6 +99,19 @@ describe('what is wrong with it stands with its place', () => {
       'line 5, column 9: CNAME w.example.com: has the same name as other records ("A")',
     ],
     [
+      'what a record replaces',
+      zone('{ type: A, name: w, content: 203.0.113.1, replaces: nine }'),
+      'line 4, column 61: A w.example.com: replaces a record that has "nine", which is not an IPv4 address',
+    ],
+    [
+      'what a record replaces although it is in the file',
+      zone(
+        '{ type: A, name: w, content: 203.0.113.1 }',
+        '{ type: A, name: w, content: 203.0.113.2, replaces: { content: 203.0.113.1 } }',
+      ),
+      'line 5, column 61: A w.example.com: replaces "203.0.113.1", which this file declares, too',
+    ],
+    [
       'the second spelling of one domain',
       'registered-domains:\n  example.com:\n  EXAMPLE.com.:\n',
       'line 3, column 3: example.com is declared twice, with different spellings',

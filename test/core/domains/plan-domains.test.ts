@@ -41,11 +41,11 @@ const withRegistration = (fields: Situation['registration']): Situation => ({
 });
 
 describe('the changes of a plan', () => {
-  it('are connected domains, then records; neither settings nor what stays', () => {
+  it('are unnamed replacements, connected domains, then records; neither settings nor what stays', () => {
     expect(domainChanges(planOf(base), clean).map(({ name, action }) => [name, action])).toEqual([
+      ['A www.example.com "203.0.113.10"', 'update'],
       ['www.example.com', 'assign'],
       ['A new.example.com "203.0.113.10"', 'create'],
-      ['A www.example.com "203.0.113.10"', 'update'],
     ]);
     expect(planOf(base).settings.map(describeSetting)).toEqual([
       'renewal on',
@@ -54,12 +54,14 @@ describe('the changes of a plan', () => {
   });
 
   it('hold nothing of the service that is secret', () => {
-    const records = [shownAs({ type: 'TXT', name: '@', content: 'SECRET' }, 'id-1')];
+    const records = [shownAs({ type: 'TXT', name: '@', content: 'k=SECRET' }, 'id-1')];
     const plan = planOf({
-      registration: { records: [{ type: 'TXT', name: '@', content: 'new' }] },
+      registration: { records: [{ type: 'TXT', name: '@', content: 'k=new' }] },
       records,
     });
-    expect(domainChanges(plan, clean)).toMatchObject([{ reason: 'content: "***" → "new"' }]);
+    expect(domainChanges(plan, clean)).toMatchObject([
+      { reason: 'replaces "k=***", which this file does not name; content: "k=***" → "k=new"' },
+    ]);
   });
 
   it('hold nothing of the file that is secret: neither whole, nor cut', () => {

@@ -145,7 +145,7 @@ describe('a plan as a report has it', () => {
     ['+ to create', { resource: 'dns-record', action: 'create' }],
     ['+ to connect', { resource: 'connected-domain', action: 'connect' }],
     ['~ to update', { resource: 'dns-record', action: 'update' }],
-    ['! to update', { resource: 'dns-record', action: 'update', isUndeclared: true }],
+    ['! to update', { resource: 'dns-record', action: 'update', isUnnamed: true }],
     ['- to unassign', { resource: 'connected-domain', action: 'clear' }],
     [
       '* to set      a: bound to project p (why)',

@@ -5,7 +5,6 @@ import type { LedgerContext } from '../../../src/ledger/model/seal.ts';
 /** Where the ledgers of these tests belong, unless told otherwise. */
 export function ledgerContext(fields: Partial<LedgerContext> = {}): LedgerContext {
   return {
-    topic: 'variables',
     baseUrl: 'https://api.example.com',
     projectId: '11111111-1111-4111-8111-111111111111',
     keys: deriveLedgerKeys('not-a-real-key'),

@@ -10,6 +10,8 @@ const tooLong = (max: number) => `it has more than ${max} characters, the limit 
 
 type Cases = [name: string, text: string, ...mistakes: string[]][];
 
+const replacesForm = 'replaces must be a content, or such as { content: "old", priority: 10 }';
+
 const cases: Record<string, Cases> = {
   'the file': [
     [
@@ -215,6 +217,24 @@ const cases: Record<string, Cases> = {
       'line 6, column 9: unknown key "Name"; did you mean "name"?',
       'line 7, column 18: content must be a string: write it in quotes',
       'line 8, column 9: this must be a mapping, such as { type: A, name: "@", content: 203.0.113.10 }',
+    ],
+    [
+      'a replaced record of another form',
+      `registered-domains:
+  a.com:
+    dns:
+      - { type: A, name: w, content: 203.0.113.1, replaces: 5 }
+      - { type: A, name: w, content: 203.0.113.2, replaces: [203.0.113.9] }
+      - { type: A, name: w, content: 203.0.113.3, replaces: { priority: 10 } }
+      - { type: A, name: w, content: 203.0.113.4, replaces: { content: a, ttl: 1 } }
+      - { type: A, name: w, content: 203.0.113.5, replaces: { content: a, priority: "1" } }
+      - { type: A, name: w, content: 203.0.113.6, replaces: }
+      - { type: A, name: w, content: 203.0.113.7, replace: a }
+`,
+      ...[4, 5, 6].map((line) => `line ${line}, column 61: ${replacesForm}`),
+      'line 7, column 75: unknown key "ttl"; allowed keys: content, priority',
+      ...[8, 9].map((line) => `line ${line}, column 61: ${replacesForm}`),
+      'line 10, column 51: unknown key "replace"; did you mean "replaces"?',
     ],
     [
       'what an anchor holds, told once',

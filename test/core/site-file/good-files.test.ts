@@ -134,6 +134,17 @@ describe('a registered domain', () => {
     ['renewal off', 'a.com: { renewal: false }', { name: 'a.com', renewal: false }],
     ['no project', 'a.com: { project: ~ }', { name: 'a.com', project: null }],
     ['no records', 'a.com: { dns: [] }', { name: 'a.com', dns: [] }],
+    [
+      'what a record replaces',
+      'a.com: { dns: [{ type: TXT, name: "@", content: b, replaces: a }, { type: MX, name: "@", content: b.c, priority: 1, replaces: { content: a.c, priority: 2 } }] }',
+      {
+        name: 'a.com',
+        dns: [
+          expect.objectContaining({ replaces: 'a' }),
+          expect.objectContaining({ replaces: { content: 'a.c', priority: 2 } }),
+        ],
+      },
+    ],
     ['nothing under dns', 'a.com: { dns: }', { name: 'a.com', dns: [] }],
     [
       'a record with every field',
