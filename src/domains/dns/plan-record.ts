@@ -92,7 +92,7 @@ function describeConflict({ record, type }: ObservedRecord, sanitize: SanitizeLi
 }
 
 /** That a record is replaced which the file does not name. */
-export const describeUnnamed = (content: string, sanitize: SanitizeLine): SafeText =>
+const describeUnnamed = (content: string, sanitize: SanitizeLine): SafeText =>
   safe`replaces ${shown(content, sanitize)}, which this file does not name`;
 
 function planUpdate(
@@ -153,7 +153,7 @@ interface Pair {
 }
 
 /** The match of a declared record: a record to keep or update, none, or a reason to stop. */
-export type Match =
+type Match =
   | ({ kind: 'matched' } & Pair)
   /** The record that `replaces` names. */
   | ({ kind: 'named' } & Pair)

@@ -143,7 +143,10 @@ export interface Ledgers extends LedgerKeeper {
   allSaved(): Promise<void>;
 }
 
-/** The ledgers of a run that syncs variables: in the Actions cache, in a file, or nowhere. */
+/**
+ * The ledgers of a run that syncs variables: in the Actions cache, in a file, or nowhere. A ledger is opened once; its
+ * saves follow one another.
+ */
 export function ledgersFor(
   values: LedgerValues,
   remembered: Remembered,
@@ -151,30 +154,20 @@ export function ledgersFor(
   { host, stores: started }: { host: Host; stores?: LedgerStores | undefined },
 ): Ledgers {
   const stores = started ?? openStores(values, remembered, { context: run, environment });
-  return ledgersIn(stores, host, {
-    baseUrl: values['base-url'],
+  const { keys } = stores;
+  const settings: LedgerSettings = {
+    where: stores.where,
+    hasVariables: stores.hasVariables,
     onlyPlans: values.mode === 'plan',
     isNeeded: values['env-on-conflict'] !== 'overwrite',
     context: run,
-  });
-}
-
-/** What ledgers need of a run. */
-type KeepingRun = Pick<LedgerSettings, 'onlyPlans' | 'isNeeded' | 'context'> & { baseUrl: string };
-
-/** Keeps a run's ledgers in these stores. A ledger is opened once, and saved once after another. */
-export function ledgersIn(
-  stores: LedgerStores,
-  host: Host,
-  { baseUrl, ...run }: KeepingRun,
-): Ledgers {
-  const { keys, where, hasVariables } = stores;
-  const settings: LedgerSettings = { ...run, where, hasVariables, host };
+    host,
+  };
   let saving: Promise<void> = Promise.resolve();
   const open = async (projectId: string): Promise<OpenLedger> => {
     const fingerprint = fingerprintsOf(projectId, keys.fingerprint);
     const marks = valueMarksOf(projectId, keys);
-    const context: LedgerContext = { baseUrl, projectId, keys };
+    const context: LedgerContext = { baseUrl: values['base-url'], projectId, keys };
     const store = stores.of(projectId);
     if (store === undefined) {
       const problem = safe`No ledger is kept (env-ledger: off).`;
