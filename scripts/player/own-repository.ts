@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { borrowRepository } from '../../emulator/git/borrow.ts';
 import { playRepository, type RepositoryRuns } from '../../emulator/workflow/repository-runs.ts';
 import { here } from './given-file.ts';
 import { inventValue, localValues, type PlayValues, refuseElsewhere } from './local-values.ts';
 import { played } from './play.ts';
 import { keepLogs, showRuns } from './show-runs.ts';
 import { UsageError } from './usage-error.ts';
+import { borrow } from './workspace-commit.ts';
 import type { LocalWorld } from './world.ts';
 
 /** A git repository of this machine that an option names. */
@@ -21,7 +21,7 @@ export async function findRepository(option: string, path: string): Promise<OwnR
   const folder = resolve(here, path);
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   if (!isFolder) throw new UsageError(`--${option}: there is no folder ${path}`);
-  await using borrowed = await borrowRepository(folder);
+  await using borrowed = await borrow(folder);
   if (borrowed === undefined) {
     throw new UsageError(`--${option}: ${path} is not a git repository. Run git init in it`);
   }
