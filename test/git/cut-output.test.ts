@@ -49,17 +49,26 @@ async function shownOf(printed: string): Promise<string> {
 const trace = '10:00:00.000001 http.c:800              <= Recv header: HTTP/1.1 200 OK\n';
 const [front, back] = [token.slice(0, 14), token.slice(14)];
 
-test.skipIf(process.platform === 'win32').each([
-  ['a trace, with a cut in it', `remote: FLOOD ${front}${trace}${back}\nremote: the end\n`],
-  ['a trace', `remote: said ${front}${trace}${back}\nremote: the end\n`],
-  ['two traces', `remote: ${front}${trace}${trace}${back}\nremote: the end\n`],
-  [
-    'an error of the other process',
-    `${trace}remote: ${front}error: RPC failed; curl 18\n${back}\nremote: the end\n`,
-  ],
-  ['words within a long trace', `${trace.trimEnd()}${front}remote: x\n${back}\nremote: the end\n`],
-  ['a trace, at the end', `remote: the end\nremote: ${front}${trace}`],
-])('a token that is parted by %s is not shown in pieces', async (_name, printed) => {
+test
+  .skipIf(process.platform === 'win32')
+  .each([
+    ['a trace, with a cut in it', `remote: FLOOD ${front}${trace}${back}\nremote: the end\n`],
+    ['a trace', `remote: said ${front}${trace}${back}\nremote: the end\n`],
+    ['two traces', `remote: ${front}${trace}${trace}${back}\nremote: the end\n`],
+    [
+      'an error of the other process',
+      `${trace}remote: ${front}error: RPC failed; curl 18\n${back}\nremote: the end\n`,
+    ],
+    ...['warning', 'remote', 'BUG', 'send-pack', 'fetch-pack'].map((word) => [
+      `the word ${word} of the other process`,
+      `remote: ${front}${word}: something\n${back}\nremote: the end\n`,
+    ]),
+    [
+      'words within a long trace',
+      `${trace.trimEnd()}${front}remote: x\n${back}\nremote: the end\n`,
+    ],
+    ['a trace, at the end', `remote: the end\nremote: ${front}${trace}`],
+  ])('a token that is parted by %s is not shown in pieces', async (_name, printed) => {
   const shown = await shownOf(printed);
   expect(piecesOf(token, 5, shown)).toEqual([]);
   expect(shown).toContain('remote: the end');

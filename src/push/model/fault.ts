@@ -101,19 +101,19 @@ export interface ErrorOutput {
 const traceStart = String.raw`\d\d:\d\d:\d\d\.\d+ [\w./\\-]+\.c:\d+ `;
 const traced = new RegExp(`^${traceStart} *(.*)$`);
 
+const words = 'remote|fatal|error|warning|hint|BUG|send-pack|fetch-pack';
+
 /** The beginning of a message of git's, or of text that it passes on from the remote. */
-const messageStart = '(?:remote|fatal|error|warning|hint|BUG|git|send-pack|fetch-pack): ';
+const messageStart = `(?:${words}|git): `;
 
 /** A message, or the next line of one. */
 const isMessage = new RegExp(`^(?:\\s|${messageStart})`);
 
 /**
  * A line in which another process of git printed its own: the rest of the first, which may be half of a secret, is a
- * line without a known beginning. An error's word is no such sign after a space, a quote or a color.
+ * line without a known beginning. A word is no such sign after a space, a quote or a color.
  */
-const interrupted = new RegExp(
-  String.raw`${traceStart}|(?<!^|[\s:'"(\[]|\[[\d;]*m)(?:fatal|error): `,
-);
+const interrupted = new RegExp(String.raw`${traceStart}|(?<!^|[\s:'"(\[]|\[[\d;]*m)(?:${words}): `);
 
 const wholeStart = new RegExp(String.raw`[\r\n](?=${messageStart}|${traceStart})`);
 
