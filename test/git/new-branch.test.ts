@@ -76,3 +76,13 @@ test('a rival that makes main first is not overwritten', async () => {
   expect(await world.pushCommit(commit, { workspace })).toMatchObject({ kind: 'refused' });
   expect(await refs()).toEqual({ main: template });
 });
+
+test('a branch that the inputs name is made although the history of the default branch cannot be read', async () => {
+  const { world, commit, template, workspace, refs } = await startWith('master');
+  await using _ = world;
+  const fetch = { operation: 'git', method: 'POST', path: /git-upload-pack$/ };
+  world.emulator.faults.add({ ...fetch, times: 9, kind: 'status', status: 403, effect: false });
+  const made = { kind: 'pushed', from: null, forced: false };
+  expect(await world.pushCommit(commit, { workspace, branch: 'live' })).toEqual(made);
+  expect(await refs()).toEqual({ master: template, live: commit });
+});

@@ -177,8 +177,18 @@ class Delivery {
     if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
     // All of them are pushed, so that fetching only the history first would be one request more.
     await this.#source.files(null, 0);
-    const { lost } = head === undefined ? { lost: 0 } : await this.#distance(head);
-    return { head: null, forced: false, gained: null, missing: lost };
+    const missing = head === undefined ? 0 : await this.#missing(head);
+    return { head: null, forced: false, gained: null, missing };
+  }
+
+  /** The number of commits of the default branch that a new branch lacks; 0 if it can't be read. */
+  async #missing(head: string): Promise<number> {
+    try {
+      return (await this.#distance(head)).lost;
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      return 0;
+    }
   }
 
   /** The push that replaces a template; undefined unless it is certain that the project contains nothing else. */
