@@ -1,6 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { StepLog } from './log.ts';
 import type { SecretMasker } from './masks.ts';
+import { isWithin } from './within.ts';
 
 export type AnnotationLevel = 'error' | 'warning' | 'notice';
 
@@ -97,9 +98,8 @@ export class Step {
   }
 
   #inRepository(file: string): string {
-    const path = relative(this.#workspace, file);
-    const inside = isAbsolute(file) && !path.startsWith('..') && !isAbsolute(path);
-    return inside ? path.replaceAll(sep, '/') : file;
+    const inside = isAbsolute(file) && isWithin(this.#workspace, file);
+    return inside ? relative(this.#workspace, file).replaceAll(sep, '/') : file;
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { git } from '../git/git.ts';
+import { isWithin } from '../runner/within.ts';
 import type { Checkout } from './play-options.ts';
 
 /** Where a checkout takes a repository from. */
@@ -23,8 +24,7 @@ export async function checkOut(
     throw new Error(`repository: ${wanted} is not here; only ${repository} is`);
   }
   const folder = resolve(workspace, inputs['path'] ?? '.');
-  if (relative(workspace, folder).startsWith('..'))
-    throw new Error('path: must be in the workspace');
+  if (!isWithin(workspace, folder)) throw new Error('path: must be in the workspace');
   await mkdir(folder, { recursive: true });
   await rm(resolve(folder, '.git'), { recursive: true, force: true });
   const run = (...args: string[]) => git(['-C', folder, ...args]);

@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parse } from 'yaml';
+import { isWithin } from '../runner/within.ts';
 
 /** A variable of the site, and the variable of the step's environment that has its value. */
 export type Source = { name: string; source: string };
@@ -53,8 +54,7 @@ export function sourcesOf(inputs: Readonly<Record<string, string>>, siteFile: st
 /** The text of the site file that a step names; empty if there is none in its workspace. */
 export async function readSiteFile(workspace: string, config: string): Promise<string> {
   const file = resolve(workspace, config);
-  const route = relative(workspace, file);
-  if (route.startsWith('..') || isAbsolute(route)) return '';
+  if (!isWithin(workspace, file)) return '';
   const isFile = await lstat(file).then(
     (found) => found.isFile(),
     () => false,
