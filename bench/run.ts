@@ -44,4 +44,5 @@ console.log(`${circumstances}\n\n${renderTable(rows)}`);
 if (names.length === 0) writeReport(`${circumstances}\n\n${renderTable(rows)}`);
 const broken = rows.filter((row) => !holds(row));
 for (const { name } of broken) console.error(`The bound is broken: ${name}`);
-if (broken.length > 0) process.exitCode = 1;
+// The processes that runs share wait for more.
+process.exit(broken.length > 0 ? 1 : 0);
