@@ -79,7 +79,7 @@ describe.concurrent.each<[string, () => Partial<RunOptions>]>([
   });
 });
 
-const dotenv = 'FIRST=fake one\n# A note\nSECOND="fake\\ntwo"\n';
+const dotenv = 'FIRST=fake one\n# A note\nSECOND="fake\ntwo"\n';
 const siteFile =
   'environment:\n  FIRST:\n    kind: plain\n    value: fake one\n  SECOND:\n    kind: plain\n    value: |\n      fake\n      two\n';
 

@@ -25,7 +25,7 @@ interface DotenvProblem {
 }
 
 const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
-const blank = /^[^\S\n]*(?:#[^\r\n]*)?(?:\r?\n|$)/;
+const blank = /^[^\S\n]*(?:#[^\r\n\u2028\u2029]*)?(?:\n|$)/;
 
 type Quote = '"' | "'" | '`' | '';
 
@@ -48,8 +48,11 @@ function quotedAmbiguity({ raw, quote }: RawValue): string | undefined {
   if (found !== undefined) {
     return `has the escape ${found}, which parsers read differently: write the value without escapes in single quotes ('), or use env-from`;
   }
+  if (raw.endsWith('\\')) {
+    return `has a backslash before the closing ${quote}, which parsers read differently: write the value without quotes, or use env-from`;
+  }
   return raw.includes('\r')
-    ? 'has a carriage return in quotes, which parsers read differently: save the file with LF line endings, or use env-from'
+    ? 'has a carriage return in quotes that ends no line, which parsers read differently: write \\r in double quotes, or use env-from'
     : undefined;
 }
 
@@ -76,31 +79,28 @@ function readQuoted(text: string, quote: Exclude<Quote, ''>): Read {
 
 /** What an unquoted value must not contain. */
 const ambiguities: readonly (readonly [RegExp, string])[] = [
-  [/#/, 'has a # in an unquoted value, which some parsers read as a comment'],
   [/\r/, 'has a carriage return in the middle of an unquoted value'],
+  [/[\u2028\u2029]/, 'has a line separator (U+2028 or U+2029) in an unquoted value'],
+  [/#/, 'has a # in an unquoted value, which some parsers read as a comment'],
   [
-    /^-----BEGIN /,
+    /^\s*-----BEGIN /,
     'has an unquoted key or certificate, of which only the first line would be read',
   ],
 ];
 
-/** A value without its comment. A `#` before a carriage return does not start a comment. */
-function withoutComment(raw: string): string {
-  const from = Math.max(0, raw.lastIndexOf('\r'));
-  const at = raw.slice(from).search(/\s#/);
-  return at < 0 ? raw : raw.slice(0, from + at);
-}
-
 function readUnquoted(text: string): Read {
   const length = lineLength(text);
-  const raw = withoutComment(text.slice(0, length).replace(/\r?\n$/, '')).trim();
+  const raw = text
+    .slice(0, length)
+    .trimEnd()
+    .replace(/\s#.*$/, '');
   const doubt = ambiguities.find(([pattern]) => pattern.test(raw));
-  if (doubt === undefined) return { raw, quote: '', length };
+  if (doubt === undefined) return { raw: raw.trim(), quote: '', length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };
 }
 
 function readValue(text: string): Read {
-  const indent = /^[^\S\n]*/.exec(text)?.[0].length ?? 0;
+  const indent = /^[^\S\r\n]*/.exec(text)?.[0].length ?? 0;
   const first = text[indent];
   if (first !== '"' && first !== "'" && first !== '`') return readUnquoted(text);
   const read = readQuoted(text.slice(indent), first);
@@ -137,12 +137,12 @@ const isEmptyLine = (text: string): number => blank.exec(text)?.[0].length ?? 0;
  *
  * Custom because existing parsers skip lines that they don't understand and cut values at a `#`.
  *
- * @param source the text; CRLF ends a line as LF does, and stays as it is inside quotes
+ * @param source the text; CRLF is LF, also inside quotes, as a checkout may have either
  */
 export function parseDotenv(source: string): { entries: DotenvEntry[]; problems: DotenvProblem[] } {
   const entries: DotenvEntry[] = [];
   const problems: DotenvProblem[] = [];
-  let rest = source.replace(/^\ufeff/, '');
+  let rest = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   let line = 1;
   const advance = (length: number) => {
     line += rest.slice(0, length).split('\n').length - 1;

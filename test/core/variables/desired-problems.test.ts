@@ -28,7 +28,7 @@ describe('a problem', () => {
     ['a pasted value', { envFrom: ['fake/pass+word!'] }, 'env-from', 'item 1 is not NAME or'],
     ['a pasted value for a source', { envFrom: ['A=fa/ke'] }, 'env-from', 'item 1 is not NAME'],
     ['no source', { envFrom: ['B=C', 'A='], stepEnvironment: { C: '1' } }, 'env-from', 'item 2 is'],
-    ['a lone carriage return', { env: 'A=1 #c\rB=2' }, 'env', 'line 1 has a #'],
+    ['a lone carriage return', { env: 'A=1 #c\rB=2' }, 'env', 'line 1 has a carriage return'],
     ['a comment with one', { env: '#c\rA=1' }, 'env', 'line 1 is not NAME=value'],
     ['a line that cannot be read', { env: 'A=1\nb' }, 'env', 'line 2 is not NAME=value'],
     [

@@ -13,7 +13,7 @@ const anyValue = fc
 const quotings: [string, (value: string) => string, RegExp][] = [
   ['double quotes', (value) => `"${value}"`, /["\\$\r]/g],
   ['double quotes, on one line', (value) => `"${onOneLine(value)}"`, /["\\$]/g],
-  ['single quotes', (value) => `'${value}'`, /['\r]/g],
+  ['single quotes', (value) => `'${value}'`, /\\+(?=['\r]*$)|['\r]/g],
   ['back quotes', (value) => `\`${value}\``, /[`\\$\r]/g],
 ];
 

@@ -321,7 +321,7 @@ export const dotenvFiles: readonly DotenvFile[] = [
       JWT_ALG: 'RS256',
     },
     expanded: {},
-    refused: ['line 1'],
+    refused: [],
   },
   {
     shape: 'CRLF',
@@ -570,7 +570,7 @@ export const dotenvFiles: readonly DotenvFile[] = [
     text: [String.raw`DATA='C:\data\'`, String.raw`TEMP='D:\temp'`],
     dotenv: { DATA: 'C:\\data\\', TEMP: String.raw`D:\temp` },
     expanded: {},
-    refused: [],
+    refused: ['line 1'],
   },
   {
     shape: 'a regular expression',
