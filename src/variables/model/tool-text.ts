@@ -2,9 +2,9 @@ type Row = readonly [pattern: RegExp, what: string];
 
 /** Names of variables that a tool adds to a file. */
 const toolNames: readonly Row[] = [
-  [/^sops_[a-z]/, 'SOPS metadata'],
+  [/^sops_(?:(?:version|mac|lastmodified)$|.+__(?:list|map)_)/, 'SOPS metadata'],
   [/^DOTENV_PUBLIC_KEY(?:_|$)/, 'a dotenvx key'],
-  [/^DOTENV_VAULT(?:_|$)/, 'a dotenv-vault reference'],
+  [/^DOTENV_VAULT(?:_|$)/, 'dotenv-vault data'],
 ];
 
 /** What a tool makes of a whole file, or of a value. */
@@ -21,15 +21,16 @@ const toolValues: readonly Row[] = [
   [/^ENC\[(?:PKCS7|GPG|KMS),/, 'eyaml ciphertext'],
   [/^ENC\([\w+/=-]+\)$/, 'Jasypt ciphertext'],
   [/^EJ\[\d+:/, 'EJSON ciphertext'],
-  [/^encrypted:[\w+/=-]+$/, 'dotenvx ciphertext'],
+  [/^encrypted:B[\w+/=-]{99,}$/, 'dotenvx ciphertext'],
   [/^vault:v\d+:/, 'Vault ciphertext'],
   [/^(?:>>)?vault:[\w./-]+#./, 'a Vault reference'],
   [/^(?:secret)?ref\+[a-z\d]+:\/\//, 'a vals reference'],
   [/^(?:\{\{ *)?op:\/\//i, 'a 1Password reference'],
   [/^(?:\{\{ *)?pass:\/\//, 'a Proton Pass reference'],
-  [/^dl:\/\//, 'a Dashlane reference'],
+  [/^(?:\{\{ *)?dl:\/\//, 'a Dashlane reference'],
   [/^keeper:\/\//, 'a Keeper reference'],
-  [/^(?:berglas|sm):\/\//, 'a Secret Manager reference'],
+  [/^sm:\/\//, 'a Secret Manager reference'],
+  [/^berglas:\/\//, 'a Berglas reference'],
   [/\{\{resolve:(?:ssm|ssm-secure|secretsmanager):/, 'an AWS dynamic reference'],
   [/^@Microsoft\.(?:KeyVault|AppConfiguration)\(/, 'an Azure reference'],
 ];

@@ -724,12 +724,13 @@ export const dotenvFiles: readonly DotenvFile[] = [
       '#/-------------------[DOTENV_PUBLIC_KEY]--------------------/',
       'DOTENV_PUBLIC_KEY="03fake0123456789"',
       '',
-      'HELLO="encrypted:BGZha2UgY2lwaGVydGV4dA=="',
+      'HELLO="encrypted:BGZha2UgY2lwaGVydGV4dCB0aGF0IGlzIGFzIGxvbmcgYXMgdGhhdCBvZiBkb3RlbnZ4LCBhIHBvaW50IG9mIGEgY3VydmUsIGEgbm9uY2UsIGEgdGFnIGFuZCBhIHRleHQ="',
       'NODE_ENV=production',
     ],
     dotenv: {
       DOTENV_PUBLIC_KEY: '03fake0123456789',
-      HELLO: 'encrypted:BGZha2UgY2lwaGVydGV4dA==',
+      HELLO:
+        'encrypted:BGZha2UgY2lwaGVydGV4dCB0aGF0IGlzIGFzIGxvbmcgYXMgdGhhdCBvZiBkb3RlbnZ4LCBhIHBvaW50IG9mIGEgY3VydmUsIGEgbm9uY2UsIGEgdGFnIGFuZCBhIHRleHQ=',
       NODE_ENV: 'production',
     },
     expanded: {},

@@ -108,7 +108,7 @@ const ofTools: [string, string][] = [
   ['ENC[PKCS7,ZmFrZQ==]', 'eyaml ciphertext'],
   ['ENC(ZmFrZQ==)', 'Jasypt ciphertext'],
   ['EJ[1:ZmFrZQ==:ZmFrZQ==:ZmFrZQ==]', 'EJSON ciphertext'],
-  ['encrypted:ZmFrZQ==', 'dotenvx ciphertext'],
+  [`encrypted:B${'ZmFr'.repeat(33)}ZQ==`, 'dotenvx ciphertext'],
   ['$ANSIBLE_VAULT;1.1;AES256\n6661\n6b65', 'Ansible Vault ciphertext'],
   ['vault:v1:ZmFrZQ==', 'Vault ciphertext'],
   ['-----BEGIN AGE ENCRYPTED FILE-----\nZmFrZQ==', 'age ciphertext'],
@@ -119,8 +119,10 @@ const ofTools: [string, string][] = [
   ['{{ op://prod/db/password }}', 'a 1Password reference'],
   ['pass://prod/db/password', 'a Proton Pass reference'],
   ['dl://fake/password', 'a Dashlane reference'],
+  ['{{ dl://fake/password }}', 'a Dashlane reference'],
   ['keeper://fake/field/password', 'a Keeper reference'],
   ['sm://shop/key', 'a Secret Manager reference'],
+  ['berglas://shop/key', 'a Berglas reference'],
   ['a-{{resolve:secretsmanager:shop:SecretString:key}}', 'an AWS dynamic reference'],
   ['{{resolve:ssm-secure:shop:1}}', 'an AWS dynamic reference'],
   ['@Microsoft.KeyVault(SecretUri=https://fake.example)', 'an Azure reference'],
@@ -155,7 +157,8 @@ test.each([
   ['sops_age__list_0__map_recipient=age1fake', 'sops_age__list_0__map_recipient is SOPS metadata'],
   ['DOTENV_PUBLIC_KEY="03fake"', 'DOTENV_PUBLIC_KEY is a dotenvx key'],
   ['DOTENV_PUBLIC_KEY_PRODUCTION="03fake"', 'DOTENV_PUBLIC_KEY_PRODUCTION is a dotenvx key'],
-  ['DOTENV_VAULT_CI="dotenv://fake"', 'DOTENV_VAULT_CI is a dotenv-vault reference'],
+  ['DOTENV_VAULT=vlt_fake', 'DOTENV_VAULT is dotenv-vault data'],
+  ['DOTENV_VAULT_CI="ZmFrZQ=="', 'DOTENV_VAULT_CI is dotenv-vault data'],
 ])('a line that a tool adds is refused: %s', (line, words) => {
   const { problems } = gather(file(line));
   expect(problems).toMatchObject([{ input: 'env-file .env', code: 'SD1213' }]);
@@ -188,6 +191,8 @@ test.each([
   'vault:8200',
   'vault:secret/data',
   'encrypted: yes',
+  'encrypted:true',
+  'encrypted:BASIC',
   'ENC',
   'ENCODED(a b)',
   'arn:aws:secretsmanager:eu-west-1:1:secret:fake',
@@ -199,7 +204,7 @@ test.each([
   'age1fakerecipient',
 ])('the text of no tool is written: %s', (value) => {
   const { variables, problems } = gather({
-    env: `A='${value}'\nSOPS=1\nsops=1\nDOTENV_KEY=1`,
+    env: `A='${value}'\nSOPS=1\nsops=1\nsops_enabled=1\nDOTENV_KEY=1`,
   });
   expect(problems).toEqual([]);
   expect(variables.find(({ name }) => name === 'A')?.value).toBe(value);
