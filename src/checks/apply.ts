@@ -4,9 +4,9 @@ import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { isLoopback } from '../contract/base-url.ts';
 import type { Host } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
-import { orAbort, readBounded } from '../http/body.ts';
+import { orAbort, readBytes } from '../http/body.ts';
 import { certificateEnd } from '../http/certificate.ts';
-import { decodeBody, UndecodableBody } from '../http/decode.ts';
+import { decodeBody, decodeText, UndecodableBody } from '../http/decode.ts';
 import { classifyNetworkError } from '../http/faults.ts';
 import { openPool, type Pool } from '../http/pool.ts';
 import { formatDuration } from '../kernel/text/format.ts';
@@ -83,10 +83,15 @@ function nextAt(url: URL, { statusCode, headers }: Dispatcher.ResponseData): URL
   return next.origin === url.origin || isSecured ? next : undefined;
 }
 
-/** The body that can't be decoded, and why. */
-function undecodable(error: unknown) {
-  if (!(error instanceof UndecodableBody)) throw error;
-  return { text: '', truncated: false, undecodable: error.message };
+/** The text of a page; without it, why it can't be decoded. */
+async function readPage(answer: Dispatcher.ResponseData) {
+  try {
+    const { bytes, truncated } = await readBytes(decodeBody(answer), maxPage);
+    return { text: decodeText(bytes, String(answer.headers['content-type'])), truncated };
+  } catch (error) {
+    if (!(error instanceof UndecodableBody)) throw error;
+    return { text: '', truncated: false, undecodable: error.message };
+  }
 }
 
 /** Creates a probe with its own connections. */
@@ -130,7 +135,7 @@ export function createProbe(userAgent: string): Probe {
     for (let left = maxRedirections; ; left -= 1) {
       const answer = await send(at, method, signal);
       const next = follows && left > 0 ? nextAt(at, answer) : undefined;
-      const body = await readBounded(decodeBody(answer), maxPage).catch(undecodable);
+      const body = await readPage(answer);
       if (next === undefined) return { answer, body, at, redirects: maxRedirections - left };
       at = next;
     }

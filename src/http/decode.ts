@@ -11,6 +11,12 @@ type Bytes = AsyncIterable<Uint8Array>;
 /** The most bytes that are decoded: some of them decode to nothing at all. */
 const maxEncoded = 64 * 1024 * 1024;
 
+/** The most encodings that are decoded: each takes memory. */
+const maxEncodings = 5;
+
+/** The most characters of an unknown encoding that are shown. */
+const longestName = 40;
+
 /** The largest window of zstd, as a power of two: RFC 9659 allows no other on the web. */
 const zstdWindow = 23;
 
@@ -26,6 +32,21 @@ async function createDecoder(encoding: string, first: number): Promise<Transform
   return encoding === 'zstd'
     ? zlib.createZstdDecompress?.({ params: { [zlib.constants.ZSTD_d_windowLogMax]: zstdWindow } })
     : undefined;
+}
+
+/** Lets text pass: an unknown encoding is usually none, such as `utf-8`, and browsers ignore it. */
+async function* onlyText(body: Bytes, encoding: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of body) {
+    try {
+      decoder.decode(chunk, { stream: true });
+    } catch (cause) {
+      const name = encoding.slice(0, longestName);
+      const message = `the response has the unknown content-encoding "${name}"`;
+      throw new UndecodableBody(message, { cause });
+    }
+    yield chunk;
+  }
 }
 
 /** Decodes one encoding. An empty body has none: the answer to HEAD, 204 and 304 may name one nevertheless. */
@@ -52,10 +73,7 @@ async function* decodeOne(body: Bytes, encoding: string): AsyncGenerator<Uint8Ar
     }
   }
   const decoder = await createDecoder(encoding, next.value[0] ?? 0);
-  if (decoder === undefined) {
-    await encoded.return?.();
-    throw new UndecodableBody(`the response has the unknown content-encoding "${encoding}"`);
-  }
+  if (decoder === undefined) return yield* onlyText(source(), encoding);
   // What it throws, reading from the decoder throws.
   pipeline(Readable.from(source(), { objectMode: false }), decoder, () => undefined);
   try {
@@ -81,5 +99,24 @@ export function decodeBody({
     .flatMap((value) => value.toLowerCase().split(','))
     .map((encoding) => encoding.trim())
     .filter((encoding) => encoding !== '' && encoding !== 'identity');
+  if (encodings.length > maxEncodings) return onlyText(body, encodings.join());
   return encodings.reduceRight<Bytes>(decodeOne, body);
+}
+
+const marks: readonly (readonly [mark: string, charset: string])[] = [
+  ['efbbbf', 'utf-8'],
+  ['feff', 'utf-16be'],
+  ['fffe', 'utf-16le'],
+];
+
+/** Decodes a page as browsers do: by its byte order mark, or the charset of its `content-type`; otherwise as UTF-8. */
+export function decodeText(bytes: Buffer, contentType: string): string {
+  const start = bytes.toString('hex', 0, 3);
+  const [, marked] = marks.find(([mark]) => start.startsWith(mark)) ?? [];
+  const [, named] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(marked ?? named).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
 }

@@ -30,6 +30,9 @@ const encodings: readonly (readonly [header: string | string[], encode: Encode])
   ['', Buffer.from],
   ['gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))],
   [['zstd', 'identity, gzip'], (bytes) => gzipSync(zstdCompressSync(bytes))],
+  ['utf-8', Buffer.from],
+  ['aws-chunked', Buffer.from],
+  ['none, gzip', gzipSync],
   ['gzip', (bytes) => Buffer.concat([gzipSync(bytes.subarray(0, 9)), gzipSync(bytes.subarray(9))])],
 ];
 
@@ -107,6 +110,7 @@ const packed = gzipSync(page);
 describe.each([
   ['in an unknown encoding', 'compress', packed, 'has the unknown content-encoding "compress"'],
   ['in an encoding that hides another', 'gzip, foo', packed, 'unknown content-encoding "foo"'],
+  ['in many encodings', Array(4000).fill('br').join(), packed, 'unknown content-encoding "br,br,'],
   ['that is not encoded', 'gzip', Buffer.from(page), 'is not valid gzip'],
   ['that is encoded otherwise', 'br', packed, 'is not valid br'],
   ['that is no zlib', 'deflate', Buffer.from(page), 'is not valid deflate'],
@@ -138,6 +142,18 @@ describe.each([
     await using stub = await serve(header, bytes);
     await expect(fetchText(stub.url)).rejects.toThrow(says);
   });
+});
+
+test('no more than five encodings are decoded, so that they take no memory, and the name is cut', async () => {
+  const encode = (count: number) =>
+    Array.from({ length: count }).reduce<Buffer>((bytes) => gzipSync(bytes), Buffer.from('page'));
+  await using five = await serve(Array(5).fill('gzip').join(), encode(5));
+  expect(await request(five.url)).toMatchObject({ text: 'page' });
+  await using six = await serve(Array(6).fill('gzip').join(), encode(6));
+  expect(await request(six.url)).toMatchObject({ undecodable: expect.stringContaining('unknown') });
+  await using long = await serve('x'.repeat(9000), packed);
+  const answer = await request(long.url);
+  expect('undecodable' in answer && answer.undecodable?.length).toBeLessThan(150);
 });
 
 test('a connection that breaks is not taken for a body that cannot be decoded', async () => {
@@ -208,4 +224,23 @@ test('events of a compressed stream arrive one by one', async () => {
     seen.resolve();
   }
   expect(data).toEqual(['one', 'two']);
+});
+
+const latin = (text: string) => Buffer.from(text, 'latin1');
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+
+test.each<[contentType: string, bytes: Buffer]>([
+  ['text/html; charset=iso-8859-1', latin('Größe')],
+  ['text/html; a=b;Charset="Windows-1252"', latin('Größe')],
+  ['text/html; charset=utf-16le', utf16('Größe')],
+  ['text/html', utf16('\ufeffGröße')],
+  ['text/html; charset=utf-8', utf16('\ufeffGröße').swap16()],
+  ['text/html; charset=iso-8859-1', Buffer.from('\ufeffGröße')],
+  ['text/html; charset=nonsense', Buffer.from('Größe')],
+  ['text/html; charset=', Buffer.from('Größe')],
+])('a page is read in its charset: %s', async (contentType, bytes) => {
+  await using stub = await startStub((response) => {
+    response.setHeader('content-type', contentType).end(bytes);
+  });
+  expect(await request(stub.url)).toMatchObject({ text: 'Größe' });
 });
