@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { UndecodableBody } from './decode.ts';
 import { readProxies } from './proxies.ts';
 
@@ -66,9 +67,23 @@ function describeRefusal(message: string): string {
   return `the proxy ${hosts} ${refused}${answered}`;
 }
 
-/** The proxy, if the message is about a connection to it and not to the server. */
+/** What an error says, or the errors that it consists of: one for each address of a hostname. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+  return error instanceof Error ? error.message : '';
+}
+
+/** The proxy, if a message is about a connection to it and not to the server. Of a name, it has the address and port. */
 function toProxy(message: string): string {
-  const proxy = proxies().find(({ hostname }) => message.includes(hostname));
+  const words = message.split(/[\s,()]+/);
+  const proxy = proxies().find(({ hostname, port }) => {
+    const host = hostname.replace(/[[\]]/g, '');
+    const isNamed = port !== '' && isIP(host) === 0;
+    return words.some(
+      (word) =>
+        word === host || word === `${host}:${port}` || (isNamed && word.endsWith(`:${port}`)),
+    );
+  });
   return proxy === undefined ? '' : ` to the proxy ${proxy.host}`;
 }
 
@@ -79,7 +94,7 @@ function toProxy(message: string): string {
  */
 export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
   const code = codeOf(error) ?? '';
-  const message = error instanceof Error ? error.message : '';
+  const message = messageOf(error);
   if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(message)) {
     return { fault: 'broken', detail: 'too many redirects' };
   }

@@ -10,9 +10,10 @@ interface ProxyVariable {
 const decode = (text: string): string =>
   decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
 
-/** Reads a proxy's URL as git does: without a scheme it is http, and a path is ignored. */
+/** Reads a proxy's URL as git does: without a scheme it is http, and a path is ignored. Any SOCKS proxy gets hostnames. */
 function readProxy(value: string): URL | undefined {
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  const url = URL.parse(full.replace(/^socks5h:/i, 'socks5:'));
   if (url === null || !/^(https?|socks5?):$/.test(url.protocol) || url.host === '')
     return undefined;
   try {

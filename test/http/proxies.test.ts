@@ -63,6 +63,7 @@ describe('a proxy variable', () => {
     ['HTTP://Proxy.Example:3128/', 'http://proxy.example:3128/'],
     ['https://proxy.example', 'https://proxy.example/'],
     ['socks5://proxy.example:1080', 'socks5://proxy.example:1080/'],
+    ['socks5h://proxy.example:1080', 'socks5://proxy.example:1080/'],
     ['proxy.example:3128', 'http://proxy.example:3128/'],
     ['proxy.example', 'http://proxy.example/'],
     ['user:word@proxy.example:3128', 'http://user:word@proxy.example:3128/'],
@@ -158,6 +159,30 @@ describe('a check goes through the proxy', () => {
     expect(await request('https://site.invalid/')).toEqual({
       failure: `no connection to the proxy ${host}: nothing is listening at that address (ECONNREFUSED)`,
     });
+  });
+
+  test.each<[proxy: string, shown: string]>([
+    ['http://localhost:9', 'localhost:9'],
+    ['http://proxy.localhost:9', 'proxy.localhost:9'],
+    ['http://[::1]:9', '[::1]:9'],
+    ['http://proxy.invalid', 'proxy.invalid'],
+    ['socks5://localhost:9', 'localhost:9'],
+  ])('of %s that can not be reached, and the proxy is named', async (proxy, shown) => {
+    vi.stubEnv('http_proxy', proxy);
+    expect(await request('http://site.invalid/')).toEqual({
+      failure: expect.stringContaining(`no connection to the proxy ${shown}: `),
+    });
+  });
+
+  test.each<[proxy: string, url: string]>([
+    ['http://127.0.0.1:3128', 'http://127.0.0.1:9/'],
+    ['http://localhost:3128', 'http://localhost:9/'],
+    ['http://invalid:3128', 'http://site.invalid/'],
+    ['http://site.invalid.example:3128', 'http://site.invalid/'],
+  ])('but for no_proxy: %s is not blamed for %s', async (proxy, url) => {
+    vi.stubEnv('http_proxy', proxy);
+    vi.stubEnv('no_proxy', 'site.invalid');
+    expect(await request(url)).toEqual({ failure: expect.stringMatching(/^no connection: /) });
   });
 
   test('that speaks another protocol, and nothing is thrown', async () => {
