@@ -79,7 +79,9 @@ function judgeAnswer(
   const withText = (check.contains ?? '') !== '' && check.from === 'inputs';
   const content = withText ? safe`${comma(answer)} with the text of verify-contains` : safe``;
   const all = [safe`${returned}${content}`];
-  if (wantsRedirect(check)) all.push(quote(headerOf(answer, 'location') ?? '', clean));
+  if (wantsRedirect(check)) {
+    all.push(quote(shownLocation(headerOf(answer, 'location') ?? '', check.location), clean));
+  }
   const text = joinSafe(all, ' to ');
   const found = wantsRedirect(check) || !check.contains;
   return {
@@ -144,10 +146,16 @@ const quote = (text: string, clean: Sanitize): SafeText =>
   safe`"${shorten(forFreeText(clean)(text), longestActual)}"`;
 
 /**
- * An address without what may be a token: the values of its query, its fragment, and a user name and password.
+ * An address without what may be a token: parameters of its path, its query, its fragment, and a user name and password.
  */
 const withoutTokens = (address: string): string =>
-  address.replace(/([?#]).+$/s, '$1…').replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//…@');
+  address
+    .replace(/([?#;]).+$/s, '$1…')
+    .replace(/^(?:([a-z][a-z\d+.-]*:)[\\/]*|[\\/]{2,})[^\\/?#]*@/i, '$1//…@');
+
+/** Where a page redirects to: whole if the check has a query, which must differ visibly. */
+const shownLocation = (target: string, expected = ''): string =>
+  /[?#;]/.test(expected) ? target : withoutTokens(target);
 
 /** What a response is, and where it is from if a redirect was followed. */
 function describeAnswer({ status, end }: PageAnswer, clean: Sanitize): SafeText {
@@ -217,8 +225,8 @@ function locationMiss(judging: Judging): Miss | undefined {
   const expected = quote(location, clean);
   if (target === undefined) return missOf(judging, safe`without a location`, { expected });
   if (isSameUrl(target, location, url)) return undefined;
-  const shown = location.includes('?') ? target : withoutTokens(target);
-  return missOf(judging, safe`with the location ${quote(shown, clean)}`, { expected });
+  const shown = quote(shownLocation(target, location), clean);
+  return missOf(judging, safe`with the location ${shown}`, { expected });
 }
 
 function headerMiss(judging: Judging): Miss | undefined {
@@ -228,9 +236,10 @@ function headerMiss(judging: Judging): Miss | undefined {
     if (actual?.trim() === value) continue;
     const shown = shorten(clean(name), longestActual);
     const expected = quote(value, clean);
-    return actual === undefined
-      ? missOf(judging, safe`without the header ${shown}`, { expected })
-      : missOf(judging, safe`with the header ${shown}: ${quote(actual, clean)}`, { expected });
+    if (actual === undefined)
+      return missOf(judging, safe`without the header ${shown}`, { expected });
+    const found = quote(name === 'location' ? shownLocation(actual, value) : actual, clean);
+    return missOf(judging, safe`with the header ${shown}: ${found}`, { expected });
   }
   return undefined;
 }

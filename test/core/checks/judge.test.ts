@@ -159,6 +159,36 @@ describe('an answer', () => {
       { status: 302, headers: { location: 'https://user:fake@other.example/a?b=fake' } },
     ],
     [
+      'returned 200 at /login;… after a redirect',
+      {},
+      { end: { ...end, address: '/login;jsessionid=fake' } },
+    ],
+    [
+      'returned 302, a redirect to "https://…@other.example/a"',
+      {},
+      { status: 302, headers: { location: 'https:/\\user:fake@other.example/a' } },
+    ],
+    [
+      'returned 302, a redirect to "//…@other.example/a"',
+      {},
+      { status: 302, headers: { location: '\\\\user:fake@other.example/a' } },
+    ],
+    [
+      'returned 302, a redirect to "/@name/a"',
+      {},
+      { status: 302, headers: { location: '/@name/a' } },
+    ],
+    [
+      'returned 302 to "/login?…"',
+      { status: 302 },
+      { status: 302, headers: { location: '/login?token=fake' } },
+    ],
+    [
+      'returned 302 with the header location: "/login?…"',
+      { status: 302, header: [['location', '/home']] },
+      { status: 302, headers: { location: '/login?token=fake' } },
+    ],
+    [
       'returned 302, a redirect to "//…@other.example/a"',
       {},
       { status: 302, headers: { location: '//user:fake@other.example/a' } },
