@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import type { RunEvent, RunOptions } from '../../emulator/runner.ts';
+import { startStub } from '../service/stub.ts';
 import { also } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { runStep } from './run-step.ts';
@@ -74,6 +75,28 @@ describe.concurrent('the checks of the site file', () => {
     );
     expect(result.summary).toContain('is deployed, but 1 of 3 checks failed');
     expect(result.summary).toContain('❌');
+  });
+
+  it('tell everywhere where redirects ended, and nowhere a token of an address', async () => {
+    await using site = await startStub((response, { url = '' }) => {
+      if (url.startsWith('/login')) response.end('Sign in');
+      else response.writeHead(302, { location: '/login;id=fake-token?a=fake-token' }).end();
+    });
+    const moved = { url: `${site.url}/moved`, status: 302 };
+    await using world = await startWorld([moved, { ...moved, header: { location: '/home' } }]);
+    const result = await world.run({ 'verify-url': site.url, 'verify-contains': 'Hello' });
+    const ended = 'returned 200 at /login;… after a redirect';
+    const told = JSON.parse(result.outputs['checks'] ?? '') as { seen: string }[];
+    expect(told.map(({ seen }) => seen)).toEqual([
+      `${ended}, without the text of verify-contains`,
+      'returned 302 to "/login;…"',
+      'returned 302 with the header location: "/login;…"',
+    ]);
+    const { log, annotations, summary, outputs } = result;
+    for (const place of [log.join('\n'), JSON.stringify(annotations), summary, outputs['error']]) {
+      expect(place).toContain(ended);
+    }
+    expect(JSON.stringify(result)).not.toContain('fake-token');
   });
 
   it('are not asked, and nothing else is, where there are none', async () => {
