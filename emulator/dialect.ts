@@ -63,17 +63,12 @@ export interface Dialect extends DomainDialect, RegisteredDialect, MessageDialec
 
   /** The version of a new variable. Any safe integer. */
   firstVersion: number;
-  /** What each write adds to a variable's version. */
-  versionStep: number;
-  /**
-   * A variable's `createdAt` and `updatedAt`: as they are; with a new one's `updatedAt` some milliseconds late;
-   * with an `updatedAt` that never moves; or neither.
-   */
-  variableTimes: 'honest' | 'late' | 'fixed' | 'absent';
+  /** A variable's `createdAt` and `updatedAt`. */
+  variableTimes: 'honest' | 'absent';
   /** The response to an `expectedVersion` that does not match; `ignore` does the write. */
   staleVersion: '409' | '412' | '400' | '422' | 'ignore';
   /** The response to the creation of a variable whose name exists. */
-  duplicateName: '409' | '422' | '400' | 'allow' | 'replace';
+  duplicateName: '409' | '422' | '400' | 'allow';
   /** Which names a variable may have beyond its length: any, or `[A-Za-z_][A-Za-z0-9_]*`. */
   variableNames: 'any' | 'identifier';
   /** The body of a successful environment write; `wrong` is JSON of another shape. */
@@ -234,7 +229,6 @@ const defaults: Dialect = {
   idempotency: 'replay',
   defaultFilter: 'all',
   firstVersion: 1,
-  versionStep: 1,
   variableTimes: 'honest',
   staleVersion: '409',
   duplicateName: '409',

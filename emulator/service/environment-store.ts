@@ -24,9 +24,11 @@ export type VariableFields = Pick<
   'name' | 'value' | 'kind' | 'preview' | 'production'
 >;
 
-/** A variable as somebody sets it by hand. What is absent stays, or is a secret for both runtimes. */
+/** A variable as somebody sets it by hand. What is absent stays, or is a secret for both runtimes; the version moves. */
 export type VariableByHand = Pick<StoredVariable, 'name' | 'value'> &
-  Partial<Pick<StoredVariable, 'kind' | 'preview' | 'production' | 'required' | 'purpose'>>;
+  Partial<
+    Pick<StoredVariable, 'kind' | 'preview' | 'production' | 'required' | 'purpose' | 'version'>
+  >;
 
 /** One runtime: its revision, the revision that runs, the values that run, and whether they are outdated. */
 interface Runtime {
@@ -75,7 +77,6 @@ export class Environment {
     const existing = this.#variables.find(({ name }) => name === fields.name);
     const { duplicateName } = this.#dialect;
     if (!existing || duplicateName === 'allow') return this.#add(fields);
-    if (duplicateName === 'replace') return this.change(existing, fields);
     const message = `A variable named ${fields.name} exists.`;
     throw new ServiceError(Number(duplicateName), 'name_taken', message);
   }
@@ -97,11 +98,11 @@ export class Environment {
   }
 
   /** Changes a variable and raises its version. */
-  change(variable: StoredVariable, fields: Partial<Omit<VariableFields, 'name'>>): StoredVariable {
+  change(variable: StoredVariable, fields: Partial<VariableByHand>): StoredVariable {
     const changed: StoredVariable = {
       ...variable,
+      version: variable.version + 1,
       ...fields,
-      version: variable.version + this.#dialect.versionStep,
       updatedAt: new Date(),
     };
     this.#variables = this.#variables.map((other) => (other.id === variable.id ? changed : other));
@@ -135,14 +136,14 @@ export class Environment {
     }
   }
 
-  #add(fields: VariableFields & Partial<Pick<StoredVariable, 'required' | 'purpose'>>) {
+  #add(fields: VariableFields & VariableByHand) {
     const now = new Date();
     const variable: StoredVariable = {
       required: false,
       purpose: null,
+      version: this.#dialect.firstVersion,
       ...fields,
       id: randomUUID(),
-      version: this.#dialect.firstVersion,
       createdAt: now,
       updatedAt: now,
     };

@@ -186,18 +186,6 @@ function planDigest(
 export const isUntouched = ({ createdAt, updatedAt }: Variable): boolean =>
   typeof createdAt === 'string' && createdAt === updatedAt;
 
-/**
- * True if a variable that this run created was probably written more than once: its times differ, while untouched
- * variables of this service exist and have another version. Its own times prove nothing: they may differ from the start.
- *
- * @param known all known variables of the environment
- */
-export function seemsWrittenOver(created: Variable, known: readonly Variable[]): boolean {
-  const untouched = known.filter(isUntouched);
-  if (isUntouched(created) || untouched.length === 0) return false;
-  return untouched.every(({ version }) => version !== created.version);
-}
-
 /** The parts of an error response that show whether a version was rejected. */
 export interface WriteRefusal {
   status?: number;

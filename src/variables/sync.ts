@@ -11,11 +11,8 @@ import {
   type OpenLedger,
   updateLedger,
 } from '../ledger/model/ledger.ts';
-import { deleteVariable, removeDuplicates } from './delete-variable.ts';
-import { EnvironmentMatcher, smallestStep, versionsMove, writtenOver } from './evaluate.ts';
 import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
-import type { WriteContext } from './perform.ts';
-import { type EnvironmentPlan, seemsWrittenOver } from './plan.ts';
+import type { EnvironmentPlan } from './plan.ts';
 import {
   isNothing,
   logAmbiguous,
@@ -26,7 +23,7 @@ import {
 } from './plan-sync.ts';
 import { doneLines, variableLines } from './render.ts';
 import { type EnvironmentResult, plannedResult, type VariableResult } from './result.ts';
-import { type InterruptedWrites, type WrittenVariable, writeVariable } from './write-variable.ts';
+import { deleteVariable, type WriteContext, type Written, writeVariable } from './write.ts';
 
 /** How many variables are written at once. */
 const concurrency = 6;
@@ -43,7 +40,10 @@ export interface SyncEnd {
 }
 
 /** The writes of one variable and their result. */
-type WriteAttempt = WrittenVariable & { error?: unknown };
+interface WriteAttempt extends Pick<Written, 'confirmed'> {
+  result: VariableResult;
+  error?: unknown;
+}
 
 /** A variable that is not deleted because another one was not written. */
 const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
@@ -66,10 +66,12 @@ function failure(host: Host, name: SafeText, error: unknown): VariableResult {
 async function attempt(
   host: Host,
   name: SafeText,
-  work: () => Promise<WrittenVariable | InterruptedWrites>,
+  work: () => Promise<Written>,
 ): Promise<WriteAttempt> {
-  const ended = await work();
-  return 'result' in ended ? ended : { ...ended, result: failure(host, name, ended.error) };
+  const ended = await work().catch((error: unknown): Written => ({ error }));
+  return 'error' in ended
+    ? { ...ended, result: failure(host, name, ended.error) }
+    : { ...ended, result: { name, ...ended.result } };
 }
 
 /** Shortens the reason of a failure that was already logged. */
@@ -107,7 +109,7 @@ async function writeAll(
   logAmbiguous(host, plan, false);
   if (plan.ambiguous.length > 0) {
     const planned = plan.variables.map(plannedResult);
-    return planned.map((result) => ({ result: withoutWrites(result), lostCreates: 0, steps: [] }));
+    return planned.map((result) => ({ result: withoutWrites(result) }));
   }
   const write = (one: VariablePlan) =>
     attempt(host, unsafeText(one.desired.name), () => writeVariable(context, one));
@@ -125,21 +127,12 @@ async function deleteAll(
     ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
   const isWhole = ambiguous.length === 0 && written.every(isWritten);
   const reason = safe`nothing is deleted until all declared variables are written`;
-  const nothing = { lostCreates: 0, steps: [] };
   const nameOf = ({ observed: { name } }: DeletionPlan) => host.clean(name);
   if (!isWhole) {
-    return deletions.map((one) => ({ result: notReached(nameOf(one), reason), ...nothing }));
+    return deletions.map((one) => ({ result: notReached(nameOf(one), reason) }));
   }
-  const remove = async (one: DeletionPlan): Promise<WriteAttempt> => {
-    const name = nameOf(one);
-    return await attempt(host, name, async () => {
-      try {
-        return { result: { name, ...(await deleteVariable(context, one)) }, ...nothing };
-      } catch (error) {
-        return { error, ...nothing };
-      }
-    });
-  };
+  const remove = (one: DeletionPlan) =>
+    attempt(host, nameOf(one), () => deleteVariable(context, one));
   return await attemptAll(host, deletions, remove);
 }
 
@@ -153,28 +146,21 @@ export async function syncEnvironment(
 ): Promise<SyncEnd> {
   const { plan, observed, policy } = request;
   const started = host.clock.now();
-  const declared = plan.variables.map(({ desired: { name } }) => name);
   const context: WriteContext = {
     client,
     projectId: plan.projectId,
     policy,
-    versionStep: request.ledger.ledger.versionStep ?? 1,
-    versionsMove: versionsMove(observed.variables, request.ledger.ledger.versionStep),
-    environmentMatcher: new EnvironmentMatcher(observed, declared),
     pause: (milliseconds) => host.clock.sleep(milliseconds, host.signal),
     latest: observed,
   };
   const written = await writeAll(host, context, plan);
   const deleted = await deleteAll(host, context, plan, written);
-  const leftover = await tidyUp(context, host, request, written);
   const { latest: environment } = context;
-  const shared = sharedNames(written, environment);
-  warnOfUncertainty(host, request, written, environment, shared);
   const milliseconds = host.clock.now() - started;
   host.report({ type: 'lines', entries: doneLines(milliseconds, isNothing(plan)) });
   const all = [...written, ...deleted];
-  const error = all.find((one) => one.error !== undefined)?.error ?? leftover;
-  const ledger = nextLedger(request, written, deleted, shared);
+  const error = all.find((one) => one.error !== undefined)?.error;
+  const ledger = nextLedger(request, written, deleted);
   return {
     environment,
     ...(error === undefined ? {} : { error }),
@@ -188,16 +174,11 @@ export async function syncEnvironment(
   };
 }
 
-/**
- * The ledger after the writes; undefined if nothing in it changed.
- *
- * @param shared names that this run created, and possibly another client too
- */
+/** The ledger after the writes; undefined if nothing in it changed. */
 function nextLedger(
   { plan, observed, ledger }: SyncRequest,
   written: readonly WriteAttempt[],
   deleted: readonly WriteAttempt[],
-  shared: ReadonlySet<string>,
 ): Ledger | undefined {
   const declared = new Map(plan.variables.map(({ desired }) => [desired.name, desired]));
   const next = updateLedger(ledger.ledger, ledger.fingerprint, {
@@ -205,91 +186,15 @@ function nextLedger(
     confirmed: written.flatMap(({ result: { name }, confirmed }) => {
       const desired = declared.get(name);
       if (confirmed === undefined || desired === undefined) return [];
-      const created = confirmed.created && !shared.has(name);
-      return [{ ...confirmed, created, value: desired.value, kind: desired.kind }];
+      return [{ variable: confirmed, value: desired.value, kind: desired.kind }];
     }),
-    doubtful: written.flatMap(({ doubtful }) => doubtful ?? []),
     deleted: new Set(
       plan.deletions
         .filter((_, index) => deleted[index]?.result.outcome === 'deleted')
         .map(({ observed: { id } }) => id),
     ),
-    versionStep: smallestStep(
-      written.flatMap(({ steps }) => steps),
-      ledger.ledger.versionStep,
-    ),
   });
   return JSON.stringify(next) === JSON.stringify(ledger.ledger) ? undefined : next;
-}
-
-/**
- * Removes duplicates that lost responses may have caused, and warns of those that remain.
- *
- * @returns the error that stopped it, if any
- */
-async function tidyUp(
-  context: WriteContext,
-  host: Host,
-  { observed }: SyncRequest,
-  written: readonly WriteAttempt[],
-): Promise<unknown> {
-  const doubtful = written
-    .filter(({ lostCreates }) => lostCreates > 0)
-    .map(({ result, lostCreates: creates, confirmed }) => ({
-      name: result.name,
-      creates,
-      kept: confirmed?.variable.id,
-    }));
-  const before = new Set(observed.variables.map(({ id }) => id));
-  const { left, error } = await removeDuplicates(context, doubtful, before);
-  if (left.length > 0) {
-    const text = safe`The service has more than one variable named ${joinSafe(left, ', ')}: a request was applied twice, or another one was created at the same time. Delete all but one.`;
-    host.report({ type: 'warning', diagnostic: diagnose('SD4005', text) });
-  }
-  return error;
-}
-
-/** The names that this run created and that were probably written more than once, possibly by another client. */
-function sharedNames(
-  written: readonly WriteAttempt[],
-  { variables }: Environment,
-): ReadonlySet<string> {
-  const confirmed = written.flatMap((one) => one.confirmed ?? []);
-  const known = [...variables, ...confirmed.map(({ variable }) => variable)];
-  const shared = confirmed.filter(
-    ({ created, variable }) => created && seemsWrittenOver(variable, known),
-  );
-  return new Set(shared.map(({ variable: { name } }) => name));
-}
-
-/** Warns of writes that may have overwritten another change, and of unconfirmed ones. */
-function warnOfUncertainty(
-  host: Host,
-  { ledger }: SyncRequest,
-  written: readonly WriteAttempt[],
-  latest: Environment,
-  shared: ReadonlySet<string>,
-): void {
-  if (shared.size > 0) {
-    const text = safe`${unsafeText([...shared].join(', '))} was written more than once since it was created: either this run replaced a variable that another run or a user created at the same time, or a request was applied twice.`;
-    host.report({ type: 'warning', diagnostic: diagnose('SD4006', text) });
-  }
-  const steps = written.flatMap((one) => one.steps);
-  const versions = latest.variables.map(({ version }) => version);
-  const over = [...new Set(writtenOver(steps, ledger.ledger.versionStep, versions))];
-  if (over.length > 0) {
-    const text = safe`The version of ${unsafeText(over.join(', '))} increased by more than one write: either this run overwrote a change made at the same time, or a request was applied twice. Check the value on the service.`;
-    host.report({ type: 'warning', diagnostic: diagnose('SD4007', text) });
-  }
-  const unknown = written.filter((one) => one.isUnknowable === true);
-  if (unknown.length > 0) {
-    const names = joinSafe(
-      unknown.map(({ result: { name } }) => name),
-      ', ',
-    );
-    const text = safe`Can't confirm that ${names} was written: the service returned success, but neither the version nor the time changed.`;
-    host.report({ type: 'warning', diagnostic: diagnose('SD4008', text) });
-  }
 }
 
 /** The state of a project's variables before a sync. */

@@ -71,7 +71,7 @@ describe.concurrent('the end of a sync', () => {
     const report = await runEnvSync(world, { ...request, onConflict: 'fail' });
     expect(report.outcome).toBe('conflict');
     expect(report.error).toContain(
-      'A: changed outside this action (now version 2, this action wrote version 1)',
+      'A: changed outside this action or by an unconfirmed write (now version 2, this action wrote version 1)',
     );
     expect(valuesOf(world.project)).toMatchObject({ A: 'by hand', D: desired('D').value });
   });

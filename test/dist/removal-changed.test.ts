@@ -25,7 +25,7 @@ describe.concurrent.each(policies)(
     it.each(['empty', 'no-content'] as const)(
       'where nothing tells whose its version is (answers to writes: %s)',
       async (writeBody) => {
-        await using world = await startEnvSync({ writeBody, variableTimes: 'late' });
+        await using world = await startEnvSync({ writeBody });
         await world.run({ ONE: 'fake of one', OLD: 'fake old' });
         change(world);
         const { outputs } = await world.run({ ONE: 'fake of one' }, removing(policy));
@@ -45,11 +45,12 @@ describe.concurrent.each(policies)(
     });
 
     it('where only its time shows it, after an answer that was lost', async () => {
-      await using world = await startEnvSync({ versionStep: 0 });
+      await using world = await startEnvSync();
       await world.run({ ONE: 'fake of one', OLD: 'fake old' });
       const lost = { kind: 'status', status: 503, effect: false, times: 1 } as const;
       world.emulator.faults.add({ operation: 'deleteVariable', ...lost });
-      const until = async () => change(world);
+      const byHand = { name: 'OLD', value: 'changed by hand', version: 1 };
+      const until = async () => void world.project.setVariable(byHand);
       world.emulator.faults.add({ operation: 'readEnvironment', kind: 'hold', after: 1, until });
       const { outputs } = await world.run({ ONE: 'fake of one' }, removing(policy));
       expect(outputs['outcome']).toBe(outcome);

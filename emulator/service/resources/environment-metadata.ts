@@ -34,16 +34,6 @@ function describe(
   return {
     ...variable,
     purpose: dialect.extraFields ? 'integration' : variable.purpose,
-    ...times(createdAt, updatedAt, dialect),
+    ...(dialect.variableTimes === 'honest' && { createdAt, updatedAt }),
   };
-}
-
-/** How late a new variable's `updatedAt` is, in milliseconds, where it is. */
-const lag = 3;
-
-function times(createdAt: Date, updatedAt: Date, { variableTimes }: Dialect) {
-  if (variableTimes === 'absent') return {};
-  if (variableTimes === 'fixed') return { createdAt, updatedAt: createdAt };
-  const shown = variableTimes === 'late' ? new Date(updatedAt.getTime() + lag) : updatedAt;
-  return { createdAt, updatedAt: shown };
 }

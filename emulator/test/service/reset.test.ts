@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { startWorld } from './support.ts';
 
 test('a reset begins anew at the same address', async () => {
-  await using started = await startWorld({ dialect: { buildMs: 60_000, versionStep: 2 } });
+  await using started = await startWorld({ dialect: { buildMs: 60_000, firstVersion: 2 } });
   const { emulator, project, path, send } = started;
   const { url, key, journal, faults, dialect } = emulator;
-  dialect.versionStep = 5;
+  dialect.firstVersion = 5;
   dialect.stream.logLines.push('a line');
   faults.add({ kind: 'reset-before', times: Number.POSITIVE_INFINITY, method: 'DELETE' });
   project.setVariable({ name: 'A', value: 'fake' });
@@ -18,7 +18,7 @@ test('a reset begins anew at the same address', async () => {
   expect(emulator).toMatchObject({ url, key });
   expect(journal.entries).toEqual([]);
   expect(faults.strike({ method: 'DELETE', path: '/', operation: 'x' })).toBeNull();
-  expect(dialect).toMatchObject({ buildMs: 60_000, versionStep: 2, stream: { logLines: [] } });
+  expect(dialect).toMatchObject({ buildMs: 60_000, firstVersion: 2, stream: { logLines: [] } });
   const { projects, domains, registered } = emulator.world;
   expect([...projects, ...domains.all, ...registered.all]).toEqual([]);
   expect((await send('GET', path)).status).toBe(404);

@@ -36,11 +36,6 @@ const ledgerEntry = z.object({
   fingerprint: z.string().min(1),
   /** The service's time of the last write; absent if there is none. */
   updatedAt: z.string().max(longestTime).optional(),
-  /**
-   * `foreign`: changed elsewhere and kept; `unanswered`: the response to this action's last write was lost;
-   * `untraceable`: its version doesn't distinguish the written value from another, so there is no fingerprint.
-   */
-  doubt: z.enum(['foreign', 'unanswered', 'untraceable']).optional(),
 });
 
 /** One variable as this action last wrote it. */
@@ -49,7 +44,6 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 /** The shape of a ledger inside its seal. */
 export const ledgerShape = z.strictObject({
   entries: z.array(ledgerEntry),
-  versionStep: z.int().positive().optional(),
 });
 
 /**
@@ -104,11 +98,7 @@ export function mergeLedgers(before: Ledger, after: Ledger, kept: Ledger): Ledge
   const removed = new Set(before.entries.map(({ id }) => id).filter((id) => !ids.has(id)));
   const names = new Set(changed.map(({ name }) => name));
   const others = kept.entries.filter(({ id, name }) => !removed.has(id) && !names.has(name));
-  const steps = [after.versionStep, kept.versionStep].filter((step) => step !== undefined);
-  return {
-    entries: [...others, ...changed].sort(byNameAndId),
-    ...(steps.length === 0 ? {} : { versionStep: Math.min(...steps) }),
-  };
+  return { entries: [...others, ...changed].sort(byNameAndId) };
 }
 
 /** What a run did to a project's variables. */
@@ -116,11 +106,8 @@ export interface RunActions {
   /** The variables before the run. */
   before: readonly Variable[];
   confirmed: readonly ConfirmedVariable[];
-  /** Variables that may not be as this run wrote them, and why. */
-  doubtful: readonly { variable: Variable; doubt: 'foreign' | 'unanswered' | 'either' }[];
   /** Ids of the variables that were deleted. */
   deleted: ReadonlySet<string>;
-  versionStep: number | undefined;
 }
 
 /** A variable as this run's writes left it. */
@@ -128,36 +115,21 @@ interface ConfirmedVariable {
   variable: Variable;
   value: string;
   kind: string;
-  /** False if its version doesn't distinguish the written value from another. */
-  isTraceable: boolean;
 }
 
-type UncertainVariables = RunActions['doubtful'];
+/** True if a variable's version or time shows a write after the given one. A time that is not known shows nothing. */
+export function wasWritten(
+  before: Pick<Variable, 'version' | 'updatedAt'>,
+  now: Pick<Variable, 'version' | 'updatedAt'>,
+): boolean {
+  const times = [before.updatedAt, now.updatedAt];
+  const hasTimes = times.every((time) => typeof time === 'string');
+  return before.version !== now.version || (hasTimes && times[0] !== times[1]);
+}
 
 /** The time of a variable's last write, if the service reports a valid one. */
 function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
   return typeof updatedAt === 'string' && updatedAt.length <= longestTime ? { updatedAt } : {};
-}
-
-/** Instead of a fingerprint that would not be reliable; it matches no value. */
-const noFingerprint = 'none';
-
-/** Marks an entry if the response to its last write was lost. */
-function markDoubt(entry: LedgerEntry, doubtful: UncertainVariables): LedgerEntry {
-  const isUnanswered = doubtful.some(
-    ({ variable, doubt }) => doubt !== 'foreign' && variable.id === entry.id,
-  );
-  return isUnanswered && entry.doubt === undefined ? { ...entry, doubt: 'unanswered' } : entry;
-}
-
-/** Entries of variables that were created elsewhere, so that the next run doesn't treat them as unknown. */
-function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): LedgerEntry[] {
-  const known = new Set(kept.map(({ name }) => name));
-  return doubtful.flatMap(({ variable: { id, name, version }, doubt }) =>
-    doubt === 'unanswered' || known.has(name)
-      ? []
-      : [{ id, name, version, fingerprint: noFingerprint, doubt: 'foreign' }],
-  );
 }
 
 /**
@@ -168,36 +140,26 @@ function foreign(kept: readonly LedgerEntry[], doubtful: UncertainVariables): Le
 export function updateLedger(
   ledger: Ledger,
   fingerprint: Fingerprint,
-  actions: RunActions,
+  { before, confirmed, deleted }: RunActions,
 ): Ledger {
-  const { before, confirmed, doubtful, deleted, versionStep } = actions;
-  const written = confirmed.map(({ variable, value, kind, isTraceable }): LedgerEntry => {
+  const written = confirmed.map(({ variable, value, kind }): LedgerEntry => {
     const { id, name, version } = variable;
     return {
       id,
       name,
       version,
-      fingerprint: isTraceable ? fingerprint({ id, name, kind, version, value }) : noFingerprint,
+      fingerprint: fingerprint({ id, name, kind, version, value }),
       ...timeOf(variable),
-      ...(isTraceable ? {} : { doubt: 'untraceable' as const }),
     };
   });
-  const left = before.filter(({ id }) => !deleted.has(id));
-  const present = new Set(left.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
-  const ids = new Set(written.map(({ id }) => id));
-  const names = new Set(written.map(({ name }) => name));
-  const isKept = ({ id, name }: LedgerEntry) =>
-    (present.has(`id ${id}`) || present.has(`name ${name}`)) && !ids.has(id) && !names.has(name);
-  const kept = ledger.entries.filter(isKept);
-  const entries = [
-    ...kept.map((entry) => markDoubt(entry, doubtful)),
-    ...foreign(kept, doubtful),
-    ...written.map((entry) => markDoubt(entry, doubtful)),
-  ];
-  return {
-    entries: entries.sort(byNameAndId),
-    ...(versionStep === undefined ? {} : { versionStep }),
-  };
+  const keysOf = (all: readonly Pick<LedgerEntry, 'id' | 'name'>[]) =>
+    new Set(all.flatMap(({ id, name }) => [`id ${id}`, `name ${name}`]));
+  const isIn = (keys: ReadonlySet<string>, { id, name }: LedgerEntry) =>
+    keys.has(`id ${id}`) || keys.has(`name ${name}`);
+  const present = keysOf(before.filter(({ id }) => !deleted.has(id)));
+  const replaced = keysOf(written);
+  const kept = ledger.entries.filter((entry) => isIn(present, entry) && !isIn(replaced, entry));
+  return { entries: [...kept, ...written].sort(byNameAndId) };
 }
 
 /** A project's ledger, as read at the start of a run. */

@@ -1,7 +1,12 @@
 import type { Variable } from '../../contract/environment.ts';
 import { isNew } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Fingerprint, Ledger, LedgerEntry } from '../../ledger/model/ledger.ts';
+import {
+  type Fingerprint,
+  type Ledger,
+  type LedgerEntry,
+  wasWritten,
+} from '../../ledger/model/ledger.ts';
 import type { ConflictPolicy, DesiredVariable, RemovalSource, Targets } from '../intent.ts';
 
 /** The names of the runtimes that a variable applies to. */
@@ -17,13 +22,8 @@ export type ValueState =
   | { kind: 'unknown' }
   /** This run has written it. */
   | { kind: 'written' }
-  /**
-   * This action wrote version `version`, with the declared value or another one. `isUnanswered`: the response to a
-   * later write was lost. `isTouched`: same version, other time, on a service not known to increase versions.
-   */
-  | { kind: 'ours'; version: number; sameValue: boolean; isUnanswered?: true; isTouched?: true }
-  /** It was created elsewhere, and kept. */
-  | { kind: 'foreign' }
+  /** This action wrote it, with the declared value or another one: the version and time after that. */
+  | ({ kind: 'ours'; sameValue: boolean } & Pick<LedgerEntry, 'version' | 'updatedAt'>)
   /** This action wrote another variable with this name, which no longer exists. */
   | { kind: 'another'; version: number };
 
@@ -38,65 +38,29 @@ export interface LedgerReader {
   writeStateOf(observed: Variable): ValueState;
 }
 
-/**
- * The state of a variable that this action wrote. If the service is known to increase versions, the version alone shows
- * whether it was written again; otherwise its time does, and without a time nothing is known.
- */
-function planOwn(
-  entry: LedgerEntry,
-  { version, updatedAt }: Variable,
-  expected: string | undefined,
-  versionStep: number | undefined,
-): ValueState {
-  const isDecisive = entry.version !== version || versionStep !== undefined;
-  const hasTimes = entry.updatedAt !== undefined && typeof updatedAt === 'string';
-  if (!isDecisive && !hasTimes) return { kind: 'unknown' };
-  return {
-    kind: 'ours',
-    version: entry.version,
-    sameValue: entry.fingerprint === expected,
-    ...(entry.doubt === 'unanswered' ? { isUnanswered: true as const } : {}),
-    ...(isDecisive || entry.updatedAt === updatedAt ? {} : { isTouched: true as const }),
-  };
-}
-
-/**
- * Reads a ledger. An entry counts only if its version matches the service's; if the service is not known to increase
- * versions, its time must match too, because an outdated ledger would have the same versions.
- */
+/** Reads a ledger. */
 export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerReader {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]));
   const byName = new Map(ledger.entries.map((entry) => [entry.name, entry]));
-  const stateOf = (observed: Variable, name: string, expected: () => string | undefined) => {
-    const entry = byId.get(observed.id);
-    if (entry?.doubt === 'foreign') return { kind: 'foreign' } as const;
-    if (entry?.doubt === 'untraceable') return { kind: 'unknown' } as const;
-    if (entry !== undefined) return planOwn(entry, observed, expected(), ledger.versionStep);
+  const stateOf = (id: string, name: string, expected?: string): ValueState => {
+    const entry = byId.get(id);
+    if (entry !== undefined) {
+      const { version, updatedAt } = entry;
+      const time = updatedAt !== undefined && { updatedAt };
+      return { kind: 'ours', version, ...time, sameValue: entry.fingerprint === expected };
+    }
     const former = byName.get(name);
-    if (former === undefined) return { kind: 'unknown' } as const;
-    const isForeign = former.doubt === 'foreign';
-    if (isForeign) return { kind: 'foreign' } as const;
-    return { kind: 'another', version: former.version } as const;
+    if (former === undefined) return { kind: 'unknown' };
+    return { kind: 'another', version: former.version };
   };
   return {
-    valueStateOf: ({ name, kind, value }, observed) => {
-      const { id, version } = observed;
-      return stateOf(observed, name, () => fingerprint({ id, name, kind, version, value }));
-    },
-    writeStateOf: (observed) => {
-      const entry = byId.get(observed.id);
-      const hasMoved = entry?.doubt === 'untraceable' && entry.version !== observed.version;
-      // It changed since this action last read it; who changed it doesn't matter here.
-      if (hasMoved) return { kind: 'ours', version: entry.version, sameValue: false };
-      return stateOf(observed, observed.name, () => undefined);
-    },
-    lastVersionOf: (name) => {
-      const former = byName.get(name);
-      return former?.doubt === 'foreign' ? undefined : former?.version;
-    },
-    isWritten: ({ id, version }) => {
-      const entry = byId.get(id);
-      return entry?.version === version && entry.doubt !== 'foreign';
+    valueStateOf: ({ name, kind, value }, { id, version }) =>
+      stateOf(id, name, fingerprint({ id, name, kind, version, value })),
+    writeStateOf: ({ id, name }) => stateOf(id, name),
+    lastVersionOf: (name) => byName.get(name)?.version,
+    isWritten: (variable) => {
+      const entry = byId.get(variable.id);
+      return entry !== undefined && !wasWritten(entry, variable);
     },
   };
 }
@@ -137,26 +101,25 @@ function whyReplace(
   return valueState.sameValue ? undefined : safe`the value changed since the last run`;
 }
 
-/** How a variable was changed elsewhere since this action wrote it; undefined if it was not. */
-function describeMove({ version }: Variable, valueState: ValueState): SafeText | undefined {
+/**
+ * How a variable was changed since this action last wrote it; undefined if it was not. A write of this action whose
+ * response was lost is not in the ledger.
+ */
+function describeMove(observed: Variable, valueState: ValueState): SafeText | undefined {
+  const { version } = observed;
   if (valueState.kind === 'another') {
     return safe`changed outside this action (deleted at version ${valueState.version}, created again at version ${version})`;
   }
-  if (valueState.kind === 'foreign')
-    return safe`created outside this action, or by a request of this action that was applied twice`;
-  if (valueState.kind !== 'ours') return undefined;
-  const doubt =
-    valueState.isUnanswered === true
-      ? safe` or by a write of this action without a response`
-      : safe``;
-  if (valueState.isTouched === true) {
-    return safe`changed outside this action${doubt} (updated after this action's last write, still at version ${version})`;
-  }
-  if (valueState.version === version) return undefined;
-  return safe`changed outside this action${doubt} (now version ${version}, this action wrote version ${valueState.version})`;
+  if (valueState.kind !== 'ours' || !wasWritten(valueState, observed)) return undefined;
+  const how =
+    valueState.version === version
+      ? safe`updated after this action's last write, still at version ${version}`
+      : safe`now version ${version}, this action wrote version ${valueState.version}`;
+  return safe`changed outside this action or by an unconfirmed write (${how})`;
 }
 
-const leftAs = { keep: 'kept', fail: 'conflict' } as const;
+/** The result of a variable that was changed elsewhere and is not overwritten. */
+export const leftAs = { keep: 'kept', fail: 'conflict' } as const;
 
 /**
  * Plans one variable. The service never returns values (section "Environment variable"), so a variable without a
@@ -218,5 +181,5 @@ export function planDeletion(
   if (moved === undefined) return { observed, reason: named[source] };
   const reason = safe`${moved}; ${named[source]}`;
   const plan = { observed, reason, changedElsewhere: true as const };
-  return policy === 'overwrite' ? plan : { ...plan, left: policy === 'keep' ? 'kept' : 'conflict' };
+  return policy === 'overwrite' ? plan : { ...plan, left: leftAs[policy] };
 }

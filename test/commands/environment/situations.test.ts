@@ -61,7 +61,8 @@ function meddle({ project }: World): void {
 /** A situation of the second run: its outcome, the requests that it takes, and why. */
 type Row = readonly [outcome: string, methods: string, reason: string];
 
-const moved = 'changed outside this action (now version 2, this action wrote version 1)';
+const moved =
+  'changed outside this action or by an unconfirmed write (now version 2, this action wrote version 1)';
 const replaced = 'deleted at version 1, created again at version 1';
 
 /** The rows that no policy changes. */

@@ -21,7 +21,6 @@ export function entryOf(name: string, fields: Partial<LedgerEntry> = {}): Ledger
 /** A ledger of two variables. */
 export const twoVariables: Ledger = {
   entries: [entryOf('A'), entryOf('B', { version: -7 })],
-  versionStep: 2,
 };
 
 /** Random bytes for a seal that are always the same. */

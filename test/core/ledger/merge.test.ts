@@ -31,11 +31,3 @@ test('what this run has removed goes, and what it made anew takes the place of i
   const after = ledger(entryOf('B', { id: 'new' }));
   expect(mergeLedgers(before, after, before)).toEqual(after);
 });
-
-test('the smallest step of a version that either has seen is kept', () => {
-  const before = ledger();
-  expect(
-    mergeLedgers(before, { ...before, versionStep: 4 }, { ...before, versionStep: 2 }),
-  ).toEqual({ entries: [], versionStep: 2 });
-  expect(mergeLedgers(before, before, before)).toEqual({ entries: [] });
-});

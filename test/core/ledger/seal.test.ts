@@ -31,11 +31,9 @@ describe('a sealed ledger is opened again', () => {
       name: fc.string({ minLength: 1, unit: anyCodePoint }),
       version: fc.maxSafeInteger(),
       fingerprint: fc.string({ minLength: 1 }),
+      updatedAt: fc.string({ maxLength: 64 }),
     });
-    const ledgers = fc.record(
-      { entries: fc.array(entry), versionStep: fc.integer({ min: 1 }) },
-      { requiredKeys: ['entries'] },
-    );
+    const ledgers = fc.record({ entries: fc.array(entry) });
     const nonces = fc.uint8Array({ minLength: nonceLength, maxLength: nonceLength });
     fc.assert(
       fc.property(ledgers, nonces, (ledger, random) => {

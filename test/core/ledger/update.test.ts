@@ -20,7 +20,6 @@ const confirmed = (variable: Variable): RunActions['confirmed'][number] => ({
   variable,
   value: `fake value of ${variable.name}`,
   kind: 'secret',
-  isTraceable: true,
 });
 
 /** The entry that {@link confirmed} leaves. */
@@ -40,9 +39,7 @@ const update = (entries: LedgerEntry[], actions: Partial<RunActions>) =>
   updateLedger({ entries }, fingerprint, {
     before: [],
     confirmed: [],
-    doubtful: [],
     deleted: new Set(),
-    versionStep: undefined,
     ...actions,
   }).entries;
 
@@ -124,28 +121,6 @@ describe('an entry', () => {
   });
 });
 
-describe('a variable in doubt', () => {
-  const variable = shown('A', { version: 2 });
-  test('whose version tells nothing has no fingerprint', () => {
-    const untraceable = { ...confirmed(variable), isTraceable: false };
-    const [entry] = update([], { confirmed: [untraceable] });
-    const { fingerprint: _, ...rest } = entryAfter(variable);
-    expect(entry).toEqual({ ...rest, fingerprint: 'none', doubt: 'untraceable' });
-  });
-
-  test.each<['foreign' | 'unanswered' | 'either', 'unanswered' | undefined, boolean]>([
-    ['foreign', undefined, true],
-    ['unanswered', 'unanswered', false],
-    ['either', 'unanswered', true],
-  ])('of the kind %s', (doubt, ofKnown, isNoted) => {
-    const doubtful = [{ variable, doubt }];
-    const [known] = update([entryOf('A')], { before: [variable], doubtful });
-    expect(known?.doubt).toBe(ofKnown);
-    const unknown = update([], { before: [variable], doubtful });
-    expect(unknown.map((entry) => entry.doubt)).toEqual(isNoted ? ['foreign'] : []);
-  });
-});
-
 test('the entries are sorted by name, and the old ledger is left as it was', () => {
   const entries = [entryOf('B'), entryOf('D')];
   const actions = {
@@ -156,49 +131,9 @@ test('the entries are sorted by name, and the old ledger is left as it was', () 
   expect(entries.map(({ name }) => name)).toEqual(['B', 'D']);
 });
 
-test.each([
-  [undefined, { entries: [] }],
-  [3, { entries: [], versionStep: 3 }],
-])('the version step %s is kept', (versionStep, ledger) => {
-  const actions: RunActions = {
-    before: [],
-    confirmed: [],
-    doubtful: [],
-    deleted: new Set(),
-    versionStep,
-  };
-  expect(updateLedger({ entries: [] }, fingerprint, actions)).toEqual(ledger);
-});
-
 test('an update that changes nothing gives the very same text, so that nothing need be saved', () => {
   const written = shown('A');
   const first = update([], { confirmed: [confirmed(written)] });
   const second = update(first, { before: [written], confirmed: [confirmed(written)] });
   expect(JSON.stringify(second)).toBe(JSON.stringify(first));
-});
-
-test('what somebody else made and a policy left is remembered as theirs, whatever we knew of it stays', () => {
-  const [theirs, ours] = [shown('A'), shown('B')];
-  const entry = entryAfter(ours);
-  const doubtful = [theirs, ours].map((variable) => ({ variable, doubt: 'foreign' as const }));
-  expect(update([entry], { before: [ours], doubtful })).toEqual([
-    {
-      id: theirs.id,
-      name: 'A',
-      version: theirs.version,
-      fingerprint: 'none',
-      doubt: 'foreign',
-    },
-    entry,
-  ]);
-});
-
-test('a write of ours without an answer is noted with the entry', () => {
-  const variable = shown('A');
-  const entry = entryAfter(variable);
-  const doubtful = [{ variable, doubt: 'unanswered' as const }];
-  expect(update([entry], { before: [variable], doubtful })).toEqual([
-    { ...entry, doubt: 'unanswered' },
-  ]);
-  expect(update([], { before: [], doubtful })).toEqual([]);
 });

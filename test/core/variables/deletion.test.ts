@@ -9,7 +9,7 @@ import {
 import { observedVariable } from './builders.ts';
 
 const moved =
-  'changed outside this action (now version 3, this action wrote version 2); named in env-remove';
+  'changed outside this action or by an unconfirmed write (now version 3, this action wrote version 2); named in env-remove';
 const ours: ValueState = { kind: 'ours', version: 2, sameValue: false };
 const untouched = { reason: unsafeText('named in env-remove') };
 

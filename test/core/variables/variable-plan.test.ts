@@ -88,12 +88,18 @@ describe.each(policies)('under %s', (policy) => {
 });
 
 describe('a variable that was changed outside this action', () => {
-  const newer = 'changed outside this action (now version 3, this action wrote version 2)';
+  const newer =
+    'changed outside this action or by an unconfirmed write (now version 3, this action wrote version 2)';
   const replaced = 'changed outside this action (deleted at version 2, created again at version 3)';
 
   test.each<[string, ValueState, string]>([
     ['by a newer version', moved, newer],
     ['by an older version', { ...moved, version: 4 }, newer.replace('2', '4')],
+    [
+      'at the version that we wrote, by its time',
+      { ...same, updatedAt: 'before then' },
+      "changed outside this action or by an unconfirmed write (updated after this action's last write, still at version 3)",
+    ],
     ['and made anew', another, replaced],
     [
       'and made anew with the version that we wrote',

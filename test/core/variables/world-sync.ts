@@ -55,20 +55,9 @@ export function applyPlan(
     .flatMap(({ desired: { name, value, kind } }) =>
       stored
         .filter(({ shown }) => shown.name === name)
-        .map(({ shown }) => ({
-          variable: shown,
-          value,
-          kind,
-          isTraceable: true,
-        })),
+        .map(({ shown }) => ({ variable: shown, value, kind })),
     );
-  const actions = {
-    before: shownBy(world),
-    confirmed,
-    doubtful: [],
-    deleted,
-    versionStep: undefined,
-  };
+  const actions = { before: shownBy(world), confirmed, deleted };
   const next = updateLedger(ledger, projectFingerprint, actions);
   return { ...written, stored, ledgers: [...world.ledgers, next] };
 }
