@@ -7,5 +7,4 @@ import { previewWrites } from './truth/previews.ts';
 const writes = [...actions, ...domainWrites, ...previewWrites];
 
 tryWrites(writes);
-// Of variables, a look always tells.
 tryUnknowable(writes);

@@ -84,6 +84,15 @@ const cases: readonly Case[] = [
   { name: 'delete', operation: 'deleteVariable', first: [kept, it], now: [kept] },
 ];
 
+const believed = "the environment of another project is taken for this one's";
+const ofAnother: Readonly<Record<string, Write['unknowable']>> = {
+  create: {
+    'of another object, carried out': believed,
+    'of another object, nothing done': believed,
+  },
+  delete: { 'of another object, nothing done': believed },
+};
+
 /** Where a version decides, there is less to try. */
 const fewDialects = { 'as usual': {} };
 const policies = ['overwrite', 'keep', 'fail'] as const;
@@ -98,6 +107,7 @@ function variableWrite(
     parts: [name, onConflict],
     operation,
     hasBefore: true,
+    ...(ofAnother[name] && { unknowable: ofAnother[name] }),
     dialects: isUsual ? dialects : fewDialects,
     arrange: async (world) => {
       const { project } = world;
