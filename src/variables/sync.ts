@@ -23,7 +23,7 @@ import {
 } from './plan-sync.ts';
 import { doneLines, variableLines } from './render.ts';
 import { type EnvironmentResult, plannedResult, type VariableResult } from './result.ts';
-import { deleteVariable, type WriteContext, type Written, writeVariable } from './write.ts';
+import { deleteVariable, type EndedWrites, type WriteContext, writeVariable } from './write.ts';
 
 /** How many variables are written at once. */
 const concurrency = 6;
@@ -40,7 +40,7 @@ export interface SyncEnd {
 }
 
 /** The writes of one variable and their result. */
-interface WriteAttempt extends Pick<Written, 'confirmed'> {
+interface WriteAttempt extends Pick<EndedWrites, 'confirmed'> {
   result: VariableResult;
   error?: unknown;
 }
@@ -66,9 +66,9 @@ function failure(host: Host, name: SafeText, error: unknown): VariableResult {
 async function attempt(
   host: Host,
   name: SafeText,
-  work: () => Promise<Written>,
+  work: () => Promise<EndedWrites>,
 ): Promise<WriteAttempt> {
-  const ended = await work().catch((error: unknown): Written => ({ error }));
+  const ended = await work().catch((error: unknown): EndedWrites => ({ error }));
   return 'error' in ended
     ? { ...ended, result: failure(host, name, ended.error) }
     : { ...ended, result: { name, ...ended.result } };

@@ -33,7 +33,7 @@ export interface WriteContext {
 }
 
 /** The writes of one variable, ended well or not. */
-export type Written = ({ result: Omit<VariableResult, 'name'> } | { error: unknown }) & {
+export type EndedWrites = ({ result: Omit<VariableResult, 'name'> } | { error: unknown }) & {
   /** The variable as this run left it; absent if nothing was written, or if another write may be the last one. */
   confirmed?: Variable;
 };
@@ -47,7 +47,7 @@ interface Writing {
   /** True if the value was written in this run, or did not have to be. */
   isValueDone: boolean;
   /** True if the variable is surely as this run's last write left it. */
-  isOurs: boolean;
+  isOwn: boolean;
   /** True if the response to a write was lost. */
   isUnanswered: boolean;
 }
@@ -60,13 +60,13 @@ interface Writing {
 export async function writeVariable(
   context: WriteContext,
   planned: VariablePlan,
-): Promise<Written> {
+): Promise<EndedWrites> {
   const isValueDone = planned.actions.every((action) => action === 'retarget');
   let writing: Writing = {
     plan: planned,
     done: [],
     isValueDone,
-    isOurs: isValueDone,
+    isOwn: isValueDone,
     isUnanswered: false,
   };
   try {
@@ -97,9 +97,9 @@ export async function writeVariable(
 function confirmed({
   plan: { observed, left },
   done,
-  isOurs,
-}: Writing): Pick<Written, 'confirmed'> {
-  const isConfirmed = isOurs && done.length > 0 && left === undefined;
+  isOwn,
+}: Writing): Pick<EndedWrites, 'confirmed'> {
+  const isConfirmed = isOwn && done.length > 0 && left === undefined;
   return isConfirmed && observed !== undefined ? { confirmed: observed } : {};
 }
 
@@ -109,7 +109,7 @@ async function sendNext(
   writing: Writing,
   action: VariableAction,
 ): Promise<Writing> {
-  const { plan, isOurs } = writing;
+  const { plan, isOwn } = writing;
   const { observed } = plan;
   const { environment, isAnswer } = await confirm(
     context,
@@ -117,11 +117,9 @@ async function sendNext(
     send(context, action, plan),
     (shown) => findWritten(shown, action, plan).length > 0,
   );
-  const [variable, ...others] = findWritten(environment, action, plan);
+  const [variable, ...others] = findWritten(environment, action, plan) as [Variable, ...Variable[]];
   const done = [...writing.done, action];
-  if (variable === undefined || others.length > 0) {
-    return { ...writing, done, plan: leaveTwice(plan, 1 + others.length) };
-  }
+  if (others.length > 0) return { ...writing, done, plan: leaveTwice(plan, 1 + others.length) };
   const isNext =
     observed === undefined ? isUntouched(variable) : variable.version === observed.version + 1;
   return {
@@ -130,7 +128,7 @@ async function sendNext(
     done,
     isValueDone: writing.isValueDone || action !== 'retarget',
     // A service that ignores expectedVersion accepts a retarget after another value was written.
-    isOurs: action === 'retarget' ? isNext && isOurs : isNext || isAnswer,
+    isOwn: action === 'retarget' ? isNext && isOwn : isNext || isAnswer,
   };
 }
 
@@ -242,16 +240,16 @@ function afterChange(
 ): Writing {
   const { plan, isUnanswered, isValueDone } = writing;
   const done = isUnanswered ? [...writing.done, action] : writing.done;
-  const isAsSent = looksAsSent(now, action, plan);
+  const isAsSent = resemblesOwn(now, action, plan);
   const twice = isAsSent ? safe`, or a request of this run was applied twice` : safe``;
   if (policy === 'overwrite') {
     const overwritten = safe`${moved}${twice}: overwritten`;
     const reason = isUnanswered ? safe`written again after a lost response` : overwritten;
-    return planAgain({ ...writing, done, isValueDone: false, isOurs: false }, now, policy, reason);
+    return planAgain({ ...writing, done, isValueDone: false, isOwn: false }, now, policy, reason);
   }
   if (isUnanswered && isAsSent) {
     const isNowDone = isValueDone || action !== 'retarget';
-    const accepted = { ...writing, done, isValueDone: isNowDone, isOurs: false };
+    const accepted = { ...writing, done, isValueDone: isNowDone, isOwn: false };
     const reason = safe`the response was lost, but the service has the variable as sent`;
     return planAgain(accepted, now, policy, reason);
   }
@@ -303,7 +301,7 @@ function describeChange(before: Variable | undefined, now: Variable | undefined)
  * True if a variable is exactly as this run's write would leave it: new or one version further, with the desired kind
  * and targets. Another write would have to match all of that at the same time.
  */
-function looksAsSent(
+function resemblesOwn(
   now: Variable | undefined,
   action: VariableAction,
   { desired, observed }: VariablePlan,
@@ -325,8 +323,8 @@ function looksAsSent(
 export async function deleteVariable(
   context: WriteContext,
   { observed: planned, reason, left }: DeletionPlan,
-): Promise<Written> {
-  const end = (outcome: 'deleted' | 'kept' | 'conflict', why = reason): Written => ({
+): Promise<EndedWrites> {
+  const end = (outcome: 'deleted' | 'kept' | 'conflict', why = reason): EndedWrites => ({
     result: { outcome, retargeted: false, reason: why },
   });
   if (left !== undefined) return end(left, reason);

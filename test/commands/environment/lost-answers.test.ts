@@ -76,16 +76,19 @@ describe.concurrent('a write that may or may not have arrived', () => {
   });
 
   it('a create that takes effect late, where a second one is let in: told, and nothing is deleted', async () => {
-    await using world = await startWorld({ dialect: { duplicateName: 'allow', latencyMs: 15 } });
-    const { faults, journal } = world.emulator;
-    faults.add({ operation: 'createVariable', kind: 'late-effect', delayMs: 25 });
+    await using world = await startWorld({ dialect: { duplicateName: 'allow' } });
+    const { project, emulator } = world;
+    const { name, value } = desired('CREATED');
+    const operation = 'createVariable';
+    emulator.faults.add({ operation, kind: 'reset-before' });
+    const until = async () => void project.setVariable({ name, value });
+    emulator.faults.add({ operation, kind: 'hold', until });
     const { result } = await syncAll(world, 'overwrite');
-    await journal.waitFor(({ operation, effect }) => operation === 'createVariable' && effect);
     expect(result.variables[0]).toMatchObject({
       outcome: 'conflict',
       reason: 'the service now has 2 variables with this name: delete all but one',
     });
-    expect(world.project.variables.filter(({ name }) => name === 'CREATED')).toHaveLength(2);
+    expect(project.variables.filter((one) => one.name === name)).toHaveLength(2);
   });
 
   it.each(operations)(
