@@ -31,7 +31,7 @@ The second returns an object with the variables' names, and never a value:
 }
 \`\`\`
 
-More fields are fine. \`401\` or \`403\`: the key is wrong, or lacks a permission. A web page, or \`404\` to the first: this is not the address of the API, or your host has another interface, and you can't use this action.
+More fields are fine. Each write of a variable changes its \`version\`. \`401\` or \`403\`: the key is wrong, or lacks a permission. A web page, or \`404\` to the first: this is not the address of the API, or your host has another interface, and you can't use this action.
 
 **Authentication.** Every request has the API key in the header \`x-api-key\`. A key belongs to a workspace and has permissions. Your host issues keys.
 

@@ -98,6 +98,8 @@ test('versions and names as the dialect has them', async () => {
   world.project.setVariable({ name: 'A', value: '1' });
   world.project.setVariable({ name: 'A', value: '2' });
   expect(world.project.variables[0]?.version).toBe(-4);
+  world.project.setVariable({ name: 'A', value: '3', version: -4 });
+  expect(world.project.variables).toMatchObject([{ value: '3', version: -4 }]);
   world.project.deleteVariable('A');
   expect(world.project.variables).toEqual([]);
 });
