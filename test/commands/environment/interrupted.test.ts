@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memoryLedgers, outcomesOf, syncNow } from '../../support/sync.ts';
+import type { ConflictPolicy } from '../../../src/variables/intent.ts';
+import { memoryLedgers, outcomesOf, syncNow, wronglySkipped } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld } from '../../support/world.ts';
 import { secondClient } from './race.ts';
@@ -46,4 +47,34 @@ describe.concurrent('writes of a variable that end in an error', () => {
     expect(outcomesOf(next)).toEqual({ A: 'conflict' });
     expect(next.result.variables[0]?.reason).toContain('or by an unconfirmed write');
   });
+
+  it.each<[string, string, ConflictPolicy, string[], string]>([
+    ['taken for done under keep', 'replaceVariable', 'keep', [], 'a new fake value'],
+    [
+      'then fails under overwrite',
+      'retargetVariable',
+      'overwrite',
+      ['replaceVariable'],
+      desired('A').value,
+    ],
+  ])(
+    'do not make a value of somebody else ours: without an answer, %s',
+    async (_, operation, policy, refuse, value) => {
+      await using world = await startWorld();
+      const { project, emulator } = world;
+      const common = { projectId: project.id, policy, ledgers: memoryLedgers() };
+      await syncNow(world, { ...common, variables: [desired('A')] });
+      const variables = [desired('A', { value, preview: false })];
+      emulator.faults.add({ operation, kind: 'reset-before' });
+      const preview = operation !== 'retargetVariable';
+      const until = async () => void project.setVariable({ name: 'A', value: 'theirs', preview });
+      emulator.faults.add({ operation: 'readEnvironment', kind: 'hold', after: 1, until });
+      emulator.dialect.refuse = refuse;
+      await syncNow(world, { ...common, variables });
+      expect(project.variables).toMatchObject([{ value: 'theirs', preview: false }]);
+      emulator.dialect.refuse = [];
+      const next = await syncNow(world, { ...common, variables });
+      expect(wronglySkipped(next, variables, project)).toEqual([]);
+    },
+  );
 });

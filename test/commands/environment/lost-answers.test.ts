@@ -75,6 +75,24 @@ describe.concurrent('a write that may or may not have arrived', () => {
     expectRight(world);
   });
 
+  it.each(['keep', 'fail'] as const)(
+    'a create that takes effect before the second one, which is refused: done under %s',
+    async (policy) => {
+      await using world = await startWorld();
+      const { project, emulator } = world;
+      const operation = 'createVariable';
+      emulator.faults.add({ operation, kind: 'reset-before' });
+      const until = async () => void project.setVariable(desired('CREATED'));
+      emulator.faults.add({ operation, kind: 'hold', until });
+      const { result } = await syncAll(world, policy);
+      expect(result.variables[0]).toMatchObject({
+        outcome: 'created',
+        reason: 'the response was lost, but the service has the variable as sent',
+      });
+      expect(emulator.journal.of(operation)).toHaveLength(2);
+    },
+  );
+
   it('a create that takes effect late, where a second one is let in: told, and nothing is deleted', async () => {
     await using world = await startWorld({ dialect: { duplicateName: 'allow' } });
     const { project, emulator } = world;
