@@ -94,13 +94,8 @@ export async function writeVariable(
   };
 }
 
-function confirmed({
-  plan: { observed, left },
-  done,
-  isOwn,
-}: Writing): Pick<EndedWrites, 'confirmed'> {
-  const isConfirmed = isOwn && done.length > 0 && left === undefined;
-  return isConfirmed && observed !== undefined ? { confirmed: observed } : {};
+function confirmed({ plan, done, isOwn }: Writing): Pick<EndedWrites, 'confirmed'> {
+  return isOwn && done.length > 0 && plan.observed ? { confirmed: plan.observed } : {};
 }
 
 /** Sends the next write of a variable. @throws ServiceError if it failed or nothing shows it */
