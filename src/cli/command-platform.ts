@@ -1,5 +1,4 @@
 import type { Problem } from '../kernel/diagnostic.ts';
-import { defuseOutputs } from '../kernel/text/safe.ts';
 import { readFileBelow } from '../machine.ts';
 import type { Ended, Kept, OnCancel, Platform, RunContext, StepEnvironment } from '../platform.ts';
 import { logIn, type View } from './view.ts';
@@ -34,7 +33,7 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
   const left: Left = { outputs: {}, summary: '', ended: undefined };
   const kept: Kept = {
     setOutputs: (outputs) => {
-      left.outputs = defuseOutputs(outputs);
+      left.outputs = outputs;
     },
     // There is no post step.
     save: () => undefined,

@@ -1,3 +1,5 @@
+import { defuseJson, defuseOutputs } from '../kernel/text/safe.ts';
+
 /** The most values that GitLab reads from a dotenv report by default. */
 const most = 20;
 
@@ -9,13 +11,13 @@ const nameOf = (output: string): string => `SITE_OUT_${output.replaceAll('-', '_
 
 /** The outputs as lines `SITE_OUT_NAME=value`, as GitLab reads them: the first that have a plain value. */
 export function dotenv(outputs: Readonly<Record<string, string>>): string {
-  return Object.entries(outputs)
+  return Object.entries(defuseOutputs(outputs))
     .filter(([, value]) => isPlain(value))
     .slice(0, most)
     .map(([name, value]) => `${nameOf(name)}=${value}\n`)
     .join('');
 }
 
-/** All outputs as one line of JSON. */
+/** All outputs, as they are, as one line of JSON without a command of an agent. */
 export const json = (outputs: Readonly<Record<string, string>>): string =>
-  `${JSON.stringify(outputs)}\n`;
+  `${defuseJson(JSON.stringify(outputs))}\n`;

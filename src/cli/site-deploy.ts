@@ -164,7 +164,7 @@ async function deliver(
     const text = file.flag === 'outputs' ? dotenv(all) : defuse(comment?.written() ?? summary);
     const problem = await writeFile(file, folder, text, AbortSignal.timeout(longestWrite));
     if (problem === undefined) continue;
-    stderr.write(`site-deploy: ${problem}\n`);
+    stderr.write(`site-deploy: ${defuse(problem)}\n`);
     lost += 1;
   }
   return lost;

@@ -76,7 +76,7 @@ export const message = {
       '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted` or `skipped`.',
     'message-id': 'Id of the message on the service.',
     'message-status': 'Its last known status, as the service names it.',
-    text: "The AI's answer, at most 60,000 characters, with workflow commands neutralized as in the log.",
+    text: "The AI's answer, at most 60,000 characters, before workflow commands are neutralized as in the log.",
     'comment-url': 'URL of the reply.',
     ...commonOutputs,
   },

@@ -77,7 +77,7 @@ export function splitLine(line: SafeText, longest: number): SafeText[] {
 }
 
 /** The maximum length of a turn's text, in the report and in the log. */
-export const longestTurn = 60_000;
+const longestTurn = 60_000;
 
 /** Logs a turn's text as it arrives, line by line and sanitized, and keeps its start. */
 export class TurnText {

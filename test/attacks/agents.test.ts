@@ -47,9 +47,12 @@ const agents: readonly (readonly [ci: string, reads: RegExp, lines: readonly str
       '\u001b_bk;t=1\u0007',
     ],
   ],
-  ['Jenkins', /\p{Cc}\[8mha:/u, ['\u001b[8mha:////4AAAA\u001b[0mfine']],
+  [
+    'Jenkins',
+    /(?:\p{Cc}\[|\u009b)8mha:/u,
+    ['\u001b[8mha:////4AAAA\u001b[0mfine', '\u009b8mha:////4AAAA\u009b0mfine'],
+  ],
   ['Drone', /\p{Cc}\]1338;/u, ['\u001b]1338;e30=\u001b]0m']],
-  // Bitbucket Pipelines, Woodpecker and Cloudflare Pages read nothing from a log.
 ];
 
 const lines = agents.flatMap(([, , all]) => all);
@@ -81,8 +84,7 @@ async function run(
   const shown = [plain.stdout, plain.stderr, withJson.stdout, withJson.stderr].join('\n');
   // The title of a group in Buildkite is no command: outputs and reports keep it.
   const commands = agents.filter(([ci]) => ci !== 'Buildkite');
-  const printed = [...files, ...Object.values(outputs)].join('\n');
-  return { shown, outputs, read: [...readIn(shown), ...readIn(printed, commands)] };
+  return { shown, outputs, read: [...readIn(shown), ...readIn(files.join('\n'), commands)] };
 }
 
 test.each(agents)('%s: each example is one that it reads', (_ci, reads, examples) => {
@@ -138,11 +140,34 @@ test('a log of a build and the reply of an assistant have no agent carry them ou
   expect(replied.read).toEqual([]);
 });
 
+test('--json has what was sent, as a text of one line without a command', async () => {
+  const line = '##vso[task.complete]a ###teamcity[b] ##[c]';
+  await using service = await startHostile({ deploy: json({ error: { message: line } }, 400) });
+  const { outputs, read } = await run('deploy', ['--commit-sha', 'a'.repeat(40)], service.url);
+  expect(outputs['error']).toContain(line);
+  expect(read).toEqual([]);
+  await using emulator = await startEmulator({ dialect: { turnText: [`${line}\n::error::x`] } });
+  const { id } = await emulator.world.createProject();
+  const args = ['--project-id', id, '--content', 'x'];
+  const replied = await run('message', args, emulator.url, emulator.key);
+  expect(replied.outputs['text']).toBe(`${line}\n::error::x`);
+  expect(replied.read).toEqual([]);
+});
+
 test('JSON stays what it is', () => {
-  for (const line of ['##vso[x]', '###teamcity[x', '##[x', '\\##x', '##', '## x', '##1']) {
+  for (const line of [
+    '##vso[x]',
+    '\u009b8mha:x\u007f',
+    '###teamcity[x',
+    '##[x',
+    '\\##x',
+    '##',
+    '## x',
+    '##1',
+  ]) {
     const text = defuseJson(JSON.stringify({ [line]: line }));
     expect(JSON.parse(text)).toEqual({ [line]: line });
-    expect(text).not.toMatch(/##[\p{L}[]/u);
+    expect(text).not.toMatch(/##[\p{L}[]|\p{Cc}/u);
   }
 });
 

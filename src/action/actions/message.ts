@@ -4,7 +4,7 @@ import type { Hidden } from '../../frame/open-log.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import type { Diagnostic } from '../../kernel/diagnostic.ts';
-import { defuse, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { safe, unsafeText } from '../../kernel/text/safe.ts';
 import { replyKey, runMessage } from '../../messages/apply.ts';
 import type { MessageIntent } from '../../messages/intent.ts';
 import {
@@ -14,7 +14,6 @@ import {
   renderReply,
   titleFor,
 } from '../../messages/render.ts';
-import { longestTurn } from '../../messages/text.ts';
 
 /** Replies on the issue or pull request of the message, if there is one and comments are on. */
 async function reply(
@@ -65,8 +64,7 @@ export const messageAction: Action<
     outputs: {
       'message-id': report.message?.id ?? '',
       'message-status': report.message?.status ?? '',
-      // Defusing makes it longer.
-      text: defuse(report.text).slice(0, longestTurn).toWellFormed(),
+      text: report.text,
       'comment-url': commentUrl,
     },
     title: titleFor(report.outcome),

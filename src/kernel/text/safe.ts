@@ -108,9 +108,15 @@ export function defuse(text: string): string {
 export const defuseOutputs = (outputs: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, defuse(value)]));
 
-/** The same for JSON, without changing its value: `##` occurs only in strings, where `#` can be escaped. */
+/** What JSON leaves as it is, and an agent or a terminal may read: the commands, and control characters of eight bits. */
+const commandInJson = new RegExp(`${command.source}|[\\x7f-\\x9f]`, 'gu');
+
+/** The same for JSON of one line, without changing its value: these occur only in strings, where they can be escaped. */
 export function defuseJson(json: string): string {
-  return json.replace(command, '\\u0023#');
+  return json.replace(commandInJson, ([first = '', ...rest]) => {
+    const code = first.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${code}${rest.join('')}`;
+  });
 }
 
 /** Marks where a text was cut. Before a mark of ours, the redactor also hides what may be the beginning of a secret. */
