@@ -1,6 +1,7 @@
 // The command line: what its package's bin loads.
 import process from 'node:process';
 import { variableOf } from '../src/cli/commands.ts';
+import { isInContainer } from '../src/cli/container.ts';
 import { siteDeploy } from '../src/cli/site-deploy.ts';
 
 // Whoever read what it prints may be gone (`| head`): a run that has begun goes on, and its exit status tells its end.
@@ -9,6 +10,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const status = await siteDeploy(process.argv.slice(2), {
   environment: process.env,
   folder: process.cwd(),
+  isInContainer: isInContainer(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -1,4 +1,5 @@
 import { isSha, type Sha } from '../contract/commit.ts';
+import { isOfQueue } from '../kernel/event.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { UsageError } from './arguments.ts';
 import { type Ci, ciOf, type Fact, type Variable } from './cis.ts';
@@ -53,16 +54,19 @@ export interface Build {
 /** A value of a variable that is for no pull request. */
 const isNo = (value: string): boolean => /^(|0|false|none|null|undefined)$/i.test(value.trim());
 
-/** A reference to what is proposed, or to what a merge queue (GitHub's, Mergify's, Trunk's, Graphite's) builds. */
+/** A reference to what is proposed, or several at once: Prow writes `main:SHA,12:SHA,13:SHA`. */
 const proposedRef =
-  /^(refs\/(heads\/)?)?((pulls?|pr|merge-requests|pull-requests|changes)[/-]\d|gh-readonly-queue\/|mergify\/merge-queue\/|trunk-merge\/|gtmq_)/i;
+  /^(refs\/(heads\/)?)?(pulls?|pr|pullreq|merge-requests|pull-requests|changes)[/-]\d|^[^,\s]+,\d+:/i;
+
+/** True of a reference to what is proposed, or to what a merge queue builds. */
+const isProposed = (ref: string): boolean => proposedRef.test(ref) || isOfQueue(ref);
 
 /** Variables that are no sign: our own inputs, what was built before, and GitLab's list for a branch. */
 const noSign = /^SITE_|_PREV_|^CI_OPEN_MERGE_REQUESTS$/;
 
 /** Names of variables of builds of pull requests, in any CI. */
 const signName =
-  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username|sha|\w*branch))$|^change_id$|gerrit_change|^ghprb/i;
+  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username|sha|\w*branch))$|^(change|diff)_id$|gerrit_change|^ghprb/i;
 
 /**
  * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
@@ -70,7 +74,7 @@ const signName =
  */
 export function signOfPullRequest(environment: StepEnvironment): string | undefined {
   const isSign = (name: string, value: string) =>
-    signName.test(name) || proposedRef.test(value) || /^(pull|merge)[-_]?request/i.test(value);
+    signName.test(name) || isProposed(value) || /^(pull|merge)[-_]?request/i.test(value);
   const found = Object.entries(environment).find(
     ([name, value = '']) => !noSign.test(name) && !isNo(value) && isSign(name, value.trim()),
   );
@@ -127,11 +131,11 @@ const isWebAddress = (text: string | undefined): boolean =>
 /** What the CI of a build tells that it is of; `nothing` if it can't, or is not known. */
 type Reported = NonNullable<ReturnType<Ci['kind']>> | 'nothing';
 
-/** What a CI reports. A branch may be one that nothing was merged into: somebody built `pull/12/head` by hand. */
+/** What a CI reports. Its branch or commit may be one that is not merged: somebody built `pull/12/head` by hand. */
 function reportedBy(ci: Ci | undefined, get: Variable): Reported {
   const reported = ci?.kind(get) ?? 'nothing';
-  const isProposed = proposedRef.test(factOf(ci?.merged.branch, get) ?? '');
-  return reported === 'merged' && isProposed ? 'nothing' : reported;
+  const built = [factOf(ci?.merged.branch, get), factOf(ci?.merged.commit, get)];
+  return reported === 'merged' && built.some((ref = '') => isProposed(ref)) ? 'nothing' : reported;
 }
 
 /** A build and its CI, if that is known. */

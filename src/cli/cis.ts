@@ -126,7 +126,9 @@ const buildkite: Ci = {
     // A build again, by hand, of one that another build triggered; a merge queue; another reference than the branch.
     const others = ['TRIGGERED_FROM_BUILD_ID', 'MERGE_QUEUE_BASE_BRANCH', 'REFSPEC'];
     const isPlain = others.every((name) => get(`BUILDKITE_${name}`) === undefined);
-    return isOwn && isPushed && isPlain ? 'merged' : undefined;
+    // "owner:branch" is one of a fork.
+    const isOfFork = get('BUILDKITE_BRANCH')?.includes(':') === true;
+    return isOwn && isPushed && isPlain && !isOfFork ? 'merged' : undefined;
   },
   merged: {
     commit: 'BUILDKITE_COMMIT',
@@ -186,8 +188,9 @@ const drone: Ci = {
   kind: (get) => {
     const event = get('DRONE_BUILD_EVENT');
     if (event === 'pull_request') return 'pull-request';
-    // A promoted build may be one of a pull request: its reference tells.
-    const isMerged = isOneOf('push tag cron custom promote rollback', event);
+    // Not `custom`, which builds any commit as of any branch. A promoted build may be one of a pull request: its reference
+    // tells.
+    const isMerged = isOneOf('push tag cron promote rollback', event);
     return isMerged && isOwnRef(get('DRONE_COMMIT_REF')) ? 'merged' : undefined;
   },
   merged: {
@@ -286,10 +289,11 @@ const jenkins: Ci = {
   kind: (get) => {
     if (!isOfBranch(get)) return undefined;
     if (get('CHANGE_ID') !== undefined) return 'pull-request';
-    // CHANGE_ID is set "if supported".
-    const ofChange = ['CHANGE_URL', 'CHANGE_TARGET', 'CHANGE_BRANCH', 'GERRIT_CHANGE_NUMBER'];
+    // CHANGE_ID is set "if supported", and plugins for jobs of one branch have variables of their own.
+    const ofChange =
+      'CHANGE_URL CHANGE_TARGET CHANGE_BRANCH GERRIT_CHANGE_NUMBER ghprbPullId gitlabMergeRequestIid';
     const isChange =
-      ofChange.some((name) => get(name) !== undefined) ||
+      ofChange.split(' ').some((name) => get(name) !== undefined) ||
       proposedJob.test(get('BRANCH_NAME') ?? '');
     return isChange ? undefined : 'merged';
   },

@@ -29,6 +29,8 @@ export interface Surroundings {
   environment: StepEnvironment;
   /** The current folder. */
   folder: string;
+  /** True in a container, at whose terminal there may be no person. */
+  isInContainer: boolean;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
@@ -71,7 +73,7 @@ function timeoutOf({ inputs }: RunRequest, environment: StepEnvironment): number
 /** Gathers what a run needs from the command line, the environment and the CI. */
 async function prepare(
   request: RunRequest,
-  { environment, folder, stdin, stdout, stderr }: Surroundings,
+  { environment, folder, isInContainer, stdin, stdout, stderr }: Surroundings,
   cancel: AbortSignal,
 ): Promise<PreparedRun> {
   const { command } = request;
@@ -87,8 +89,9 @@ async function prepare(
     commitSha: given['commit-sha'],
     close: request.settings.close === true,
   };
-  // A key may be piped in, and the outputs out. Some CIs give their containers a terminal, and no TERM.
+  // A key may be piped in, and the outputs out. Some CIs give their containers a terminal, with or without TERM.
   const isAtTerminal =
+    !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
   const build = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);

@@ -34,6 +34,10 @@ export interface Trust {
   isOfWriters: boolean;
 }
 
+/** True of a branch with what a merge queue may merge: GitHub's, Mergify's, Trunk's, Graphite's. */
+export const isOfQueue = (ref: string): boolean =>
+  /^(refs\/(heads\/)?)?(gh-readonly-queue\/|mergify\/merge-queue\/|trunk-merge\/|gtmq_)/i.test(ref);
+
 /**
  * True if a run may save a ledger, which decides what later runs skip: it has secrets, and deploys code of the
  * repository's writers. Any other run at most reads the ledger.

@@ -3,6 +3,7 @@ import { readPullRequest } from '../github-api/model/pull-request.ts';
 import {
   type CodeTrust,
   type CommitSource,
+  isOfQueue,
   isOfRun,
   noCommitIn,
   type PullRequestSource,
@@ -107,13 +108,9 @@ export function traitsOf(name: string): EventTraits | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** What is known of an event that was on a branch or a tag. A push to a branch of the merge queue is of what it may merge. */
-const traitsOn = (name: string, ref: string | undefined): EventTraits | undefined =>
-  traitsOf(
-    name === 'push' && /^(refs\/heads\/)?gh-readonly-queue\//.test(ref ?? '')
-      ? 'merge_group'
-      : name,
-  );
+/** What is known of an event that was on a branch or a tag. A push to a branch of a merge queue is of what it may merge. */
+const traitsOn = (name: string, ref = ''): EventTraits | undefined =>
+  traitsOf(name === 'push' && isOfQueue(ref) ? 'merge_group' : name);
 
 /** An event of GitHub, as its runner reports it. */
 export interface Webhook {

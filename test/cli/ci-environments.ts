@@ -605,3 +605,10 @@ export const prowPullRequest: Variables = {
   PULL_PULL_SHA: head,
   PULL_REFS: `main:${merge},12:${head}`,
 };
+
+/** Of several pull requests that are merged together if it passes. */
+export const prowBatch: Variables = {
+  ...prowPush,
+  JOB_TYPE: 'batch',
+  PULL_REFS: `main:${merge},12:${head},13:${'c'.repeat(40)}`,
+};

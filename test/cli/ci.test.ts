@@ -460,6 +460,30 @@ describe('it is not clear what is built:', () => {
     ],
     ["Jenkins, GitLab's plugin", jobs.jenkinsGitlabPlugin],
     ['Jenkins, the pull request builder', jobs.jenkinsPullRequestBuilder],
+    [
+      'Buildkite, a branch of a fork by hand',
+      { ...jobs.buildkitePush, BUILDKITE_SOURCE: 'ui', BUILDKITE_BRANCH: 'stranger:topic' },
+    ],
+    [
+      'Buildkite, the reference of a pull request as the commit',
+      { ...jobs.buildkitePush, BUILDKITE_SOURCE: 'ui', BUILDKITE_COMMIT: 'refs/pull/12/head' },
+    ],
+    [
+      'Drone, by its API, which takes any commit',
+      { ...jobs.dronePush, DRONE_BUILD_EVENT: 'custom' },
+    ],
+    [
+      'Harness, on a branch with the name of a pull request',
+      { ...jobs.dronePush, DRONE_BRANCH: 'pullreq/12/head' },
+    ],
+    [
+      'Jenkins, the pull request builder in a job with the name of a parameter',
+      { ...jobs.jenkinsPullRequestBuilder, BRANCH_NAME: 'main', JOB_NAME: 'site/main' },
+    ],
+    [
+      "Jenkins, GitLab's plugin in a job with the name of a parameter",
+      { ...jobs.jenkinsGitlabPlugin, BRANCH_NAME: 'main', JOB_NAME: 'site/main' },
+    ],
     ['two CIs at once', { ...jobs.gitlabPush, ...jobs.jenkinsBranch }],
     ['an unknown CI', { CI: 'true' }],
     ['cron', {}],
@@ -573,7 +597,14 @@ describe('--pull-request', () => {
       { ...jobs.bambooPullRequest, bamboo_repository_pr_key: '' },
       'bamboo_repository_pr_sourceBranch',
     ],
-    ['Prow, by its commit alone', { ...jobs.prowPullRequest, PULL_NUMBER: '' }, 'PULL_PULL_SHA'],
+    [
+      'Prow, by its commit alone',
+      { ...jobs.prowPullRequest, PULL_NUMBER: '', PULL_REFS: '' },
+      'PULL_PULL_SHA',
+    ],
+    ['Prow, several at once', jobs.prowBatch, 'PULL_REFS'],
+    ['Harness', { CI: 'true', DRONE_COMMIT_REF: 'refs/pullreq/12/head' }, 'DRONE_COMMIT_REF'],
+    ['a revision of Phabricator', { CI: 'true', DIFF_ID: '12' }, 'DIFF_ID'],
     ['a merge queue', { CI: 'true', BRANCH: 'gh-readonly-queue/main/pr-12-abc' }, 'BRANCH'],
   ])('none is beaten by a sign of one: %s', async (_name, environment, sign) => {
     await expect(ciContext(environment, { pullRequest: 'none' })).rejects.toThrow(

@@ -81,7 +81,7 @@ it.skipIf(!hasTerminals)(
     const project = await emulator.world.createProject();
     using clone = await openClone(project);
     const flags = ['--git-url', project.gitUrl, '--outputs', 'out', '--report', 'report.md'];
-    const run = [process.execPath, await bundled(), 'deploy', ...flags].join(' ');
+    const run = [process.execPath, await bundled(), 'deploy', ...flags, ...merged].join(' ');
     const silent = silence(emulator);
     // Its end is the end of what it says here: its number, and then nothing.
     const terminal = spawn(

@@ -45,10 +45,11 @@ export interface Options {
   input?: string;
   /** What a person at a terminal sees and types then. Default: there is no terminal. */
   atTerminal?: { sees: string; types: () => string };
+  isInContainer?: boolean;
 }
 
 /** How the command line is run as a process. */
-export interface ProcessOptions extends Omit<Options, 'atTerminal'> {
+export interface ProcessOptions extends Omit<Options, 'atTerminal' | 'isInContainer'> {
   /** True if nobody reads its standard output. */
   isUnread?: boolean;
   /** The script, if it is not bundled from the sources. */
@@ -78,7 +79,7 @@ function type(
 /** Runs the command line to its end, in this process. */
 export async function siteDeploy(
   args: readonly string[],
-  { env, folder = process.cwd(), input = '', atTerminal }: Options = {},
+  { env, folder = process.cwd(), input = '', atTerminal, isInContainer = false }: Options = {},
 ): Promise<Ran> {
   const isTerminal = atTerminal !== undefined;
   const stdin = standIn(isTerminal);
@@ -90,7 +91,7 @@ export async function siteDeploy(
   const environment = { ...ofMachine, ...(isTerminal && { TERM: 'xterm' }), ...env };
   const status = await command
     .siteDeploy(args, {
-      ...{ environment, folder, stdin, stdout, stderr },
+      ...{ environment, folder, isInContainer, stdin, stdout, stderr },
       emulator: () => Promise.reject(new Error('the emulator is not started here')),
     })
     .finally(() => {

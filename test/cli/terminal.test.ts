@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
 import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { isInContainer } from '../../src/cli/container.ts';
 import { prompt } from '../../src/cli/prompt.ts';
 import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
@@ -47,7 +48,7 @@ async function onTerminal(
 
 const question = 'Apply this plan? [y/N]';
 
-/** For a command without a terminal. */
+/** For a command without a terminal, or in a container. */
 const merged = ['--pull-request', 'none'];
 
 describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () => {
@@ -57,7 +58,7 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
   ])('a plan is shown, and %s', async (_, typed, status, written) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
-    const command = `${process.execPath} ${await bundled()} env-sync --env A=1`;
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 ${merged.join(' ')}`;
     const ran = await onTerminal(command, access(emulator, project), { to: question, typed });
     expect(ran.output).toContain('\u001b[32m+ to create   A');
     expect(ran.status, ran.output).toBe(status);
@@ -68,13 +69,25 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const { SITE_API_KEY: key, ...env } = access(emulator, project);
-    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --api-key-file -`;
+    const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --api-key-file - ${merged.join(' ')}`;
     const answer = { to: question, typed: 'y\n' };
     const ran = await onTerminal(command, env, answer, `${key}\n\u0004`);
     expect(ran.status, ran.output).toBe(0);
     expect(project.variables.map(({ name }) => name)).toEqual(['A']);
   });
 });
+
+it.skipIf(!hasTerminals || !isInContainer())(
+  'the terminal of a container is none of a person (of util-linux, in Docker or Podman)',
+  async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const command = `${process.execPath} ${await bundled()} deploy`;
+    const ran = await onTerminal(command, access(emulator, project), { to: question, typed: '' });
+    expect(ran.status).toBe(2);
+    expect(ran.output).toContain("It isn't clear whether this build is of a pull request.");
+  },
+);
 
 describe('a person who sees a plan', () => {
   it.each([
@@ -131,13 +144,18 @@ it('a signal at the question is a no', async () => {
   expect(await prompt(person, 'Apply this plan?', controller.signal)).toBe(false);
 });
 
-it.skipIf(process.platform === 'win32')(
-  'is no terminal of a person without TERM, as in containers of some CIs',
-  async () => {
+it.skipIf(process.platform === 'win32').each([
+  ['without TERM', { env: { TERM: '' } }],
+  // `docker run -t` sets TERM, and passes no variable of the CI.
+  ['in a container', { isInContainer: true }],
+])(
+  'is no terminal of a person %s, as some CIs have them',
+  async (_, options: { env?: object; isInContainer?: boolean }) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const ran = await siteDeploy(['deploy', '--commit-sha', await project.head()], {
-      env: { ...access(emulator, project), TERM: '' },
+      ...options,
+      env: { ...access(emulator, project), ...options.env },
       atTerminal: { sees: question, types: () => 'n\n' },
     });
     expect(ran).toMatchObject({ status: 2 });

@@ -31,7 +31,6 @@ async function outcome(
     );
     if (pullRequest === undefined) return 'merged';
     expect(pullRequest.number).toBe(12);
-    expect(pullRequest.number).toBe(12);
     if (commitSha !== undefined) expect(commitSha).toBe(jobs.head);
     return `${pullRequest.isFork ? 'fork' : 'own'}${commitSha === undefined ? ', no commit' : ''}`;
   } catch (error) {
@@ -202,7 +201,7 @@ test.each<[string, Builds, variable: string | undefined, none: string, withVaria
     'Prow',
     [jobs.prowPush, jobs.prowPullRequest, jobs.prowPullRequest],
     'PULL_NUMBER',
-    'merged | sign PULL_NUMBER | sign PULL_NUMBER',
+    'merged | sign PULL_REFS | sign PULL_REFS',
     'merged | fork, no commit | fork, no commit',
   ],
 ])('%s is not known: it needs the flag', async (_name, builds, variable, none, withVariable) => {

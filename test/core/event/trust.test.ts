@@ -197,8 +197,13 @@ describe('can only writers have caused it, and written its files', () => {
   });
 });
 
-test('a push of the merge queue is of what it may merge', () => {
-  const ref = 'refs/heads/gh-readonly-queue/main/pr-12-0f1e';
+test.each([
+  ["GitHub's", 'gh-readonly-queue/main/pr-12-0f1e'],
+  ["Mergify's", 'mergify/merge-queue/0f1e'],
+  ["Trunk's", 'trunk-merge/pr-12/0f1e'],
+  ["Graphite's", 'gtmq_12_0f1e'],
+])('a push of %s merge queue is of what it may merge', (_, branch) => {
+  const ref = `refs/heads/${branch}`;
   const queued = readWebhook(push({ ref }));
   expect(queued).toMatchObject({ kind: 'merge-group', commit: { kind: 'commit', sha: head } });
   expect(queued.trust).toEqual({
@@ -207,6 +212,6 @@ test('a push of the merge queue is of what it may merge', () => {
     withheld: undefined,
     isOfWriters: true,
   });
-  const run = { event: 'push', head_branch: ref.slice('refs/heads/'.length), head_sha: head };
+  const run = { event: 'push', head_branch: branch, head_sha: head };
   expect(trustIn(event('workflow_run', { workflow_run: run })).code).toBe('unknown');
 });
