@@ -33,14 +33,15 @@ async function statusOf(path: string): Promise<Stats | undefined> {
   });
 }
 
-/** Follows the links of a path, up to one in the checkout. */
-async function follow(path: string, checkout: string, left = mostLinks): Promise<Destination> {
+/** Follows the links of a path, up to one in a checkout, or in the folder with this identity. */
+async function follow(path: string, current: string, left = mostLinks): Promise<Destination> {
   const { root } = parse(path);
   const names = relative(root, path).split(sep);
   let folder = root;
   let isCheckedOut = false;
   for (const [index, name] of names.entries()) {
-    isCheckedOut ||= (await identity(folder)) === checkout;
+    isCheckedOut ||=
+      (await identity(folder)) === current || (await statusOf(join(folder, '.git'))) !== undefined;
     const here = join(folder, name);
     const details = await statusOf(here);
     if (details === undefined) break;
@@ -54,19 +55,21 @@ async function follow(path: string, checkout: string, left = mostLinks): Promise
     if (here.startsWith('/proc/')) return { kind: 'stream', path };
     if (left === 0) throw Object.assign(new Error(`too many links: ${path}`), { code: 'ELOOP' });
     const target = resolve(folder, await promises.readlink(here), ...names.slice(index + 1));
-    return follow(target, checkout, left - 1);
+    return follow(target, current, left - 1);
   }
   return { kind: 'file', folder: dirname(path), name: basename(path) };
 }
 
 /**
- * Finds where a path leads. Links are followed, but none in the checkout: anyone could have committed it.
+ * Finds where a path leads. Links are followed, but none below a folder with `.git`, or below the current one, whose `.git`
+ * may be gone: anyone could have committed it.
  *
  * @param path an absolute path
+ * @param folder the current folder
  * @throws a system error
  */
-export const findPlace = async (path: string, checkout: string): Promise<Destination> =>
-  await follow(path, await identity(checkout));
+export const findPlace = async (path: string, folder: string): Promise<Destination> =>
+  await follow(path, await identity(folder));
 
 /** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */
 const lockedCodes: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);

@@ -1,5 +1,4 @@
 import { existsSync, statfsSync } from 'node:fs';
-import process from 'node:process';
 
 /** The files by which Docker and Podman mark a container. */
 const marks = ['/.dockerenv', '/run/.containerenv'];

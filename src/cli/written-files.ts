@@ -1,6 +1,6 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { clean } from '../kernel/text/safe.ts';
@@ -32,15 +32,6 @@ export function writtenFiles(args: readonly string[]): WrittenFile[] {
   });
 }
 
-/** The outermost folder that contains `.git`, of those that a folder is in; without one, the folder itself. */
-function checkoutOf(folder: string): string {
-  let checkout = resolve(folder);
-  for (let above = checkout; ; above = dirname(above)) {
-    if (existsSync(join(above, '.git'))) checkout = above;
-    if (dirname(above) === above) return checkout;
-  }
-}
-
 /** Writes into a pipe or a device. The file is not cut first: it may be an output of another process. */
 async function writeStream(path: string, text: string, signal: AbortSignal): Promise<void> {
   const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
@@ -69,17 +60,16 @@ const problemOf = ({ flag }: WrittenFile, error: unknown): string => {
 };
 
 /**
- * Finds where a file is to be written. A link in the checkout, which anyone could have committed, is not followed.
+ * Finds where a file is to be written. A link in a checkout, which anyone could have committed, is not followed.
  *
  * @throws a system error, or a UsageError about a link
  */
 async function placeOf({ flag, path }: WrittenFile, folder: string) {
-  const checkout = checkoutOf(folder);
-  const found = await findPlace(resolve(folder, path), checkout);
+  const found = await findPlace(resolve(folder, path), folder);
   if (found.kind !== 'link') return found;
   const link = clean(basename(found.path), 100);
   throw new UsageError(
-    `--${flag}: ${link} is a link in the checkout, and is not followed: remove it, or name another file`,
+    `--${flag}: ${link} is a link in a checkout, and is not followed: remove it, or name another file`,
   );
 }
 

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -56,7 +57,7 @@ describe.each(flags)('--%s', (flag) => {
     const ran = await siteDeploy([...ofCommit, `--${flag}`, path], { env, folder: place.checkout });
     expect(ran).toMatchObject({ status: 2, stdout: '' });
     expect(ran.stderr).toContain(`--${flag}: `);
-    expect(ran.stderr).toMatch(/(link|out) is a link in the checkout/);
+    expect(ran.stderr).toMatch(/(link|out) is a link in a checkout/);
     expect(readdirSync(place.outside)).toEqual(['kept']);
     expect(readFileSync(join(place.outside, 'kept'), 'utf8')).toBe('old');
   });
@@ -77,6 +78,24 @@ describe.each(flags)('--%s', (flag) => {
       const ran = await siteDeploy([...ofCommit, `--${flag}`, path], { env, folder });
       expect(ran.status, `${folder} ${path}`).toBe(2);
     }
+    expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('old');
+  });
+
+  it('does not follow one of a checkout in which the command does not run', async () => {
+    using place = openCheckout();
+    const { checkout, outside } = place;
+    mkdirSync(join(checkout, 'sub/module/.git'), { recursive: true });
+    for (const link of ['link', 'sub/link', 'sub/module/link']) {
+      symlinkSync(outside, join(checkout, link));
+      const path = join(checkout, link, 'kept');
+      const ran = await siteDeploy([...ofCommit, `--${flag}`, path], { env, folder: outside });
+      expect(ran, link).toMatchObject({ status: 2 });
+      expect(ran.stderr).toContain('link is a link in a checkout');
+    }
+    // In a folder that no checkout is in, and that is the current one: its files may have come without `.git`.
+    rmSync(join(checkout, '.git'), { recursive: true });
+    const args = [...ofCommit, `--${flag}`, 'link/kept'];
+    expect(await siteDeploy(args, { env, folder: checkout })).toMatchObject({ status: 2 });
     expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('old');
   });
 
