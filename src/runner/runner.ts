@@ -8,11 +8,15 @@ import type { RunContext, StepEnvironment } from '../platform.ts';
 import { mask } from './log.ts';
 import { readWebhook } from './webhook.ts';
 
-/** @throws a DiagnosedError if the file could have no end */
+/** The most bytes of an event's payload: GitHub's own have 25 MB. */
+const largestPayload = 64 * 1024 * 1024;
+
+/** @throws a DiagnosedError if the file is too large, or could have no end */
 function readPayload(path: string | undefined): JsonObject {
   if (path === undefined || path === '') return {};
-  if (!statSync(path).isFile()) {
-    const text = safe`GITHUB_EVENT_PATH: the event's payload is not a file. Remove what sets this variable.`;
+  const details = statSync(path);
+  if (!details.isFile() || details.size > largestPayload) {
+    const text = safe`GITHUB_EVENT_PATH: the event's payload is not a file of at most 64 MiB. Remove what sets this variable.`;
     throw new DiagnosedError(diagnose('SD1110', text));
   }
   return asObject(parseJson(readFileSync(path, 'utf8'))) ?? {};
