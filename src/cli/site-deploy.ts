@@ -161,8 +161,7 @@ async function deliver(
   around: Surroundings,
 ): Promise<number> {
   const { stderr, folder } = around;
-  const isJsonLost = request.settings.json === true && !(await deliverJson(all, around));
-  let lost = isJsonLost ? 1 : 0;
+  let lost = 0;
   for (const file of files) {
     const text = file.flag === 'outputs' ? dotenv(all) : defuse(comment?.written() ?? summary);
     const problem = await writeFile(file, folder, text, AbortSignal.timeout(longestWrite));
@@ -170,6 +169,8 @@ async function deliver(
     stderr.write(`site-deploy: ${defuse(problem)}\n`);
     lost += 1;
   }
+  // Last: its reader may pause.
+  if (request.settings.json === true && !(await deliverJson(all, around))) lost += 1;
   return lost;
 }
 

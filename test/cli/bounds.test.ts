@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempDisposableSync,
   openSync,
+  readFileSync,
   readSync,
   truncateSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { givenInputs } from '../../src/cli/given.ts';
+import * as command from '../../src/cli/site-deploy.ts';
 import { writeFile } from '../../src/cli/written-files.ts';
 import { RunAborted } from '../../src/frame/step.ts';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
@@ -168,4 +170,25 @@ describe.skipIf(!hasPipes)('a file that a run writes (where there are pipes)', (
     closeSync(reader);
     expect(problem).toMatch(/--report: .*its reader took too long/);
   });
+});
+
+it('files have the result before --json is written, whose reader may pause', async () => {
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'bounds-'));
+  const file = join(temporary.path, 'out');
+  let seen = '';
+  const stdout = new PassThrough();
+  stdout.on('data', () => {
+    seen = readFileSync(file, 'utf8');
+  });
+  const streams = { stdin: new PassThrough(), stdout, stderr: new PassThrough().resume() };
+  const args = [...explain, '--commit-sha', 'a'.repeat(40), '--json', '--outputs', 'out'];
+  const status = await command.siteDeploy(args, {
+    environment: env,
+    folder: temporary.path,
+    isInContainer: false,
+    emulator: () => Promise.reject(new Error('the emulator is not started here')),
+    ...(streams as unknown as Pick<command.Surroundings, keyof typeof streams>),
+  });
+  expect(status).toBe(0);
+  expect(seen).toContain('SITE_OUT_OUTCOME=planned\n');
 });
