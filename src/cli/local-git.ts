@@ -59,11 +59,11 @@ async function readReference(common: string, name: string): Promise<string | und
   return sha !== undefined && commit.test(sha) ? sha : undefined;
 }
 
-/** The URL of the remote `origin` in the repository's settings. */
-function originIn(settings: string): string | undefined {
+/** The URL of the remote `origin` in a repository's settings. */
+export function originIn(settings: string): string | undefined {
   const [, , section] =
-    /^\[(remote) "origin"\]\s*\n((?:(?!\[)[^\n]*(?:\n|$))*)/m.exec(settings) ?? [];
-  const [, url] = /^\s*url\s*=\s*"?([^"\s]+)"?\s*$/m.exec(section ?? '') ?? [];
+    /^\[(remote) "origin"\][^\S\n]*\n((?:(?!\[)[^\n]*(?:\n|$))*)/m.exec(settings) ?? [];
+  const [, url] = /^[^\S\n]*url[^\S\n]*=[^\S\n]*"?([^"\s]+)"?[^\S\n]*$/m.exec(section ?? '') ?? [];
   return url;
 }
 

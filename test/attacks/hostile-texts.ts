@@ -1,6 +1,7 @@
 // Reads hostile texts, and names each that was read to its end, and those that took too long. Run in a process of its
 // own, which can be ended.
 
+import { originIn } from '../../src/cli/local-git.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { isUnscopedIpv6, quotedStrings } from '../../src/domains/dns/content.ts';
 import { asciiName } from '../../src/domains/dns/name.ts';
@@ -43,6 +44,9 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'white space before a command': () => defuse(`\n${repeat(' ')}:`),
   'the tag of a title that is not closed': () => readErrorBody(`<html${repeat('<title')}`),
   'comments before a carriage return': () => parseDotenv(`A=x${repeat(' #')}\rx`),
+  'settings of git of empty lines': () => originIn(`[remote "origin"]\nx${repeat('\n')}x`),
+  'settings of git of spaces': () => originIn(repeat('[remote "origin"] ')),
+  'an address in settings of git': () => originIn(`[remote "origin"]\nurl =${repeat(' ')}"`),
   'quotes that are not closed': () => parseDotenv(repeat(`A="\\"\n`, megabyte)),
   'lines of a name and nothing else': () => parseDotenv(repeat('export ', megabyte)),
   'a hostname for two branches': () => matcher.numberOf(repeat('a-x-')),
