@@ -47,7 +47,7 @@ function repositoryIn(url: string): string {
   const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/)(.+)$/.exec(url);
   const parsed = scp === null ? URL.parse(url) : undefined;
   const [host, path] = [scp?.[1] ?? parsed?.hostname ?? '', scp?.[2] ?? parsed?.pathname ?? url];
-  return `${host}/${path.replace(/^\/+|(\.git)?\/*$/g, '')}`.toLowerCase();
+  return `${host}/${path.replace(/^\/+|(?<!\/)(\.git)?\/*$/g, '')}`.toLowerCase();
 }
 
 /** True if two texts are there, and name the same. */

@@ -28,7 +28,7 @@ export function readCloneUrl(text: string | undefined): Clone {
   const url = URL.parse(whole);
   if (url === null || !/^(https?|ssh):$/.test(url.protocol)) return noClone;
   const wholePath = url.pathname.replace(/^\/+/, '');
-  const repository = decoded(wholePath).replace(/(\.git)?\/*$/, '');
+  const repository = decoded(wholePath).replace(/(?<!\/)(\.git)?\/*$/, '');
   const isSsh = url.protocol === 'ssh:';
   const username = decoded(url.username);
   return {

@@ -2,6 +2,7 @@
 // own, which can be ended.
 
 import { originIn } from '../../src/cli/local-git.ts';
+import { readCloneUrl } from '../../src/cli/run-context.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { isUnscopedIpv6, quotedStrings } from '../../src/domains/dns/content.ts';
 import { asciiName } from '../../src/domains/dns/name.ts';
@@ -47,6 +48,7 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'settings of git of empty lines': () => originIn(`[remote "origin"]\nx${repeat('\n')}x`),
   'settings of git of spaces': () => originIn(repeat('[remote "origin"] ')),
   'an address in settings of git': () => originIn(`[remote "origin"]\nurl =${repeat(' ')}"`),
+  'slashes in the address of a clone': () => readCloneUrl(`https://a.example/a${repeat('/')}a`),
   'quotes that are not closed': () => parseDotenv(repeat(`A="\\"\n`, megabyte)),
   'lines of a name and nothing else': () => parseDotenv(repeat('export ', megabyte)),
   'a hostname for two branches': () => matcher.numberOf(repeat('a-x-')),
