@@ -146,7 +146,7 @@ const entriesOf: EntriesOf = {
     },
   ],
   heartbeat: ({ status, elapsed }) => [
-    { kind: 'line', text: safe`${at(elapsed)}  still ${status}`, status, isStill: true },
+    { kind: 'line', text: safe`${at(elapsed)}  still ${status}`, status },
   ],
   'build-log': ({ text }) => [{ kind: 'build-log', text }],
   lines: ({ entries }) => [...entries],

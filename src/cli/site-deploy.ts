@@ -6,7 +6,6 @@ import { codeOf, onCancel } from '../machine.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
-import { chooseView } from './choose-view.ts';
 import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { howToGive, variableOf } from './commands.ts';
@@ -21,7 +20,7 @@ import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
 import { jobTokens, siteEnvironment, sourceProblems } from './site-environment.ts';
-import type { View } from './view.ts';
+import { openView } from './view.ts';
 import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
 
 /** Where the command line runs. */
@@ -110,27 +109,29 @@ async function prepare(
   };
   const facts = { isForPullRequest, hasComments: comments.server !== undefined };
   const token = context.clone?.token ?? '';
+  const inputs = withoutGitHub(command, given, context.comments !== undefined);
   return {
     started,
     onCancel: onAbort(cancel),
     environment: siteEnvironment(environment),
-    inputs: withoutGitHub(command, given, context.comments !== undefined),
+    inputs,
     problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
     secrets: [...(token === '' ? [] : [token]), ...jobTokens(environment)],
     context,
     howToGive: (input) => howToGive(command, input),
-    notices: comments.notices,
+    notices: [...ledgerNotice(inputs), ...comments.notices],
     comment,
     isCi: build.ci !== undefined || (environment['CI'] ?? '') !== '',
   };
 }
 
-/** Reports once that the cache, which is GitHub's, keeps no ledger here. */
-function noteLedger({ inputs }: CommandRun, view: View): void {
+/** A notice that the cache, which is GitHub's, keeps no ledger here. */
+function ledgerNotice(inputs: CommandRun['inputs']): string[] {
   const declares = ['env', 'env-from', 'env-file', 'config'].some((name) => inputs[name]);
-  if (!declares || inputs['env-ledger'] !== 'off') return;
-  const text = `No ledger is kept. To keep one from run to run, set --env-ledger (${variableOf('env-ledger')}) to the path of a file.`;
-  view.show({ kind: 'notice', text });
+  if (!declares || inputs['env-ledger'] !== 'off') return [];
+  return [
+    `No ledger is kept. To keep one from run to run, set --env-ledger (${variableOf('env-ledger')}) to the path of a file.`,
+  ];
 }
 
 /** Writes the outputs on standard output. @returns false if nobody can read them */
@@ -175,10 +176,15 @@ async function deliver(
 }
 
 /** Runs a command once. */
-async function runOnce({ command }: RunRequest, prepared: CommandRun, view: View): Promise<Left> {
+async function runOnce(
+  { command, settings }: RunRequest,
+  prepared: PreparedRun,
+  { environment, stdout, stderr }: Surroundings,
+): Promise<Left> {
+  using view = openView(settings.json ? stderr : stdout, environment, prepared.isCi);
+  for (const text of prepared.notices) view.show({ kind: 'notice', text });
   const { platform, left } = commandPlatform(prepared, view);
   await runAction(command, platform);
-  view.close(left.ended?.fails !== false);
   return left;
 }
 
@@ -206,17 +212,18 @@ function changesIn({ plan = '' }: Left['outputs']): number {
 }
 
 /** Plans a run without a trace, for a person who is asked. */
-const asPlan = (prepared: CommandRun): CommandRun => ({
+const asPlan = (prepared: PreparedRun): PreparedRun => ({
   ...prepared,
   inputs: { ...prepared.inputs, mode: 'plan', 'fail-on-drift': 'false', comment: 'false' },
 });
 
 /** The same run, which applies only the plan that was shown. */
-function asShown(prepared: CommandRun, { outputs }: Left): CommandRun {
+function asShown(prepared: PreparedRun, { outputs }: Left): PreparedRun {
+  const again = { ...prepared, notices: [], started: Date.now() };
   const digest = outputs['plan-digest'] ?? '';
   const given = prepared.inputs['expected-plan'] ?? '';
-  if (digest === '' || given !== '') return prepared;
-  return { ...prepared, inputs: { ...prepared.inputs, 'expected-plan': digest } };
+  if (digest === '' || given !== '') return again;
+  return { ...again, inputs: { ...prepared.inputs, 'expected-plan': digest } };
 }
 
 /** Runs a command: shows its plan and asks first, if there is a person to ask. */
@@ -225,22 +232,13 @@ async function run(
   files: readonly WrittenFile[],
   around: Surroundings,
 ): Promise<number> {
-  const { environment, folder, stdout, stderr } = around;
   const cancel = new AbortController();
   using stack = new DisposableStack();
   stack.defer(onCancel(() => cancel.abort()));
-  await renewFiles(files, folder);
+  await renewFiles(files, around.folder);
   const prepared = await prepare(request, around, cancel.signal);
-  const open = () =>
-    chooseView(request.settings.json ? stderr : stdout, environment, {
-      command: request.command,
-      isCi: prepared.isCi,
-    });
   const person = personOf(request, prepared, around);
-  const first = open();
-  noteLedger(prepared, first);
-  for (const text of prepared.notices) first.show({ kind: 'notice', text });
-  let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), first);
+  let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), around);
   if (person !== undefined && left.ended?.fails === false) {
     const changes = changesIn(left.outputs);
     const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?', cancel.signal));
@@ -248,7 +246,7 @@ async function run(
       await deliver(request, files, left, prepared.comment, around);
       return exitStatus({ outcome: 'cancelled', fails: true });
     }
-    left = await runOnce(request, { ...asShown(prepared, left), started: Date.now() }, open());
+    left = await runOnce(request, asShown(prepared, left), around);
   }
   const lost = await deliver(request, files, left, prepared.comment, around);
   const status = left.ended === undefined ? 1 : exitStatus(left.ended);

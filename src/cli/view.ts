@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { styleText } from 'node:util';
 import { type Diagnostic, printed } from '../kernel/diagnostic.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { defuse } from '../kernel/text/safe.ts';
-import type { Log } from '../platform.ts';
+import type { Log, StepEnvironment } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 
 /** What a line of the log is. */
@@ -15,20 +17,16 @@ export interface Shown {
   text: string;
   /** The status that it is about. */
   status?: string | undefined;
-  /** True if that is the same as before. */
-  isStill?: boolean | undefined;
 }
 
-/** Where the log of a run is shown. */
-export interface View {
+/** Where the log of a run is shown. Disposing clears the status line. */
+export interface View extends Disposable {
   show(line: Shown): void;
   /** Resolves once the output is written, or the signal aborts. */
   drained(signal: AbortSignal): Promise<void>;
-  /** Takes away what moves. After a failure, the end of the build's log stays. */
-  close(hasFailed: boolean): void;
 }
 
-/** What is written before a line, where nothing is colored. */
+/** What is written before a line. */
 const prefixes: Readonly<Record<Kind, string>> = {
   line: '',
   'build-log': '  │ ',
@@ -38,22 +36,80 @@ const prefixes: Readonly<Record<Kind, string>> = {
   error: 'Error: ',
 };
 
-/** Waits until a stream can take more, or nobody reads it any longer. */
-export async function drain(stream: NodeJS.WriteStream, signal: AbortSignal): Promise<void> {
-  await nextTurn();
-  if (!stream.writableNeedDrain || signal.aborted) return;
-  await once(stream, 'drain', { signal }).catch(() => undefined);
+/** Of the 16 colors that a person's theme has for light and dark, and how bright they are. */
+type Color = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
+
+/** The color of a line by its mark: what is added, changed, removed or wrong. */
+const ofMark: Readonly<Record<string, Color>> = {
+  '+': 'green',
+  '✓': 'green',
+  '~': 'yellow',
+  '!': 'yellow',
+  '?': 'yellow',
+  '-': 'red',
+  '×': 'red',
+  '✅': 'green',
+};
+
+/** The color of a line by its kind. */
+const ofKind: Readonly<Partial<Record<Kind, Color>>> = {
+  'build-log': 'dim',
+  group: 'bold',
+  notice: 'cyan',
+  warning: 'yellow',
+  error: 'red',
+};
+
+function colorOf({ kind, text }: Shown): Color | undefined {
+  const [mark, space] = text;
+  if (kind !== 'line' || mark === undefined || space !== ' ') return ofKind[kind];
+  return Object.hasOwn(ofMark, mark) ? ofMark[mark] : undefined;
 }
 
-/** A line as it is shown without color. */
-export const plainLine = ({ kind, text }: Shown): string => `${prefixes[kind]}${text}`;
+const eraseLine = '\r\u001b[K';
 
-/** Lines, one after another, as in the action's log. */
-export const plainView = (stream: NodeJS.WriteStream): View => ({
-  show: (line) => void stream.write(`${plainLine(line)}\n`),
-  drained: (signal) => drain(stream, signal),
-  close: () => undefined,
-});
+/** Without line wrapping, a terminal cuts the line at its width. */
+const unwrapped = (text: string): string => `\u001b[?7l${text}\u001b[?7h`;
+
+/**
+ * Shows lines one after another, as in the action's log: with color on a terminal and, where a person watches it, with a
+ * status line below.
+ */
+export function openView(
+  stream: NodeJS.WriteStream,
+  environment: StepEnvironment,
+  isCi: boolean,
+): View {
+  const isTerminal = stream.isTTY && environment['TERM'] !== 'dumb';
+  const hasColor = isTerminal && (environment['NO_COLOR'] ?? '') === '';
+  const paint = (text: string, color: Color | undefined) =>
+    hasColor && color !== undefined ? styleText(color, text, { validateStream: false }) : text;
+  const started = Date.now();
+  let status = 'running';
+  const drawStatus = () => {
+    const elapsed = formatDuration(Math.floor((Date.now() - started) / 1000) * 1000);
+    stream.write(`${eraseLine}${paint(unwrapped(`${elapsed} · ${status}`), 'cyan')}`);
+  };
+  const hasStatus = isTerminal && !isCi;
+  const timer = hasStatus ? setInterval(drawStatus, 1000).unref() : undefined;
+  return {
+    show: (line) => {
+      status = line.status ?? status;
+      const text = paint(`${prefixes[line.kind]}${line.text}`, colorOf(line));
+      stream.write(`${hasStatus ? eraseLine : ''}${text}\n`);
+      if (hasStatus) drawStatus();
+    },
+    drained: async (signal) => {
+      await nextTurn();
+      if (!stream.writableNeedDrain || signal.aborted) return;
+      await once(stream, 'drain', { signal }).catch(() => undefined);
+    },
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      if (hasStatus) stream.write(eraseLine);
+    },
+  };
+}
 
 /** What Buildkite shows as the title of a group, at the start of a line. */
 const groupTitle = /^(?=---|\+\+\+|~~~|\^\^\^)/;

@@ -199,6 +199,9 @@ async function list(
   }
   const made = matrixOf(projects, host.clean, shard);
   if ('error' in made) throw new EarlyEnd('failed', diagnose('SD5202', made.error));
+  for (const { 'project-id': id, name } of made.matrix.include) {
+    host.report({ type: 'note', text: safe`${id}  ${name}` });
+  }
   return { outcome: 'succeeded', matrix: made.matrix };
 }
 

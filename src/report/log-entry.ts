@@ -10,8 +10,6 @@ export type LogEntry =
       text: string;
       /** The status that it is about, for who shows the present one. */
       status?: string;
-      /** True if that is the same as before. */
-      isStill?: true;
     }
   | {
       kind: 'warning';

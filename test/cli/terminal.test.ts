@@ -9,6 +9,7 @@ import { git } from '../../emulator/git/git.ts';
 import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
 import { isInContainer } from '../../src/cli/container.ts';
 import { prompt } from '../../src/cli/prompt.ts';
+import { screen } from './screen.ts';
 import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
 /** The variables that every command needs. */
@@ -88,6 +89,36 @@ it.skipIf(!hasTerminals || !isInContainer())(
     expect(ran.output).toContain("It isn't clear whether this build is of a pull request.");
   },
 );
+
+describe('what a person may want to read stays on the screen', () => {
+  it.each([
+    ['the answer of the AI', ['message', '--content', 'Hello'], /^ {2}│ I read the request\./],
+    ['the list of projects', ['projects'], /^[0-9a-f-]{36} {2}project-/],
+  ])('%s', async (_, args, shown) => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const ran = await siteDeploy(args, {
+      env: access(emulator, project),
+      atTerminal: { sees: question, types: () => '' },
+    });
+    expect(ran).toMatchObject({ status: 0 });
+    expect(screen(ran.stdout)).toContainEqual(expect.stringMatching(shown));
+    expect(screen(ran.stdout).at(-1)).toBe('');
+  });
+
+  it("the build's log, before the error", async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    project.failsNextBuild = true;
+    const ran = await siteDeploy(['deploy', '--commit-sha', await project.head()], {
+      env: access(emulator, project),
+      atTerminal: { sees: question, types: () => '' },
+    });
+    expect(ran).toMatchObject({ status: 1 });
+    const lines = screen(ran.stdout).join('\n');
+    expect(lines).toMatch(/ {2}│ error: this build fails on request[\s\S]*\nError: .*\n$/);
+  });
+});
 
 describe('a person who sees a plan', () => {
   it.each([

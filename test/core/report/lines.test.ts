@@ -208,7 +208,7 @@ test.each<[string, Progress, LogEntry[]]>([
   [
     'a heartbeat',
     { type: 'heartbeat', status: unsafeText('building'), elapsed: 30_000 },
-    [{ kind: 'line', text: '    30s  still building', status: 'building', isStill: true }],
+    [{ kind: 'line', text: '    30s  still building', status: 'building' }],
   ],
   [
     "the build's log",
