@@ -92,12 +92,14 @@ function explainProject(request: ReleaseIntent | undefined): Statement {
 const describeSearch = (given: CommitInPart): SafeText =>
   given === 'PREVIOUS'
     ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
-    : safe`The commit starting with ${unsafeText(given.digits)} that was released here, else the one on the default branch. If none or several match, or GitHub can't be queried, the run fails.`;
+    : safe`The commit of the default branch starting with ${unsafeText(given.digits)}. If none or several match, or GitHub can't be queried, the run fails.`;
 
-const toFindCommit: readonly NeededPermission[] = [
-  { scope: 'deployments', level: 'read', why: safe`to find the commit` },
-  { scope: 'contents', level: 'read', why: safe`to find the commit` },
-];
+const toFindCommit: NeededPermission = {
+  scope: 'contents',
+  level: 'read',
+  why: safe`to find the commit`,
+};
+const toFindPrevious: NeededPermission = { ...toFindCommit, scope: 'deployments' };
 
 function describeCommit(
   commit: RunCommit,
@@ -125,7 +127,9 @@ function explainCommit(
   if (!deploy) return { about, leaves: safe`deploy is false.` };
   const doubts = commitWarnings(event, origin).map(({ text }) => text);
   const does = joinSafe([describeCommit(commit, origin, event), ...doubts], ' ');
-  return { about, does, ...(origin.by === 'part' && { needs: toFindCommit }) };
+  if (origin.by !== 'part') return { about, does };
+  const needs = origin.given === 'PREVIOUS' ? [toFindPrevious, toFindCommit] : [toFindCommit];
+  return { about, does, needs };
 }
 
 const namesCommit = ({ checks }: ReleaseIntent): boolean =>

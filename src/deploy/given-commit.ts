@@ -2,13 +2,13 @@ import type { CommitInPart, Sha } from '../contract/commit.ts';
 import { accessOf } from '../frame/access.ts';
 import { recordSealFor } from '../frame/record-seal.ts';
 import { type Octokit, openOctokit } from '../github-api/client.ts';
-import { compareCommits, findCommit, readRecords } from '../github-api/deployment-history.ts';
+import { compareCommits, findCommit } from '../github-api/deployment-history.ts';
 import { describeTrouble, type Permission } from '../github-api/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
 import { findPrevious, type Previous, recordsOf } from './releases.ts';
 
-/** How long the search on GitHub may take, in milliseconds: it may read every record. */
+/** How long the search on GitHub may take, in milliseconds: `PREVIOUS` may read every record. */
 const longestSearch = 5 * 60_000;
 
 /** The commit, or why it is not known. */
@@ -47,13 +47,6 @@ class Search {
     this.#signal = signal;
   }
 
-  /** How the records of the run's series are read; undefined if none are kept. */
-  get #records() {
-    const { values, context } = this.#facts;
-    const { deployment: series } = planLocations(this.#facts);
-    return series && { series, seal: recordSealFor(values, context.repository) };
-  }
-
   async #query<Answer>(
     doing: string,
     permission: Permission,
@@ -72,10 +65,6 @@ class Search {
     }
   }
 
-  /** Reads the records, with the permission to create the run's own. */
-  readonly #read = <Answer>(query: (octokit: Octokit) => Promise<Answer>): Promise<Answer> =>
-    this.#query('read earlier deployments', 'deployments: write', query);
-
   #compare(base: Sha, head: Sha) {
     return this.#query('compare commits', 'contents: read', (octokit) =>
       compareCommits(octokit, base, head),
@@ -83,44 +72,22 @@ class Search {
   }
 
   async previous(): Promise<Sha> {
-    const records = this.#records;
-    if (records === undefined) throw new Error('PREVIOUS without records');
-    const { target } = this.#facts;
-    const { series, seal } = records;
+    const { values, context, target } = this.#facts;
+    const { deployment: series } = planLocations(this.#facts);
+    if (series === undefined) throw new Error('PREVIOUS without records');
+    const seal = recordSealFor(values, context.repository);
     const projectId = target.kind === 'project' ? target.id : undefined;
     const compare = (base: Sha, head: Sha) => this.#compare(base, head);
-    const found = await this.#read((octokit) =>
+    // With the permission to create the run's own record.
+    const found = await this.#query('read earlier deployments', 'deployments: write', (octokit) =>
       findPrevious({ ...recordsOf(octokit, seal, series), compare, now: Date.now() }, projectId),
     );
     if (found.kind === 'found') return found.commit;
     throw notFound('SD1122', whyNoPrevious[found.kind]);
   }
 
-  async byDigits(digits: string): Promise<Sha> {
-    const [commit, ...others] = await this.#inRecords(digits);
-    if (others.length > 0) {
-      const message = `"${digits}" matches several commits that were released here. Use all 40 hex digits`;
-      throw notFound('SD1121', message);
-    }
-    return commit ?? (await this.#onGitHub(digits));
-  }
-
-  /** The recorded commits that start with these digits. */
-  async #inRecords(digits: string): Promise<Set<Sha>> {
-    const records = this.#records;
-    const matching = new Set<Sha>();
-    if (records === undefined) return matching;
-    const { seal, series } = records;
-    return await this.#read(async (octokit) => {
-      for await (const { commit } of readRecords(octokit, seal, series)) {
-        if (commit.startsWith(digits)) matching.add(commit);
-      }
-      return matching;
-    });
-  }
-
   /** The commit of the default branch that starts with these digits. GitHub returns others, too. */
-  async #onGitHub(digits: string): Promise<Sha> {
+  async byDigits(digits: string): Promise<Sha> {
     const find = (ref: string) =>
       this.#query('find the commit', 'contents: read', (octokit) => findCommit(octokit, ref));
     const commit = await find(digits);

@@ -127,7 +127,7 @@ describe.concurrent('mode: explain', () => {
 
   it.each([
     ['PREVIOUS', 'The newest good release before the live one'],
-    ['0a1b2c3', 'The commit starting with 0a1b2c3 that was released here, else'],
+    ['0a1b2c3', 'The commit of the default branch starting with 0a1b2c3.'],
   ])('says how the commit %s would be found, and asks nobody', async (given, said) => {
     await using world = await startWorld();
     const { log, conclusion } = await explain(world, 'push', { inputs: { 'commit-sha': given } });
