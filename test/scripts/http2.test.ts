@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import { createRequire } from 'node:module';
@@ -17,10 +18,21 @@ test("what stands for Node's HTTP/2 has all that undici takes from it, and the s
   );
 });
 
-test('undici calls nothing of it but what opens a connection', () => {
-  const called = [...client.matchAll(/\bhttp2\.(\w+)/g)].map(([, name]) => name);
-  expect(new Set(called)).toEqual(new Set(['connect']));
-  expect(Object.keys(standIn)).toEqual(['constants', 'connect']);
+test("what it lacks is Node's own", () => {
+  const { HTTP2_HEADER_TE, NGHTTP2_CANCEL } = standIn.constants;
+  expect([HTTP2_HEADER_TE, NGHTTP2_CANCEL]).toEqual(['te', 8]);
+  expect(standIn.createServer).toBe(http2.createServer);
+  expect(standIn.constants.ofNoVersion).toBeUndefined();
+});
+
+test("what undici takes at once does not load Node's", () => {
+  const path = require.resolve('../../scripts/stand-ins/http2.cjs');
+  const loads = (then: string) => {
+    const script = `const { constants } = require(${JSON.stringify(path)}); ${then}; console.log(process.moduleLoadList.includes('NativeModule http2'))`;
+    return execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }).trim();
+  };
+  expect(loads('constants.HTTP2_HEADER_PATH')).toBe('false');
+  expect(loads('constants.HTTP2_HEADER_TE')).toBe('true');
 });
 
 test('it opens connections by Node', async () => {
