@@ -142,14 +142,17 @@ export function updateLedger(
   fingerprint: Fingerprint,
   { before, confirmed, deleted }: RunActions,
 ): Ledger {
+  const versionBefore = new Map(before.map(({ id, version }) => [id, version]));
   const written = confirmed.map(({ variable, value, kind }): LedgerEntry => {
     const { id, name, version } = variable;
+    const isMoved = (versionBefore.get(id) ?? version) !== version;
     return {
       id,
       name,
       version,
       fingerprint: fingerprint({ id, name, kind, version, value }),
-      ...timeOf(variable),
+      // Where versions move, the time shows nothing more: a service may also change it without a write.
+      ...(isMoved ? {} : timeOf(variable)),
     };
   });
   const keysOf = (all: readonly Pick<LedgerEntry, 'id' | 'name'>[]) =>

@@ -68,13 +68,19 @@ describe('an entry', () => {
       'of what was written again is that of the last write',
       [],
       { before: [shown('A')], confirmed: [confirmed(shown('A', { version: 2 }))] },
-      [entryAfter(shown('A', { version: 2 }))],
+      [entryAfter(shown('A', { version: 2, updatedAt: null }))],
     ],
     [
       'of another version is that of the last write',
       [entryOf('A', { version: 5 })],
       { before: [shown('A')], confirmed: [confirmed(shown('A', { version: 2 }))] },
-      [entryAfter(shown('A', { version: 2 }))],
+      [entryAfter(shown('A', { version: 2, updatedAt: null }))],
+    ],
+    [
+      'of what a write left at its version has the time, which alone shows a later change',
+      [],
+      { before: [shown('A', { updatedAt: 'earlier' })], confirmed: [confirmed(shown('A'))] },
+      [entryAfter(shown('A'))],
     ],
     [
       'of what we did not touch stays as it is',
@@ -108,7 +114,7 @@ describe('an entry', () => {
         before: [shown('A', { id: 'new' })],
         confirmed: [confirmed(shown('A', { id: 'new', version: 2 }))],
       },
-      [entryAfter(shown('A', { id: 'new', version: 2 }))],
+      [entryAfter(shown('A', { id: 'new', version: 2, updatedAt: null }))],
     ],
     [
       'of what was made anew elsewhere and left alone stays, so that the next run sees it too',
