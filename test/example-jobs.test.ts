@@ -94,7 +94,7 @@ describe.each(jobs)('$path, $name', ({ steps, around, environment, ...one }) => 
 });
 
 /** Which examples take the place of each other, so that a repository has one of them. */
-const alternatives = [['end-to-end.yml', 'pull-request.yml']];
+const alternatives = [['end-to-end.yml', 'promotion.yml', 'pull-request.yml']];
 
 test('where several workflows share a group, none drops what waits there, or holds it while it waits for a person', () => {
   const environments = ['staging', 'production'];
@@ -133,6 +133,7 @@ const newestDoesAll: Readonly<Record<string, string>> = {
   'env-projects.yml': 'syncs what the workflow says now',
   'fleet.yml': 'syncs what the workflow says now',
   'preview.yml': 'a close is followed by nothing but a reopening; a sweep ends what is closed now',
+  'promotion.yml': 'a close is followed by nothing but a reopening',
   'pull-request.yml': 'a close is followed by nothing but a reopening',
   'sweep.yml': 'ends what is closed now',
   'two-sites.yml': 'deploys the newest commit, and nothing else is in its group',

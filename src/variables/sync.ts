@@ -233,7 +233,7 @@ export function describeConflicts(
   const advice =
     conflicts.length === 0
       ? safe`Resolve it on the service and rerun the job.`
-      : safe`To write the workflow's value, set env-on-conflict: overwrite. To keep the service's, set env-on-conflict: keep. Then push.`;
+      : safe`Set env-on-conflict to overwrite (the workflow's value) or keep (the service's), and push.`;
   const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
   return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);

@@ -131,7 +131,8 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     expect(result).toEqual({ kind: 'pushed', from: null, forced: false });
     expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
     const starts = (await readFile(notes, 'utf8')).trimEnd().split('\n');
-    expect(starts).toHaveLength(2);
+    // Of a new branch, the second one reads whether there are others.
+    expect(starts).toHaveLength(3);
     for (const start of starts) {
       expect(start).toMatch(
         /^-o BatchMode=yes -o StrictHostKeyChecking=yes .* git@git\.example\.com /,

@@ -9,7 +9,8 @@ let pass;
 
 globalThis.setTimeout = (callback, milliseconds, ...given) => {
   const timer = setTimeout(callback, milliseconds, ...given);
-  if (milliseconds === deadline) {
+  // The deadline counts from the start of the process.
+  if (milliseconds <= deadline && milliseconds > deadline - 60_000) {
     pass = () => {
       clearTimeout(timer);
       callback(...given);

@@ -1,4 +1,4 @@
-import { orAbort, readBounded } from '../../http/body.ts';
+import { orAbort, readBytes } from '../../http/body.ts';
 import { decodeBody } from '../../http/decode.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { openPool, type Pool } from '../../http/pool.ts';
@@ -188,7 +188,9 @@ function openTransport(userAgent: string, sanitize: (text: string) => string): C
       });
       try {
         const answer = await orAbort(sending, signal);
-        const { text, truncated } = await readBounded(decodeBody(answer), most);
+        const { bytes, truncated } = await readBytes(decodeBody(answer), most);
+        // With a byte order mark, if there is one: a ledger comes back as it was saved.
+        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
         return { status: answer.statusCode, headers: answer.headers, text, isCut: truncated };
       } catch (cause) {
         signal.throwIfAborted();
