@@ -13,7 +13,7 @@ function addReleases({ emulator, github, project, commits }: HistoryWorld, count
   const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
   const key = `production/${project.id}`;
   const commitOf = (index: number): Sha =>
-    index === count - 1 ? sha(commits.first) : sha(index.toString(16).padStart(40, '0'));
+    index === count - 1 ? sha(commits.first) : sha((index + 1).toString(16).padStart(40, '0'));
   let before = 0;
   for (let index = 0; index < count; index += 1) {
     const commit = commitOf(index);

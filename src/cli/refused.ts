@@ -54,31 +54,17 @@ const ofComments: Readonly<Record<string, Refusal>> = {
   'comment-key': { refuses: any, why: 'is not available here: use --report FILE' },
 };
 
-/** What is known of a run before its inputs are judged. */
-interface Facts {
-  /** True if the run is for a pull or merge request. */
-  isForPullRequest: boolean;
-  /** True if the command can write comments here. */
-  hasComments: boolean;
-}
-
-/** A preview's domain without the number could be taken over, which only records on GitHub prevent. */
-const numberless: Refusal = {
-  refuses: (text) => !text.includes('{number}'),
-  why: 'needs {number}: without it, the owner of the hostname is recorded on GitHub',
-};
-
-/** What rests on GitHub among the inputs of a command, by its texts. Empty ones are not given. */
+/**
+ * What rests on GitHub among the inputs of a command, by its texts. Empty ones are not given.
+ *
+ * @param hasComments true if the command can write comments here
+ */
 export function refusedInputs(
   command: ActionName,
   inputs: Readonly<Record<string, string>>,
-  { isForPullRequest, hasComments }: Facts,
+  hasComments: boolean,
 ): Problem[] {
-  const all = {
-    ...refusals,
-    ...(hasComments ? {} : ofComments),
-    ...(isForPullRequest && { 'preview-domain': numberless }),
-  };
+  const all = { ...refusals, ...(hasComments ? {} : ofComments) };
   return Object.keys(inputsOf(command)).flatMap((input): Problem[] => {
     const text = inputs[input]?.trim() ?? '';
     const refusal = Object.hasOwn(all, input) ? all[input as keyof typeof all] : undefined;

@@ -107,7 +107,6 @@ async function prepare(
     }),
     comments: comment?.server ?? comments.server,
   };
-  const facts = { isForPullRequest, hasComments: comments.server !== undefined };
   const token = context.clone?.token ?? '';
   const inputs = withoutGitHub(command, given, context.comments !== undefined);
   return {
@@ -115,7 +114,10 @@ async function prepare(
     onCancel: onAbort(cancel),
     environment: siteEnvironment(environment),
     inputs,
-    problems: [...refusedInputs(command, given, facts), ...sourceProblems(given['env-from'])],
+    problems: [
+      ...refusedInputs(command, given, comments.server !== undefined),
+      ...sourceProblems(given['env-from']),
+    ],
     secrets: [...(token === '' ? [] : [token]), ...jobTokens(environment)],
     context,
     howToGive: (input) => howToGive(command, input),

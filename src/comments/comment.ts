@@ -1,5 +1,4 @@
 import { mayHaveReachedGitHub, NotShown, writeShown } from '../github-api/errors.ts';
-import { carryClaim } from '../github-api/model/claim.ts';
 import type { CommentThread, ListedComment } from '../platform.ts';
 import { readWritten } from './model/assemble.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
@@ -13,8 +12,6 @@ export interface CommentRequest {
   bodyAfter: (before: string) => string;
   /** False: only an existing comment is edited. */
   mayCreate: boolean;
-  /** True: the comment's claim stays if the new text has none. */
-  keepsClaim?: boolean;
   /** The id of our comment, if it is known; undefined to search for it. */
   known: number | undefined;
 }
@@ -40,14 +37,6 @@ async function findComment(
     if (comment.author === own) return comment;
   }
   return undefined;
-}
-
-/** The text of our comment on a pull request; undefined if there is none. */
-export async function readOwnComment(
-  thread: CommentThread,
-  request: Pick<CommentRequest, 'marker'>,
-): Promise<string | undefined> {
-  return (await findComment(thread, request))?.body;
 }
 
 /** Reads our comment by its id; undefined if it was deleted, or is not ours. */
@@ -80,8 +69,7 @@ const mostRounds = 5;
 /** A comment's new text; undefined if it is the same, or a newer run wrote the comment. */
 function textAfter(before: string, request: CommentRequest): string | undefined {
   if (isNewerRuns(before, request)) return undefined;
-  const after = request.bodyAfter(before);
-  const body = request.keepsClaim === true ? carryClaim(before, after) : after;
+  const body = request.bodyAfter(before);
   return isSame(before, body) ? undefined : body;
 }
 

@@ -4,7 +4,6 @@ import { startGracePeriod } from '../frame/ending.ts';
 import type { Step } from '../frame/step.ts';
 import type { GitHubAccess } from '../github-api/client.ts';
 import { describeTrouble, type Permission } from '../github-api/errors.ts';
-import type { SignedClaim } from '../github-api/model/claim.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
 import { writeComment } from './comment.ts';
@@ -35,11 +34,8 @@ interface CommentPlan {
 
 interface CommentContent {
   render: (context: CommentContext, previous: LivePreview | undefined) => string;
-  claim?: SignedClaim | undefined;
   /** False: only an existing comment is edited. */
   mayCreate: boolean;
-  /** False once the preview has ended: then its claim is removed. */
-  keepsClaim?: boolean;
 }
 
 /** The one comment of a key on an issue or a pull request. */
@@ -66,21 +62,18 @@ export class RunComment {
   }
 
   /** Writes it. A failure is a warning, and does not change the run's outcome. */
-  async write(
-    { render, claim, mayCreate, keepsClaim = false }: CommentContent,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async write({ render, mayCreate }: CommentContent, signal: AbortSignal): Promise<void> {
     const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
     const bodyAfter = (before: string) => {
       const { live } = readWritten(before, marker.key, seal) ?? {};
       const { runName } = access.comments ?? {};
-      return render({ marker, seal, runUrl, runName, claim }, live);
+      return render({ marker, seal, runUrl, runName }, live);
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {
       const thread = await openThread(access, number, signal);
       const known = this.#id;
-      const request = { marker, seal, bodyAfter, mayCreate, keepsClaim, known };
+      const request = { marker, seal, bodyAfter, mayCreate, known };
       const written = await writeComment(thread, request);
       this.#url = written?.url ?? '';
       this.#id = written?.id;

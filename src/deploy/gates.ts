@@ -6,7 +6,7 @@ import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { findOwnDomain, guardMove, guardName } from '../previews/preview.ts';
+import { findOwnDomain, guardMove } from '../previews/preview.ts';
 import type { DeployRequest, ReleaseContext, SetupContext } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -169,8 +169,6 @@ export function guardWrites(
 ): void {
   const { target, guarded, deploy, isPullRequest } = request;
   const { preview } = target;
-  // A leased project was checked before the lease.
-  if (guarded && target.kind === 'project' && preview) guardName(preview, own);
   const isAssigned = target.kind === 'lease' || isAssignedTo(own, projectId);
   if (preview && !isAssigned) guardMove(host, preview, own);
   if (!guarded) return;

@@ -23,7 +23,7 @@ import { targetFor } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { PullRequest, QueriedSource, RunEvent } from '../kernel/event.ts';
-import { previewName } from '../previews/read-preview.ts';
+import { previewName, templateProblems } from '../previews/read-preview.ts';
 import { readPush } from '../push/read-push.ts';
 import type { RecordingFacts } from './plan-recording.ts';
 import { queryProblems, queryPullRequest } from './query-pull-request.ts';
@@ -161,7 +161,7 @@ export async function prepareBeforeQuery(
   }
   if (source.kind === 'known') return source;
   if (source.kind === 'gone') return { kind: 'ended', prepared: supersededSkip };
-  const wrong = [...formProblems(step), ...queryProblems(step)];
+  const wrong = [...formProblems(step), ...templateProblems(step), ...queryProblems(step)];
   if (wrong.length === 0) return { kind: 'asked', source };
   const [assumed] = (await import('./assumed.ts')).possiblePullRequests(source, event);
   const judged = await prepareFor(step, declared, preflight, assumed?.pullRequest);
@@ -230,7 +230,7 @@ export async function prepareFor(
     );
   }
   const facts = { values, pullRequest, commit, target, ...rest };
-  return await planWork(step, facts, declared, preflight);
+  return planWork(step, facts, declared, preflight);
 }
 
 /** Plans a run from its inputs, its event and GitHub. */

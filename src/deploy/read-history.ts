@@ -223,7 +223,7 @@ export const openHistory = (context: HistoryContext): DeployHistory => new GitHu
 /** Opens the history for a run that needs it. */
 export function historyFor(
   facts: HistoryFacts,
-  { values, record, sign }: DeployWork,
+  { values, record }: DeployWork,
   { context }: Step<'deploy'>,
   recorder: Recorder,
   host: Host,
@@ -231,8 +231,7 @@ export function historyFor(
   const access = accessOf(values, context);
   const seal = recordSealFor(values, context.repository);
   const { mark } = record.deployment ?? {};
-  // A record with a claim is created when the preview's domain is assigned.
-  const own = () => (sign === undefined ? recorder.beginDeployment() : recorder.recorded);
+  const own = () => recorder.beginDeployment();
   const forgo = () => recorder.forgoDeployment();
   const series = () => facts.series;
   return openHistory({ ...facts, series, access, seal, mark, host, record: own, forgo });

@@ -6,7 +6,6 @@ import { previewUrl } from '../domains/model/connected-domain-report.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/ending.ts';
 import type { GitHubAccess } from '../github-api/client.ts';
-import type { SignedClaim } from '../github-api/model/claim.ts';
 import type { RecordSeal } from '../github-api/model/record-seal.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
@@ -30,15 +29,8 @@ export interface RecordingPlan {
   deployment?: PlannedDeployment;
   /** Why there is none; absent with one. */
   notRecorded?: NotRecorded;
-  /**
-   * True if the GitHub Deployment is created later: once the preview's domain may be assigned, because it contains the claim; or once
-   * it is known whether anything is deployed.
-   */
+  /** True if the GitHub Deployment is created later: once it is known whether anything is deployed, and where. */
   waits?: boolean;
-  /** The claim of the preview's hostname: as read at the start, or as taken by this run. */
-  claim?: SignedClaim;
-  /** True once this run has assigned the hostname to a project. */
-  hasTaken?: true;
   /** Absent until one is leased. */
   projectId?: string;
   commit: RunCommit;
@@ -50,8 +42,6 @@ interface RecordingContext {
   sealFor: (number: number) => MarkerSeal;
   /** The seal of the GitHub Deployments. */
   recordSeal: RecordSeal;
-  /** The URL of the run with the signature that it has ended a claim of a pull request's preview. */
-  claimEndUrl: (claim: SignedClaim, number: number) => string;
   warn: (diagnostic: Diagnostic<string>) => void;
   /** Receives the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
@@ -118,12 +108,12 @@ export class Recorder {
   /** Begins to record, in parallel with the run and until the grace period of {@link finish} is over. */
   begin(): void {
     const { signal } = this.#start;
-    const { subject, commit, waits, claim } = this.#plan;
+    const { subject, commit, waits } = this.#plan;
     const render = (context: CommentContext, live: LivePreview | undefined) =>
       renderDeploying({ subject, commit }, { ...context, live });
     if (waits !== true) this.#recording = this.#record(signal);
     this.#started = Promise.all([
-      this.#comment?.write({ render, claim, mayCreate: true, keepsClaim: true }, signal),
+      this.#comment?.write({ render, mayCreate: true }, signal),
       this.#recording,
     ]);
   }
@@ -134,12 +124,6 @@ export class Recorder {
     const attempt = attemptWith(this.#context.warn, this.#context.access);
     this.#deployment = new RunDeployment({ ...this.#context, runUrl, attempt, request });
     this.#plan = { ...this.#plan, deployment: request };
-    this.#onPlan(this.#plan);
-  }
-
-  /** Sets the claim of the preview's hostname. */
-  take(claim: SignedClaim): void {
-    this.#plan = { ...this.#plan, claim, hasTaken: true };
     this.#onPlan(this.#plan);
   }
 
@@ -173,7 +157,7 @@ export class Recorder {
   }
 
   async #record(signal: AbortSignal): Promise<void> {
-    await this.#deployment?.begin(signal, this.#plan.claim);
+    await this.#deployment?.begin(signal);
   }
 
   /**
@@ -207,9 +191,6 @@ export class Recorder {
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
-    // A run that was skipped before it took the hostname leaves the preview and its claim to the close.
-    const isEnded = outcome === 'cleaned-up' || (isOver && this.#plan.hasTaken === true);
-    const claim = isEnded ? undefined : this.#plan.claim;
     const { subject } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const isBack =
@@ -221,9 +202,8 @@ export class Recorder {
       return renderOutcome({ subject, ...judged }, { ...context, live: live ?? kept }, kept);
     };
     await Promise.all([
-      skippedReason !== 'pull-request-open' &&
-        this.#comment?.write({ render, claim, mayCreate, keepsClaim: !isEnded }, whole),
-      this.#deployment?.end(report, whole, isEnded ? this.#plan.claim : undefined),
+      skippedReason !== 'pull-request-open' && this.#comment?.write({ render, mayCreate }, whole),
+      this.#deployment?.end(report, whole),
     ]);
     this.#warnOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');

@@ -1,13 +1,12 @@
 import type { GitHubAttempt } from '../comments/run-comment.ts';
 import type { Sha } from '../contract/commit.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
-import { claimRecordsOf, readEnd } from '../github-api/deployment-history.ts';
+import { readEnd } from '../github-api/deployment-history.ts';
 import {
   allDone,
   createGitHubDeployment,
   type DeploymentRequest,
   endDeployments,
-  ended,
   findDeployment,
   isInactive,
   listDeployments,
@@ -19,18 +18,12 @@ import {
   withoutNewer,
 } from '../github-api/deployments.ts';
 import { mayHaveReachedGitHub } from '../github-api/errors.ts';
-import type { SignedClaim } from '../github-api/model/claim.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../github-api/model/record-seal.ts';
 import { outcomes } from '../kernel/outcome.ts';
 import type { DeployReport } from '../release/model/report.ts';
-import { titleOf } from '../report/closing.ts';
 import { describeRun } from './model/title.ts';
 import { isVoid, verdict } from './model/verdict.ts';
 import { findLive, recordsOf } from './releases.ts';
-
-/** The description of its GitHub status; later runs read the fixed one of an ended preview. */
-const describeStatus = (report: DeployReport): string =>
-  report.outcome === 'cleaned-up' ? titleOf(report.outcome) : describeRun(report);
 
 /** True if what was live before surely still is: no deployment was requested, or it failed and an earlier one is known. */
 export function leavesLive(report: DeployReport): boolean {
@@ -58,7 +51,7 @@ function endOf(report: DeployReport): ReleaseEnd {
 }
 
 /** A GitHub Deployment to record, before it is signed. */
-export type PlannedDeployment = Omit<DeploymentRequest, 'record' | 'claim'> & ReleaseFacts;
+export type PlannedDeployment = Omit<DeploymentRequest, 'record'> & ReleaseFacts;
 
 /** What a run's GitHub Deployment is created with. */
 interface DeploymentContext {
@@ -68,8 +61,6 @@ interface DeploymentContext {
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;
-  /** The URL with the signature that a run has ended a preview's claim. */
-  claimEndUrl: (claim: SignedClaim, number: number) => string;
   /** Receives its id as soon as there is one. */
   onDeployment: (id: number) => void;
 }
@@ -126,12 +117,8 @@ export class RunDeployment {
     return this.#id;
   }
 
-  /**
-   * Creates it as in progress, and reads which earlier ones a success will replace.
-   *
-   * @param claim of the preview's hostname; undefined if there is none
-   */
-  async begin(signal: AbortSignal, claim: SignedClaim | undefined): Promise<void> {
+  /** Creates it as in progress, and reads which earlier ones a success will replace. */
+  async begin(signal: AbortSignal): Promise<void> {
     const { request, recordSeal, runUrl, access, attempt, onDeployment } = this.#context;
     await attempt('record the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
@@ -140,7 +127,6 @@ export class RunDeployment {
       const id = await createGitHubDeployment(octokit, {
         ...request,
         record: recordSeal.sign({ commit: request.ref, ...request }),
-        ...(claim && { claim }),
       }).catch((error: unknown) => {
         if (!mayHaveReachedGitHub(error)) throw error;
         this.#lost = error;
@@ -258,12 +244,8 @@ export class RunDeployment {
     this.#lastRead = reading.catch(() => undefined);
   }
 
-  /**
-   * Sets its result; after a clean-up those of the preview become inactive.
-   *
-   * @param claim the preview's claim that ends with it
-   */
-  async end(report: DeployReport, signal: AbortSignal, claim?: SignedClaim): Promise<void> {
+  /** Sets its result; after a clean-up those of the preview become inactive. */
+  async end(report: DeployReport, signal: AbortSignal): Promise<void> {
     const { access, attempt } = this.#context;
     await this.#find(signal);
     const id = this.#id;
@@ -271,32 +253,16 @@ export class RunDeployment {
     if (id === undefined && !isCleanUp) return;
     await attempt('record the end of the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
-      if (id === undefined) return await this.#endPreview(octokit, claim);
-      await this.#setEnd(octokit, id, report);
-      await this.#endClaim(octokit, id, claim);
+      if (id === undefined) await this.#endPreview(octokit);
+      else await this.#setEnd(octokit, id, report);
     });
   }
 
-  /** Ends the preview's deployments, and in the newest of them its claim. */
-  async #endPreview(octokit: Octokit, claim: SignedClaim | undefined): Promise<void> {
-    const { request, recordSeal, runUrl, claimEndUrl } = this.#context;
+  /** Ends the preview's deployments, but not those of newer runs. */
+  async #endPreview(octokit: Octokit): Promise<void> {
+    const { request, recordSeal, runUrl } = this.#context;
     const made = await listDeployments(octokit, request, recordSeal);
-    const listed = withoutNewer(made, recordSeal, request.runId);
-    const { pullRequest } = request;
-    if (claim === undefined || pullRequest === undefined) {
-      await endDeployments(octokit, listed, runUrl);
-      return;
-    }
-    const [newest] = claimRecordsOf(listed, recordSeal);
-    await endDeployments(octokit, listed, claimEndUrl(claim, pullRequest), newest?.id);
-  }
-
-  /** Records in the run's own deployment that it has ended the claim. */
-  async #endClaim(octokit: Octokit, id: number, claim: SignedClaim | undefined): Promise<void> {
-    const { request, claimEndUrl } = this.#context;
-    if (claim === undefined || request.pullRequest === undefined) return;
-    const logUrl = claimEndUrl(claim, request.pullRequest);
-    await retireDeployments(octokit, [{ id }], { description: ended, logUrl });
+    await endDeployments(octokit, withoutNewer(made, recordSeal, request.runId), runUrl);
   }
 
   /** Searches for one whose id was lost: its request may still have taken effect. */
@@ -319,7 +285,7 @@ export class RunDeployment {
   async #setEnd(octokit: Octokit, id: number, report: DeployReport): Promise<void> {
     const state = outcomes[report.outcome].gitHub;
     const words = {
-      description: describeStatus(report),
+      description: describeRun(report),
       environmentUrl: verdict(report).url,
     };
     const statusNow = () => ({
@@ -363,7 +329,7 @@ export class RunDeployment {
     report: DeployReport,
   ): Promise<void> {
     const isReplaced = outcomes[report.outcome].gitHub === 'success';
-    const description = isReplaced ? 'Replaced by a newer deployment' : describeStatus(report);
+    const description = isReplaced ? 'Replaced by a newer deployment' : describeRun(report);
     const isDone = await Promise.all(others.map((one) => this.#wasInactiveOnce(octokit, one)));
     await retireDeployments(
       octokit,

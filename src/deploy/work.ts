@@ -37,7 +37,6 @@ import {
 } from './read-gates.ts';
 import type { RecordingPlan } from './recorder.ts';
 import type { PlannedDeployment } from './run-deployment.ts';
-import { type Claimed, type Signing, withClaim } from './sign-claim.ts';
 
 /** What all work of a deploy step needs. */
 interface CommonWork {
@@ -59,7 +58,7 @@ interface PlannedRequest
 }
 
 /** Deploys and sweeps, each if configured. */
-export interface DeployWork extends CommonWork, Signing {
+export interface DeployWork extends CommonWork {
   kind: 'deploy';
   request: PlannedRequest | undefined;
   /** How the recorded deployments are read; undefined if no input needs them. */
@@ -130,10 +129,9 @@ function logBefore(
 /** How the preview of a closed pull request is ended. */
 function cleanUpWork(
   common: Omit<CleanUpWork, 'kind' | 'template' | 'request'>,
-  { template, hostname, ownership }: PreviewRequest,
+  { template, hostname }: PreviewName,
 ): Ready<StepWork> {
-  const { values } = common;
-  const request = { hostname, ownership, ...endIntent(values) };
+  const request = { hostname, ...endIntent(common.values) };
   return { kind: 'work', logEntries: [], work: { kind: 'clean-up', ...common, template, request } };
 }
 
@@ -169,14 +167,14 @@ function requestOf({ context }: Step<'deploy'>, facts: DeployFacts) {
 }
 
 /** Plans the work of a run. The service gets no request. */
-export async function planWork(
+export function planWork(
   step: Step<'deploy'>,
   facts: DeployFacts,
   declared: Declared,
   preflight: Preflight,
-): Promise<Prepared<StepWork>> {
+): Prepared<StepWork> {
   const { context } = step;
-  const { values, pullRequest, commit, target, checks } = facts;
+  const { values, pullRequest, commit, name, target, checks } = facts;
   const isClosed = pullRequest?.isOpen === false;
   if (isClosed && values.mode === 'plan') return plannedCleanUp;
   const recording = { ...facts, context };
@@ -185,34 +183,28 @@ export async function planWork(
   const recorded = planRecording(recording, commit);
   const mayBeProduction = isUndecided(recording);
   const waits = history !== undefined || mayBeProduction;
-  const planned = waits ? { ...recorded, waits } : recorded;
-  const requested = facts.name && previewRequest(facts.name, recording);
-  const { preview, record, ...signing }: Claimed =
-    values.mode === 'explain'
-      ? { preview: requested, record: planned }
-      : await withClaim(recording, preflight, requested, planned, history !== undefined);
+  const record = waits ? { ...recorded, waits } : recorded;
   const query = queryIfOpen(accessOf(values, context), context.can, preflight);
   const opening = withHeadStart(async () => pullRequest && (await query(pullRequest.number)));
   const isOpen = opening.query;
   const common = { values, record, origin: originOf(values['commit-sha'], context.event) };
   if (isClosed) {
-    if (preview === undefined) throw new Error('a closed pull request without a preview');
-    return cleanUpWork({ ...common, isOpen }, preview);
+    if (name === undefined) throw new Error('a closed pull request without a preview');
+    return cleanUpWork({ ...common, isOpen }, name);
   }
-  const open = preview && { ...preview, ...(pullRequest && { isOpen }) };
+  const open = name && { ...previewRequest(name, values, context), ...(pullRequest && { isOpen }) };
   const to = withPreview(target, open, checks);
   const request = to && { ...requestOf(step, facts), ...gates, ...to };
   const work: StepWork = {
     kind: 'deploy',
     ...common,
-    ...signing,
     request,
     history,
     ...(mayBeProduction && {
       inProduction: (production) => planRecording({ ...recording, production }, commit).deployment,
     }),
     watch: request === undefined && values.mode !== 'plan' ? checks : undefined,
-    template: facts.name?.template,
+    template: name?.template,
     sweep: sweepFor(step, values, preflight),
     beginQuery: opening.begin,
   };

@@ -13,12 +13,6 @@ export function keysOf(values: KeyValues): LedgerKeys {
   return deriveLedgerKeys(values['env-ledger-key'] ?? values['api-key']);
 }
 
-/** The number of a run; 0 if the runner's ids are not numbers. */
-export const runNumber = ({ identity }: RunContext): number => {
-  const number = Number(identity.runId);
-  return Number.isSafeInteger(number) ? number : 0;
-};
-
 /** The input that contains the token. */
 export interface TokenValues {
   'github-token': string | undefined;

@@ -1,15 +1,7 @@
 import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
-import {
-  type DeploymentSeries,
-  ended,
-  listAllStatuses,
-  listDeployments,
-  type MadeDeployment,
-  ownPayload,
-  taskOf,
-} from './deployments.ts';
+import { type DeploymentSeries, listAllStatuses, ownPayload, taskOf } from './deployments.ts';
 import { StrangeAnswer, statusOf } from './errors.ts';
 import type { RecordSeal, ReleaseEnd, ReleaseRecord } from './model/record-seal.ts';
 
@@ -156,60 +148,4 @@ export async function findCommit(
     throw error;
   }
   throw new StrangeAnswer("GitHub's response is not a commit");
-}
-
-/** The number of latest records that are searched for claims and ends. */
-const mostRecords = 5;
-
-/** A record of this action that may contain a claim. */
-interface ClaimRecord {
-  id: number;
-  claim: unknown;
-}
-
-/**
- * The deployments with our signature, newest first by their signed time, which a copy can't change. The oldest deployment
- * of each run counts.
- *
- * @param made newest first
- */
-export function claimRecordsOf(made: readonly MadeDeployment[], seal: RecordSeal): ClaimRecord[] {
-  const first = new Map<string, ClaimRecord & { record: ReleaseRecord }>();
-  for (const { id, ...shown } of made) {
-    const record = seal.open(shown);
-    if (record !== undefined) first.set(record.mark, { id, record, claim: shown.payload['claim'] });
-  }
-  return [...first.values()].toSorted((one, other) => other.record.until - one.record.until);
-}
-
-interface KeptClaim {
-  claim: unknown;
-  /**
-   * Whether this or a newer record has an unsigned report that the preview was removed. That ends an old claim, from the
-   * time when ends were not signed.
-   */
-  isEnded: boolean;
-}
-
-/** The claims in a series's records, and the URLs that may contain their ends. */
-interface KeptClaims {
-  /** Newest first. */
-  claims: readonly KeptClaim[];
-  addresses: readonly string[];
-}
-
-/** Reads the claims of the latest records, and possible ends of these or of other series' claims. */
-export async function readKeptClaims(
-  octokit: Octokit,
-  seal: RecordSeal,
-  series: DeploymentSeries,
-): Promise<KeptClaims> {
-  const made = await listDeployments(octokit, series, seal);
-  const records = claimRecordsOf(made, seal).slice(0, mostRecords);
-  const statuses = await Promise.all(records.map(({ id }) => listAllStatuses(octokit, id)));
-  const last = statuses.findIndex((some) => some.some((one) => one.description === ended));
-  return {
-    claims: records.map(({ claim }, index) => ({ claim, isEnded: last >= 0 && index >= last })),
-    addresses: statuses.flat().map(({ log_url: address = '' }) => address),
-  };
 }

@@ -6,7 +6,6 @@ import { cut } from '../kernel/text/safe.ts';
 import { titleOf } from '../report/closing.ts';
 import { type Octokit, readPages } from './client.ts';
 import { makeShown, writeShown } from './errors.ts';
-import type { SignedClaim } from './model/claim.ts';
 import type { RecordSeal, ShownRecord, SignedRecord } from './model/record-seal.ts';
 
 /** A series of GitHub deployments, of which a later one replaces an earlier one. */
@@ -21,8 +20,6 @@ export interface DeploymentRequest extends DeploymentSeries {
   ref: Sha;
   /** A preview is transient, and not production. */
   isPreview: boolean;
-  /** The claim of the preview's hostname; absent if there is none. */
-  claim?: SignedClaim;
   /** Unique to the run and the step. */
   mark: string;
   /** The signed facts for later runs. */
@@ -42,7 +39,7 @@ export const maxRuns = 30;
 export const taskOf = (key: string): string =>
   `deploy:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 
-/** A deployment that claims to be created by this action. */
+/** A deployment that may have been created by this action. */
 export interface MadeDeployment extends ShownRecord {
   id: number;
   /** See {@link DeploymentRequest}; undefined in old deployments. */
@@ -125,7 +122,7 @@ export async function createGitHubDeployment(
   request: DeploymentRequest,
 ): Promise<number> {
   const { rest, owner, repo } = octokit;
-  const { ref, environment, key, isPreview, mark, record, claim } = request;
+  const { ref, environment, key, isPreview, mark, record } = request;
   return await writeShown({
     send: async () => {
       const answer = await rest.repos.createDeployment({
@@ -138,7 +135,7 @@ export async function createGitHubDeployment(
         required_contexts: [],
         transient_environment: isPreview,
         production_environment: !isPreview,
-        payload: { maker, key, mark, record, ...(claim && { claim }) },
+        payload: { maker, key, mark, record },
       });
       const data = asObject(answer.data);
       const isOwn = ownPayload(data?.['payload'])?.['mark'] === mark;
@@ -260,22 +257,15 @@ export async function retireDeployments(
 }
 
 /** The description of a removed preview's deployments. */
-export const ended = titleOf('cleaned-up');
+const ended = titleOf('cleaned-up');
 
-/**
- * Sets the deployments of a removed preview inactive, as far as they are not yet.
- *
- * @param last the one that is written in any case
- */
+/** Sets the deployments of a removed preview inactive, as far as they are not yet. */
 export async function endDeployments(
   octokit: Octokit,
   deployments: readonly { id: number }[],
   logUrl: string,
-  last?: number,
 ): Promise<void> {
-  const isDone = await Promise.all(
-    deployments.map(({ id }) => (id === last ? false : isInactive(octokit, id))),
-  );
+  const isDone = await Promise.all(deployments.map(({ id }) => isInactive(octokit, id)));
   const open = deployments.filter((_, index) => isDone[index] !== true);
   await retireDeployments(octokit, open, { description: ended, logUrl });
 }

@@ -1,16 +1,14 @@
-import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { disconnectDomain, findDomain, releaseDomain } from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import type { Run } from '../frame/step.ts';
 import { DiagnosedError, diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
-import { type EndIntent, isTakenByOthers, type Ownership } from './intent.ts';
+import { type EndIntent, foreignProject } from './intent.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** A preview whose pull request is closed. */
 export interface CleanUpRequest extends EndIntent {
   hostname: string;
-  ownership: Ownership;
 }
 
 /** The result for a preview's domain. */
@@ -20,23 +18,14 @@ export type CleanedUp = 'cleared' | 'disconnected' | 'not-connected' | 'unassign
 export class PreviewKept extends DiagnosedError {
   override readonly name = 'PreviewKept';
 
-  constructor(hostname: SafeText, projectId: SafeText, ownership: Ownership) {
-    const project = safe`${hostname} is assigned to project ${projectId}`;
+  constructor(hostname: SafeText, projectId: SafeText) {
     super(
       diagnose(
         'SD6017',
-        ownership.by === 'name'
-          ? safe`${project}, which no input of this run names, so the preview was not removed. Add the project to preview-projects and rerun the job, or clear the assignment on the service.`
-          : safe`${project}, and no record shows that it is the preview of this pull request, so it was not removed. If it is, clear the assignment on the service.`,
+        safe`${hostname} is assigned to project ${projectId}, which no input of this run names, so the preview was not removed. Add the project to preview-projects and rerun the job, or clear the assignment on the service.`,
       ),
     );
   }
-}
-
-/** True if nothing shows that a hostname is this preview's. */
-function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
-  if (ownership.by === 'name') return false;
-  return ownership.claim?.hostname !== domain.hostname.toLowerCase();
 }
 
 /**
@@ -46,23 +35,19 @@ function isUnknown(ownership: Ownership, domain: ConnectedDomain): boolean {
  */
 export async function cleanUp(
   run: Run,
-  { hostname, projects, ownership, disconnect }: CleanUpRequest,
+  { hostname, projects, disconnect }: CleanUpRequest,
 ): Promise<CleanedUp> {
   const { host } = run;
   const domain = await findDomain(run, hostname);
   if (domain === undefined) return 'not-connected';
-  const projectId = assignedTo(domain);
-  const isOwn = (id: string) => projects.includes(id) && !isTakenByOthers(ownership, domain);
-  if (projectId !== undefined && !isOwn(projectId)) {
-    throw new PreviewKept(host.clean(hostname), host.clean(projectId), ownership);
-  }
-  if (isUnknown(ownership, domain)) return 'unassigned';
+  const foreign = foreignProject(projects, domain);
+  if (foreign !== undefined) throw new PreviewKept(host.clean(hostname), host.clean(foreign));
   if (disconnect) {
     await disconnectDomain(run, hostname);
     host.report({ type: 'note', text: safe`${host.clean(hostname)} is disconnected` });
     return 'disconnected';
   }
-  if (projectId === undefined) return 'unassigned';
+  if (assignedTo(domain) === undefined) return 'unassigned';
   await releaseDomain(run, hostname);
   host.report({ type: 'note', text: safe`${host.clean(hostname)} is no longer assigned` });
   return 'cleared';
@@ -104,9 +89,7 @@ export async function sweep(run: Run, request: SweepRequest): Promise<Swept[]> {
     if (number === undefined || projectId === undefined) continue;
     if ((await isOpen(number)) !== false) continue;
     const { hostname } = domain;
-    // The hostname contains the pull request's number.
-    const preview = { ...request, hostname, ownership: { by: 'name' } } as const;
-    const result = await cleanUp(run, preview).catch((error: unknown) => {
+    const result = await cleanUp(run, { ...request, hostname }).catch((error: unknown) => {
       host.signal.throwIfAborted();
       return { error };
     });

@@ -2,7 +2,7 @@ import { listNames } from '../kernel/names.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { NeededPermission, Statement } from '../report/explanation.ts';
-import type { EndIntent, NoPreview, Ownership, PreviewIntent, SweepIntent } from './intent.ts';
+import type { EndIntent, NoPreview, PreviewIntent, SweepIntent } from './intent.ts';
 
 const about = safe`Preview domain`;
 
@@ -15,18 +15,11 @@ const whyNone: Readonly<Record<NoPreview, SafeText>> = {
 export const explainNoPreview = (why: NoPreview): Statement => ({ about, leaves: whyNone[why] });
 
 /** Explains what a run does with a preview's domain. @param name its hostname, sanitized */
-export function explainPreview(
-  { ownership, onPending, timeout }: PreviewIntent,
-  name: SafeText,
-): Statement {
-  const refusal =
-    ownership.by === 'record'
-      ? safe`If it is already assigned, the run fails before it writes, unless a record of this action on GitHub shows that it is this pull request's.`
-      : safe`If it is assigned to a project that the inputs don't name, the run fails before it writes.`;
+export function explainPreview({ onPending, timeout }: PreviewIntent, name: SafeText): Statement {
   const pending = onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
   return {
     about,
-    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (on-domain-pending). ${refusal}`,
+    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (on-domain-pending). If it is assigned to a project that the inputs don't name, the run fails before it writes.`,
   };
 }
 
@@ -89,15 +82,11 @@ export function explainSweep({ disconnect, updates }: SweepIntent): Statement {
  * @param records what is updated on GitHub
  */
 export function explainEnd(
-  { projects, disconnect, ownership }: EndIntent & { ownership: Ownership },
+  { projects, disconnect }: EndIntent,
   hostname: SafeText,
   records: { comment: boolean; deployment: boolean },
 ): Statement[] {
   const how = disconnect ? safe`disconnected` : safe`no longer assigned to its project`;
-  const record =
-    ownership.by === 'record'
-      ? safe`, and a record of this action on GitHub shows that it is this pull request's`
-      : safe``;
   const among = listNames(projects, unsafeText);
   const ofComment: NeededPermission = {
     scope: 'pull-requests',
@@ -112,7 +101,7 @@ export function explainEnd(
   return [
     {
       about,
-      does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}${record}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`,
+      does: safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`,
     },
     {
       about: safe`Pull request`,

@@ -5,7 +5,7 @@ import type { InputTable } from '../inputs/input.ts';
 export const previewInputs = {
   'preview-domain': {
     description:
-      "Hostname template of previews, such as `pr-{number}.preview.example.com`. The action fills in `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}`. Used on pull requests, and in other runs if it has no `{number}`. Without `{number}`, a pull request can't take over a hostname that is already assigned, unless the action recorded it as its preview.",
+      'Hostname template of previews, such as `pr-{number}.preview.example.com`. The action fills in `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}`. On pull requests it must contain `{number}`. Other runs use it if it has no `{number}`.',
     schema: schema.text,
   },
   'preview-projects': {

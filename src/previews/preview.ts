@@ -12,7 +12,7 @@ import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { foreignProject, isTakenByOthers, type PreviewIntent } from './intent.ts';
+import { foreignProject, type PreviewIntent } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
@@ -21,13 +21,6 @@ export interface PreviewRequest extends PreviewIntent {
   matcher: HostnameMatcher;
   /** The projects to which the run may deploy: the hostname is moved from no other one. */
   known: readonly string[];
-  /** Records on GitHub that the hostname is this preview's; absent if the name alone shows that. */
-  record?: {
-    /** The hostname, which was free or ours, is about to be assigned to a project. */
-    take(projectId: string): void;
-    /** All checks before the deployment have passed. */
-    begin(): void;
-  };
   /** Whether the pull request is open; undefined if that can't be read. Absent outside pull requests. */
   isOpen?: () => Promise<boolean | undefined>;
 }
@@ -50,21 +43,19 @@ export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
 /**
  * Ends a preview whose pull request was closed while it was being deployed.
  *
- * @param isOwn false if its hostname was assigned to the project before, and no record shows that it is the preview's
  * @returns the end of the run, with the hostname's current assignment
  */
 async function endClosedPreview(
   run: Run,
   { hostname }: PreviewRequest,
   projectId: string,
-  isOwn: boolean,
 ): Promise<EarlyEnd> {
   const closed = safe`The pull request was closed during this run`;
   const name = unsafeText(hostname);
   try {
     const current = await findDomain(run, hostname);
     const project = current && assignedTo(current);
-    if (project !== undefined && !(isOwn && project === projectId)) {
+    if (project !== undefined && project !== projectId) {
       const text = safe`${closed}: ${name} is assigned to ${run.host.clean(project)}, and was not changed.`;
       return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
@@ -90,10 +81,10 @@ async function endClosedPreview(
  */
 export function guardMove(
   { clean }: Host,
-  { hostname, known, ownership }: PreviewRequest,
+  { hostname, known }: PreviewRequest,
   current: ConnectedDomain | undefined,
 ): void {
-  const project = current && foreignProject(known, ownership, current);
+  const project = current && foreignProject(known, current);
   if (project === undefined) return;
   const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names. Clear the assignment on the service, or move it with the domains action.`;
   throw new EarlyEnd('failed', diagnose('SD6017', message));
@@ -125,7 +116,6 @@ export async function findPreviewProject(
   projects: readonly string[],
 ): Promise<string | undefined> {
   const own = ownIn(await client.listConnectedDomains(), preview);
-  guardName(preview, own);
   const current = own && assignedTo(own);
   return projects.find((project) => project === current);
 }
@@ -137,12 +127,8 @@ export async function leasePreviewProject(
   projects: readonly string[],
   guarded: boolean,
 ): Promise<LeasedProject> {
-  const { client, host } = run;
+  const { host } = run;
   await endIfClosed(preview);
-  // Even with allow-production: the end of a lease clears the assignment, and would take another site offline.
-  if (preview.ownership.by === 'record') {
-    guardName(preview, ownIn(await client.listConnectedDomains(), preview));
-  }
   const known = [...preview.known, ...projects];
   const guard = (current: ConnectedDomain | undefined) =>
     guardMove(host, { ...preview, known }, current);
@@ -179,7 +165,7 @@ const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest
  * The domain of the preview's hostname.
  *
  * @param domains the connected domains, if they can be listed
- * @returns undefined if it is not connected, or if it may not be read and the name alone shows whose it is
+ * @returns undefined if it is not connected, or may not be read: connecting it will show its project
  */
 export async function findOwnDomain(
   run: Run,
@@ -188,21 +174,9 @@ export async function findOwnDomain(
 ): Promise<ConnectedDomain | undefined> {
   if (domains !== undefined) return ownIn(domains, preview);
   return await findDomain(run, preview.hostname).catch((error: unknown) => {
-    const isRefused = error instanceof ServiceError && notForUs.has(error.status ?? 0);
-    // Connecting it will show whose it is.
-    if (isRefused && preview.ownership.by === 'name') return undefined;
+    if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return undefined;
     throw error;
   });
-}
-
-/** Ends the run if the hostname may be another site, which has the name of a branch. */
-export function guardName(
-  { hostname, ownership }: PreviewRequest,
-  current: ConnectedDomain | undefined,
-): void {
-  if (current === undefined || !isTakenByOthers(ownership, current)) return;
-  const message = safe`Nothing was written or deployed: ${unsafeText(hostname)} is already assigned, and no record shows that it is this pull request's preview. Put {number} into preview-domain, or clear the assignment and enable comment or github-deployment.`;
-  throw new EarlyEnd('failed', diagnose('SD6003', message));
 }
 
 /** A preview whose hostname is assigned to its project. */
@@ -230,23 +204,17 @@ export async function assignPreview(
   { projectId, isLeased }: { projectId: string; isLeased: boolean },
   current: ConnectedDomain | undefined,
 ): Promise<AssignedPreview> {
-  const { hostname, ownership, record } = preview;
+  const { hostname } = preview;
   if (isLeased && current === undefined) throw lostLease(preview);
   if (!isLeased && current !== undefined && !isAssignedTo(current, projectId)) {
     guardMove(run.host, preview, await findDomain(run, hostname));
   }
-  const isOwn = isLeased || current === undefined || !isTakenByOthers(ownership, current);
-  if (isOwn) record?.take(projectId);
-  record?.begin();
-  const accepts = (found: ConnectedDomain) => {
-    guardName(preview, found);
-    guardMove(run.host, preview, found);
-  };
+  const accepts = (found: ConnectedDomain) => guardMove(run.host, preview, found);
   const domain =
     isLeased && current !== undefined
       ? current
       : await ensureAssigned(run, { hostname, projectId, current, accepts });
-  const end = () => endClosedPreview(run, preview, projectId, isOwn);
+  const end = () => endClosedPreview(run, preview, projectId);
   const checkAgain = async () => {
     if ((await preview.isOpen?.()) === false) throw await end();
   };

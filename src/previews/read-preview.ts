@@ -3,10 +3,10 @@ import type { Step } from '../frame/step.ts';
 import { previewProjects } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/event.ts';
+import type { PullRequest, RunEvent } from '../kernel/event.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
-import type { EndIntent, Ownership } from './intent.ts';
+import type { EndIntent } from './intent.ts';
 import {
   type HostnameValues,
   hostnameMatcher,
@@ -24,30 +24,27 @@ export function matcherOf(template: string, { repository }: RunContext) {
   return hostnameMatcher(template, { owner, repo });
 }
 
+/** True if a run is about a pull request, or about other code that is not merged, such as a merge queue's. */
+const isUnmerged = ({ pullRequest, trust }: RunEvent): boolean =>
+  pullRequest !== undefined || trust.code !== 'merged';
+
 /** What is wrong with a template itself, not with its hostname. */
-function templateProblem(
-  template: string,
-  leases: boolean,
-  pullRequest: PullRequest | undefined,
-): string | undefined {
-  if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
-  if (template.includes('{sha}') && leases) {
-    return 'contains {sha}, so each commit would use another project: use {number} with preview-projects';
+function templateProblem(template: string, leases: boolean, event: RunEvent): string | undefined {
+  if (isUnmerged(event) && !needsPullRequest(template)) {
+    return "must contain {number} on pull requests and for other unmerged code: without it, the hostname could be another site's";
   }
-  return pullRequest?.isFork === true && !needsPullRequest(template)
-    ? 'needs {number} for pull requests from forks, whose branches may have the same name'
+  if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
+  return template.includes('{sha}') && leases
+    ? 'contains {sha}, so each commit would use another project: use {number} with preview-projects'
     : undefined;
 }
 
-/** How the hostname's owner is recognized: without a number in it, unmerged code needs a record of this action. */
-function ownershipOf(
-  template: string,
-  { event }: RunContext,
-  pullRequest: PullRequest | undefined,
-): Ownership {
-  const isMerged = pullRequest === undefined && event.trust.code === 'merged';
-  const byName = needsPullRequest(template) || isMerged;
-  return byName ? { by: 'name' } : { by: 'record', claim: undefined };
+/** What is wrong with `preview-domain`, whatever hostname it gives. */
+export function templateProblems({ inputs, context }: Step<'deploy'>): Problem[] {
+  const template = inputs.get('preview-domain');
+  const leases = inputs.get('preview-projects') ?? [];
+  const message = template && templateProblem(template, leases.length > 0, context.event);
+  return message ? [{ input: 'preview-domain', code: 'SD1104', message }] : [];
 }
 
 /** What a template contains and the run does not know. */
@@ -75,20 +72,18 @@ export interface PreviewName {
  * @returns undefined if this run has no preview domain
  */
 export function previewName(
-  { inputs, context }: Step<'deploy'>,
+  step: Step<'deploy'>,
   pullRequest: PullRequest | undefined,
   commit: RunCommit | undefined,
   problems: Problem[],
 ): PreviewName | undefined {
+  const { inputs, context } = step;
   const template = inputs.get('preview-domain');
   if (template === undefined) return undefined;
   if (needsPullRequest(template) && pullRequest === undefined) return undefined;
-  const leases = inputs.get('preview-projects') ?? [];
-  const wrong = templateProblem(template, leases.length > 0, pullRequest);
-  if (wrong !== undefined) {
-    problems.push({ input: 'preview-domain', code: 'SD1104', message: wrong });
-    return undefined;
-  }
+  const wrong = templateProblems(step);
+  problems.push(...wrong);
+  if (wrong.length > 0) return undefined;
   const [owner = '', repo = ''] = context.repository.split('/');
   const filled: HostnameValues = {
     branch: pullRequest?.branch ?? context.refName,
@@ -111,12 +106,6 @@ export function previewName(
   return { template, hostname };
 }
 
-interface PreviewFacts {
-  values: DeployValues;
-  context: RunContext;
-  pullRequest: PullRequest | undefined;
-}
-
 /** How the previews of closed pull requests are ended. */
 export const endIntent = (values: DeployValues): EndIntent => ({
   projects: previewProjects(values),
@@ -126,14 +115,14 @@ export const endIntent = (values: DeployValues): EndIntent => ({
 /** The request for a run's preview, from its hostname. */
 export function previewRequest(
   { template, hostname }: PreviewName,
-  { values, context, pullRequest }: PreviewFacts,
+  values: DeployValues,
+  context: RunContext,
 ): PreviewRequest {
   return {
     template,
     hostname,
     matcher: matcherOf(template, context),
     known: previewProjects(values),
-    ownership: ownershipOf(template, context, pullRequest),
     timeout: values['domain-timeout'],
     onPending: values['on-domain-pending'],
   };

@@ -28,7 +28,7 @@ const missing: readonly VariableOutcome[] = ['conflict', 'failed', 'not-reached'
 
 /**
  * Which runtimes use the written variables (section "Environment metadata response"). Empty for a plan; a runtime
- * whose state the service doesn't report is left out. "All" is never claimed after an incomplete sync.
+ * whose state the service doesn't report is left out. "All" is never reported after an incomplete sync.
  */
 export function describeRuntimes(result: EnvironmentResult): SafeText[] {
   const { isPlanned, variables, ambiguous, runtime } = result;

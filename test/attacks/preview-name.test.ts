@@ -1,129 +1,150 @@
 import { describe, expect, it } from 'vitest';
-import { repository, startPullRequest } from '../dist/pull-request-world.ts';
+import type { RunEvent } from '../../emulator/runner.ts';
+import {
+  number,
+  type PullRequestWorld,
+  repository,
+  startPullRequest,
+} from '../dist/pull-request-world.ts';
+import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { expectRefused, inputs, placeOf, production, run, startServing } from './preview-world.ts';
 
-const both = [{ comment: 'true' }, { comment: 'false' }] as const;
+/** What the project serves that a branch is called like. */
+const production = 'www.example.com';
 
-describe.concurrent('a branch that is called like a site', () => {
-  it.each(both)('is not deployed there, however often it is tried (%j)', async (given) => {
-    await using world = await startServing();
-    for (const action of ['opened', 'synchronize', 'synchronize']) {
-      expectRefused(await run(world, 'www', action, given), world);
-    }
-    expect(world.project.deployments).toEqual([]);
+const placeOf = ({ emulator }: PullRequestWorld, hostname: string) =>
+  emulator.world.domains.find(hostname)?.projectId;
+
+/** An event of GitHub, about the head of the project. */
+const event = (name: string, action: string, fields: Record<string, unknown> = {}): RunEvent => ({
+  name,
+  payload: adjust(examplePayload(name, action), fields),
+});
+
+/** A pull request from the branch `www`, of this repository or of a fork. */
+const proposed = (action: string, from = repository) =>
+  event('pull_request', action, {
+    number,
+    'pull_request.number': number,
+    'pull_request.head.ref': 'www',
+    'pull_request.head.repo.full_name': from,
+    'pull_request.base.repo.full_name': repository,
   });
 
-  it('is not given variables either', async () => {
-    await using world = await startServing();
-    const given = { deploy: 'false', env: 'A=of the branch' };
-    expectRefused(await run(world, 'www', 'opened', given), world);
-    expect(world.project.variables).toEqual([]);
+const ended = (cause: string, pullRequests: object[] = []) =>
+  event('workflow_run', 'completed', {
+    'workflow_run.event': cause,
+    'workflow_run.head_branch': 'www',
+    'workflow_run.pull_requests': pullRequests,
   });
 
-  it.each(['true', 'false'])(
-    'does not end that site when it is closed (disconnect-on-close: %s)',
-    async (disconnect) => {
-      await using world = await startServing();
-      await run(world, 'www', 'opened');
-      const result = await run(world, 'www', 'closed', { 'disconnect-on-close': disconnect });
-      expect(result.outputs['outcome']).toBe('failed');
-      expect(result.outputs['error']).toContain('no record shows that it is the preview');
+const unmerged: Readonly<Record<string, RunEvent>> = {
+  'a pull request': proposed('opened'),
+  'its next commit': proposed('synchronize'),
+  'its close': proposed('closed'),
+  "a fork's pull request": {
+    ...proposed('opened', 'stranger/octo-site'),
+    name: 'pull_request_target',
+  },
+  'a review': event('pull_request_review', 'submitted', {
+    'review.author_association': 'OWNER',
+    'pull_request.head.repo.full_name': repository,
+    'pull_request.base.repo.full_name': repository,
+  }),
+  'a comment': event('issue_comment', 'created', {
+    'issue.number': number,
+    'issue.pull_request': {},
+    'comment.author_association': 'OWNER',
+  }),
+  'the end of a run for one': ended('pull_request'),
+  'a merge queue': event('merge_group', 'checks_requested'),
+  'a push to a branch of the merge queue': {
+    name: 'push',
+    payload: { ref: 'refs/heads/gh-readonly-queue/main/pr-7', after: 'a'.repeat(40) },
+  },
+  'the checks of a commit': event('check_suite', 'completed'),
+};
+
+const templates = ['{branch}.example.com', production, '{sha}.example.com'];
+const given: Record<string, string>[] = [
+  {},
+  { 'allow-production': 'true' },
+  { deploy: 'false', env: 'A=of the branch' },
+  { mode: 'plan' },
+  { mode: 'explain' },
+];
+
+describe.concurrent('a hostname without the number of the pull request', () => {
+  const all = Object.keys(unmerged).flatMap((name, index) =>
+    given.map((inputs, other) => ({
+      name,
+      inputs: { 'preview-domain': templates[(index + other) % 3] ?? '', ...inputs },
+    })),
+  );
+  it.each(rows(all, (_, index) => index % 5 === Math.floor(index / 5) % 5))(
+    'is refused before anything is sent, for $name with $inputs',
+    async ({ name, inputs }) => {
+      await using world = await startPullRequest();
+      world.emulator.world.connectDomain(production, world.project.id);
+      const result = await world.run('opened', {
+        inputs,
+        ...(unmerged[name] && { event: unmerged[name] }),
+      });
+      expect(result.conclusion).toBe('failure');
+      expect(result.outputs['error']).toMatch(/^preview-domain: must contain \{number\}.*SD1104/);
+      expect(world.github.journal).toEqual([]);
+      expect(world.emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual(
+        [],
+      );
       expect(placeOf(world, production)).toBe(world.project.id);
     },
   );
 
-  it('does not disconnect a domain that serves nothing yet', async () => {
-    await using world = await startPullRequest();
-    world.emulator.world.connectDomain(production);
-    await run(world, 'www', 'closed', { 'disconnect-on-close': 'true' });
-    expect(placeOf(world, production)).toBeNull();
-  });
-
-  it('does not take it for a leased project', async () => {
-    await using world = await startServing();
-    const other = await world.emulator.world.createProject();
-    const given = { 'project-id': '', 'preview-projects': other.id };
-    expectRefused(await run(world, 'www', 'opened', given), world);
-    expect(other.deployments).toEqual([]);
-  });
-
-  it('does not lease the project that it serves', async () => {
-    await using world = await startServing();
-    const given = { 'project-id': '', 'preview-projects': world.project.id };
-    expectRefused(await run(world, 'www', 'opened', given), world);
-    await run(world, 'www', 'closed', given);
-    expect(placeOf(world, production)).toBe(world.project.id);
-    expect(world.project.deployments).toEqual([]);
-  });
-
-  it('does not take it from another project, and writes nothing before it says so', async () => {
-    await using world = await startPullRequest();
-    const other = await world.emulator.world.createProject();
-    world.emulator.world.connectDomain(production, other.id);
-    const result = await run(world, 'www', 'opened', { env: 'A=of the branch' });
-    expect(result.outputs['error']).toContain(production);
-    expect(placeOf(world, production)).toBe(other.id);
-    expect(world.project.variables).toEqual([]);
-  });
-
-  it('is deployed for who says so, and does not end the site when it is closed', async () => {
-    await using world = await startServing();
-    const given = { 'allow-production': 'true', 'disconnect-on-close': 'true' };
-    for (const action of ['opened', 'synchronize']) {
-      expect((await run(world, 'www', action, given)).outputs['outcome']).toBe('succeeded');
-    }
-    await run(world, 'www', 'closed', given);
-    expect(placeOf(world, production)).toBe(world.project.id);
-    const again = await run(world, 'www', 'reopened');
-    expectRefused(again, world);
-  });
-
-  it('that was renamed to it after it had a preview is refused', async () => {
-    await using world = await startPullRequest();
-    await run(world, 'topic', 'opened');
-    world.emulator.world.connectDomain(production, world.project.id);
-    expectRefused(await run(world, 'www', 'synchronize'), world);
-  });
+  it.each(rows([production, '{branch}.example.com'], 1))(
+    'is for runs of merged code: %s',
+    async (template) => {
+      await using world = await startPullRequest();
+      world.emulator.world.connectDomain(production, world.project.id);
+      const inputs = { 'preview-domain': template, comment: 'false' };
+      const payload = { ref: 'refs/heads/www', after: await world.project.head() };
+      const { outputs } = await world.run('opened', {
+        event: { name: 'push', payload },
+        github: { ref: 'refs/heads/www' },
+        inputs,
+      });
+      expect(outputs).toMatchObject({
+        error: '',
+        outcome: 'succeeded',
+        'preview-hostname': production,
+      });
+    },
+  );
 });
 
-it("of a fork names no hostname: without a number in it, it could be another's", async () => {
-  await using world = await startPullRequest();
-  const payload = adjust(examplePayload('pull_request', 'opened'), {
-    'pull_request.head.ref': 'topic',
-    'pull_request.head.repo.full_name': 'stranger/octo-site',
-    'pull_request.base.repo.full_name': repository,
-  });
-  const event = { name: 'pull_request_target', payload };
-  const { conclusion, outputs } = await world.run('opened', { event, inputs });
-  expect(conclusion).toBe('failure');
-  expect(outputs['error']).toMatch(/^preview-domain: needs \{number\}/);
-  expect(world.emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual([]);
-});
+describe.concurrent('a hostname with the number', () => {
+  it.each<Record<string, string>>([{}, { 'disconnect-on-close': 'true' }])(
+    'is not ended by the close on a project that the run does not know (%j)',
+    async (inputs) => {
+      await using world = await startPullRequest();
+      const { emulator } = world;
+      await world.run('opened');
+      const hostname = `pr-${number}.preview.example.com`;
+      const other = await emulator.world.createProject();
+      emulator.world.assignDomain(hostname, other.id);
+      expect((await world.run('synchronize')).outputs['error']).toContain(other.id);
+      world.close();
+      const { conclusion, outputs } = await world.run('closed', { inputs });
+      expect(conclusion).toBe('failure');
+      expect(outputs['error']).toContain(`${hostname} is assigned to project ${other.id}`);
+      expect(placeOf(world, hostname)).toBe(other.id);
+    },
+  );
 
-describe.concurrent('a fixed hostname', () => {
-  it('that a pull request did not get is not deployed to', async () => {
-    await using world = await startServing();
-    const given = { 'preview-domain': production };
-    expectRefused(await run(world, 'topic', 'opened', given), world);
-  });
-
-  it.each(['check_suite', 'merge_group'])('is not deployed to on %s', async (name) => {
-    await using world = await startServing();
-    const head = await world.project.head();
-    const payload = adjust(examplePayload(name), { [`${name}.head_sha`]: head });
-    const given = { ...inputs, 'preview-domain': production, comment: 'false' };
-    const result = await world.run('opened', { event: { name, payload }, inputs: given });
-    expectRefused(result, world);
-    expect(world.project.deployments).toEqual([]);
-  });
-
-  it('is deployed to by a push', async () => {
-    await using world = await startServing();
-    const payload = { ref: 'refs/heads/main', after: await world.project.head() };
-    const given = { 'preview-domain': production, comment: 'false' };
-    const event = { name: 'push', payload };
-    const { outputs } = await world.run('opened', { event, inputs: given });
-    expect(outputs).toMatchObject({ error: '', outcome: 'succeeded' });
+  it('is of nobody while it is not assigned: its close changes nothing, and passes', async () => {
+    await using world = await startPullRequest();
+    world.close();
+    const { outputs } = await world.run('closed');
+    expect(outputs).toMatchObject({ error: '', outcome: 'cleaned-up' });
+    expect(world.emulator.journal.entries.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });

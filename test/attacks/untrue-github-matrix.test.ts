@@ -61,7 +61,6 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
     warn,
     sealFor: () => sealFor({ 'api-key': 'fake-key' }, repository, number),
     recordSeal: recordSealFor({ 'api-key': 'fake-key' }, repository),
-    claimEndUrl: () => '',
     onDeployment: ignore,
     onComment: ignore,
     onPlan: ignore,

@@ -136,6 +136,12 @@ describe('a merge request on GitLab', () => {
     );
     expect(bySha).toMatchObject({ status: 2 });
     expect(bySha.stderr).toMatch(/preview-domain: contains \{sha\}.*SD1124/);
+    for (const more of [[], ['--close'], ['--mode', 'explain']]) {
+      const domain = ['--preview-domain', '{branch}.example.com', ...more];
+      const numberless = await siteDeploy([...given, ...domain], { env, folder });
+      expect(numberless).toMatchObject({ status: 2 });
+      expect(numberless.stderr).toMatch(/preview-domain: must contain \{number\}.*SD1104/);
+    }
     const closed = await siteDeploy([...args, '--close'], { env, folder: empty.path });
     expect(closed).toMatchObject({ status: 0 });
     expect(JSON.parse(closed.stdout)).toMatchObject({ outcome: 'cleaned-up' });

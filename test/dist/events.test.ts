@@ -175,11 +175,11 @@ describe.concurrent('a run with nothing to do', () => {
     await using emulator = await startEmulator();
     await using github = await startGitHub();
     const project = await emulator.world.createProject();
-    emulator.world.connectDomain('main.preview.example.com', project.id);
+    emulator.world.connectDomain('pr-7.preview.example.com', project.id);
     const result = await runStep(emulator, project, {
       ...own('workflow_run', run(await project.head(), 'pull_request', [])),
       github: { apiUrl: github.url, token: github.token },
-      inputs: { 'preview-domain': '{branch}.preview.example.com' },
+      inputs: { 'preview-domain': 'pr-{number}.preview.example.com' },
     });
     expect(result.outputs).toMatchObject({
       outcome: 'skipped',

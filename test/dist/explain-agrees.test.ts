@@ -175,6 +175,7 @@ const variants: readonly Inputs[] = [
   { deploy: 'false', 'project-id': '', 'verify-url': 'https://{preview-domain}/' },
   { 'preview-domain': '{branch}.preview.example.com', 'preview-projects': '' },
   { 'preview-domain': '{branch}.{number}x.example.com' },
+  { 'preview-domain': 'www.example.com' },
   { 'verify-url': 'https://{preview-domain}/{sha}' },
   { 'verify-url': 'https://www.example.com/', wait: 'none' },
   { 'verify-contains': 'x' },

@@ -208,16 +208,6 @@ describe.concurrent('mode: explain', () => {
     expect(asked(world)).toEqual([]);
   });
 
-  it('reads no record of whose a hostname is', async () => {
-    await using world = await startWorld();
-    const result = await explain(world, 'pull_request', {
-      inputs: { 'preview-domain': '{branch}.preview.example.com' },
-    });
-    expect(result.outputs['preview-hostname']).toBe('topic.preview.example.com');
-    expect(result.summary).toContain('unless a record of this action on GitHub shows that it is');
-    expect(asked(world)).toEqual([]);
-  });
-
   it('says how the preview of a closed pull request would be ended', async () => {
     await using world = await startWorld();
     const result = await explain(world, 'pull_request.closed', {

@@ -30,10 +30,9 @@ test('the exit statuses are those of the command', () => {
 const values = ['x', 'true', 'skip', 'roll-back', 'if-needed', 'PREVIOUS', 'www.example.com'];
 
 test('the inputs that need GitHub are those that are refused', () => {
-  const facts = { isForPullRequest: true, hasComments: false };
   const refused = actionNames.flatMap((command) =>
     Object.keys(inputsOf(command)).filter((input) =>
-      values.some((value) => refusedInputs(command, { [input]: value }, facts).length > 0),
+      values.some((value) => refusedInputs(command, { [input]: value }, false).length > 0),
     ),
   );
   const listed = rowsBelow('| input | instead |').flatMap(([inputs = '']) =>

@@ -69,10 +69,10 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,sign-claim,work}.ts
+    deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,work}.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
-    comments/{comment-problems,model/marker}.ts github-api/model/{claim,pull-request}.ts site-file/position.ts
+    comments/{comment-problems,model/marker}.ts github-api/model/pull-request.ts site-file/position.ts
     variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,webhook}.ts machine.ts
     http/* service/{http,prefetch,clock,errors}.ts 

@@ -4,14 +4,13 @@ import { sealFor } from '../../comments/comment-seal.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
 import type { Declared } from '../../declared/declared.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
-import { type DeployRequest, deploy, type Target } from '../../deploy/deploy.ts';
+import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
 import { numberIn, subjectOf } from '../../deploy/describe-subject.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
 import type { HistoryFacts } from '../../deploy/read-gates.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
-import { claimEndUrl, type Signing } from '../../deploy/sign-claim.ts';
 import type { DeployWork, StepWork } from '../../deploy/work.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { accessOf } from '../../frame/access.ts';
@@ -28,16 +27,6 @@ import { type VariablesRequest, variablesRequest } from '../../variables/intent.
 import { environmentOutputs } from '../../variables/result.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
-/** A target whose claim on the preview's hostname is recorded on GitHub, where the name alone doesn't show its owner. */
-function recordedBy(recorder: Recorder, target: Target, sign: Signing['sign']): Target {
-  const { preview } = target;
-  if (preview === undefined || sign === undefined) return target;
-  const { hostname } = preview;
-  const take = (projectId: string) => recorder.take(sign({ hostname, projectId }));
-  const record = { take, begin: () => void recorder.beginDeployment() };
-  return { ...target, preview: { ...preview, record } };
-}
-
 type Supplies = Pick<
   DeployRequest,
   keyof VariablesRequest | 'ledgers' | 'history' | 'onProductionDecided'
@@ -45,7 +34,7 @@ type Supplies = Pick<
 
 /** Records a run that turns out to deploy to production as such, with the history of production. */
 function recordsProduction(
-  { inProduction, sign }: DeployWork,
+  { inProduction }: DeployWork,
   history: HistoryFacts | undefined,
   recorder: Recorder,
 ): DeployRequest['onProductionDecided'] {
@@ -56,15 +45,15 @@ function recordsProduction(
       recorder.planDeployment(planned);
       if (history !== undefined) history.series = planned;
     }
-    // Else it begins with the claim, or once the GitHub deployments were read.
-    if (history === undefined && sign === undefined) void recorder.beginDeployment();
+    // Else it begins once the GitHub deployments were read.
+    if (history === undefined) void recorder.beginDeployment();
   };
 }
 
 /** Deploys or syncs, and sweeps if requested. */
 async function deployAndSweep(
   open: Open,
-  { values, request, sweep, sign, watch }: DeployWork,
+  { values, request, sweep, watch }: DeployWork,
   { context }: Step<'deploy'>,
   sync: Supplies,
   recorder: Recorder,
@@ -75,7 +64,6 @@ async function deployAndSweep(
       : await deploy(open, {
           ...request,
           ...sync,
-          target: recordedBy(recorder, request.target, sign),
           // What GitHub's report needs is requested in parallel with the run's last request.
           onEnding: () => recorder.beginLastRead(open.host.signal),
         });
@@ -131,7 +119,6 @@ function recorderFor(
     access: accessOf(values, context),
     sealFor: (number) => sealFor(values, context.repository, number),
     recordSeal: recordSealFor(values, context.repository),
-    claimEndUrl: (claim, number) => claimEndUrl(values, context, { claim, number }),
     warn,
     onDeployment: (id) => save(postState.recordedDeployment, String(id)),
     onComment: (id) => save(postState.comment, String(id)),

@@ -3,11 +3,9 @@ import { deploy } from '../../deploy/inputs.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { describeLeftovers, type Interrupted } from '../../deploy/model/verdict.ts';
 import { type KnownIds, Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
-import { claimEndUrl } from '../../deploy/sign-claim.ts';
 import { accessOf } from '../../frame/access.ts';
 import { startGracePeriod } from '../../frame/ending.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
-import type { SignedClaim } from '../../github-api/model/claim.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
@@ -123,8 +121,6 @@ export async function postStep(platform: Platform): Promise<void> {
     access: accessOf(values, context),
     sealFor: (number: number) => sealFor(values, context.repository, number),
     recordSeal: recordSealFor(values, context.repository),
-    claimEndUrl: (claim: SignedClaim, number: number) =>
-      claimEndUrl(values, context, { claim, number }),
     warn,
     onDeployment: ignore,
     onComment: ignore,

@@ -1,4 +1,3 @@
-import { type SignedClaim, writeClaimLine } from '../../github-api/model/claim.ts';
 import { cut, unsafeText } from '../../kernel/text/safe.ts';
 import { link } from '../../report/markdown.ts';
 import {
@@ -50,8 +49,6 @@ export interface CommentContext {
   marker: Marker;
   /** Signs the marker; absent: it is not signed. */
   seal?: MarkerSeal;
-  /** The hidden claim of the preview's hostname. */
-  claim?: SignedClaim | undefined;
   /** The live preview, for the next run. */
   live?: LivePreview | undefined;
   /** The URL of the run, from the runner's variables. */
@@ -64,13 +61,9 @@ const runLink = ({ runUrl, runName = 'Log of the run' }: CommentContext): string
   `<sub>${link(runName, runUrl)}</sub>`;
 
 /** A comment of some parts, cut to what GitHub accepts. */
-export function join(
-  { marker, seal, claim, live }: CommentContext,
-  parts: readonly string[],
-): string {
+export function join({ marker, seal, live }: CommentContext, parts: readonly string[]): string {
   const hidden = [
     writeMarker(seal?.sign(marker, live) ?? marker),
-    ...(claim === undefined ? [] : [writeClaimLine(claim)]),
     ...(live === undefined ? [] : [writeLiveLine(live)]),
   ];
   return cut([hidden.join('\n'), ...parts].join('\n\n'), longest);

@@ -10,8 +10,6 @@ export interface LedgerKeys {
   marker: Buffer;
   /** For the HMAC of a value in a plan's digest: 32 bytes. */
   plan: Buffer;
-  /** For the HMAC of a preview's claim: 32 bytes. */
-  claim: Buffer;
   /** For the HMAC of a deployment record: 32 bytes. */
   record: Buffer;
   /** Identifies the secret without revealing it: 16 hex digits. */
@@ -33,7 +31,6 @@ export function deriveLedgerKeys(secret: string): LedgerKeys {
     seal: derive('seal', 32),
     marker: derive('marker of a comment', 32),
     plan: derive('value in a plan', 32),
-    claim: derive('claim of a preview', 32),
     record: derive('record of a deployment', 32),
     id: derive('name of the key', 8).toString('hex'),
   };

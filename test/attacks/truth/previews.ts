@@ -22,7 +22,6 @@ async function place(world: World): Promise<RepeatDetector> {
       timeout: 60_000,
       onPending: 'warn',
       known: [],
-      ownership: { by: 'name' },
     },
   });
   const { preview, outcome } = report;
@@ -39,8 +38,7 @@ async function place(world: World): Promise<RepeatDetector> {
 /** Ends a preview as the step of a closed pull request does. */
 async function end(world: World, disconnect: boolean): Promise<RepeatDetector> {
   const { project } = world;
-  const ownership = { by: 'name' } as const;
-  const request = { hostname, projects: [project.id], disconnect, ownership };
+  const request = { hostname, projects: [project.id], disconnect };
   const report = await runCleanUp(world, request, async () => false);
   const whole = {
     projectId: project.id,

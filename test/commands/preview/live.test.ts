@@ -17,7 +17,6 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   timeout: 60_000,
   onPending: 'warn',
   known: [],
-  ownership: { by: 'name' },
   ...fields,
 });
 

@@ -19,7 +19,6 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   timeout: 60_000,
   onPending: 'warn',
   known: [],
-  ownership: { by: 'name' },
   ...fields,
 });
 
@@ -156,18 +155,24 @@ describe.concurrent('a preview domain', () => {
 });
 
 describe.concurrent('a preview domain in trouble', () => {
-  it('that a branch is called after is not taken from another project', async () => {
-    await using world = await startWorld();
-    const other = await world.emulator.world.createProject();
-    world.emulator.world.connectDomain(hostname, other.id);
-    const report = await runDeploy(world, {
-      preview: preview({ ownership: { by: 'record', claim: undefined } }),
-      guarded: true,
-    });
-    expect(report.outcome).toBe('failed');
-    expect(report.error).toContain('Put {number} into preview-domain');
-    expect(domainOf(world)?.projectId).toBe(other.id);
-    expect(world.project.deployments).toEqual([]);
+  it.each([[['listConnectedDomains']], [['listConnectedDomains', 'readConnectedDomain']]] as const)(
+    'is not taken from a project that the run does not know where the key may not %j',
+    async (refuse) => {
+      await using world = await startWorld({ dialect: { refuse: [...refuse] } });
+      const other = await world.emulator.world.createProject();
+      world.emulator.world.connectDomain(hostname, other.id);
+      const report = await runDeploy(world, { preview: preview(), guarded: true });
+      expect(report.outcome).toBe('failed');
+      expect(world.project.deployments).toEqual([]);
+      expect(domainOf(world)?.projectId).toBe(other.id);
+    },
+  );
+
+  it('is looked at alone where domains cannot be listed', async () => {
+    await using world = await startWorld({ dialect: { refuse: ['listConnectedDomains'] } });
+    const report = await runDeploy(world, { preview: preview(), guarded: true });
+    expect(report.outcome).toBe('succeeded');
+    expect(domainOf(world)?.projectId).toBe(world.project.id);
   });
 
   it('is moved where the service wants it cleared first', async () => {
@@ -390,7 +395,6 @@ describe.concurrent('a clean-up', () => {
   const request = (world: World, disconnect = false) => ({
     hostname,
     projects: [world.project.id],
-    ownership: { by: 'name' } as const,
     disconnect,
   });
 

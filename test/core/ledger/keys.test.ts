@@ -4,11 +4,12 @@ import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 
 const secret = 'not-a-real-key';
 const keys = deriveLedgerKeys(secret);
-const hex = ({ fingerprint, seal, plan, claim, id }: typeof keys) => [
+const hex = ({ fingerprint, seal, plan, marker, record, id }: typeof keys) => [
   fingerprint.toString('hex'),
   seal.toString('hex'),
   plan.toString('hex'),
-  claim.toString('hex'),
+  marker.toString('hex'),
+  record.toString('hex'),
   id,
 ];
 
@@ -16,14 +17,15 @@ test('the keys of a secret have their lengths, and are the same each time', () =
   expect(keys.fingerprint).toHaveLength(32);
   expect(keys.seal).toHaveLength(32);
   expect(keys.plan).toHaveLength(32);
-  expect(keys.claim).toHaveLength(32);
+  expect(keys.marker).toHaveLength(32);
+  expect(keys.record).toHaveLength(32);
   expect(keys.id).toMatch(/^[0-9a-f]{16}$/);
   expect(deriveLedgerKeys(secret)).toEqual(keys);
 });
 
 test('each purpose has a key of its own, and none begins like another', () => {
   const heads = hex(keys).map((one) => one.slice(0, 16));
-  expect(new Set(heads).size).toBe(5);
+  expect(new Set(heads).size).toBe(6);
 });
 
 describe('another secret has other keys', () => {

@@ -87,9 +87,6 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
       sealFor: () => {
         throw new Error('no comment is written');
       },
-      claimEndUrl: () => {
-        throw new Error('nothing is claimed');
-      },
       warn: ({ text }) => {
         throw new Error(text);
       },
