@@ -9,7 +9,7 @@ export async function playNeverBackwards(emulator: Emulator): Promise<void> {
   const project = await createProject(emulator);
   beginScene(
     'A late run',
-    'The run of a newer commit is faster. With on-older: skip, the late run of the older one deploys nothing.',
+    'The run of a newer commit is faster. The late run of the older one deploys nothing.',
   );
   const older = await pushAndShow(project, 'The older page', 'main');
   const newer = await pushAndShow(project, 'The newer page', 'main');
@@ -20,7 +20,7 @@ export async function playNeverBackwards(emulator: Emulator): Promise<void> {
       { emulator, project, github },
       {
         action: 'deploy',
-        inputs: { 'on-older': 'skip' },
+        inputs: {},
         event: { name: 'push', payload: { ref: 'refs/heads/main', after: sha } },
         github: { sha, runId },
       },

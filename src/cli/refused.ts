@@ -26,7 +26,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     refuses: any,
     why: `${deployments}. Set project-id to a project for previews`,
   },
-  'on-older': { refuses: anyBut('deploy'), why: `${deployments}. Leave it at deploy` },
+  'on-older': { refuses: anyBut('deploy'), why: `${deployments}. Leave it empty, or set deploy` },
   'on-failed-checks': {
     refuses: only('roll-back'),
     why: `${deployments}. Leave it at fail`,

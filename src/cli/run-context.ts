@@ -81,6 +81,7 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
     reported: undefined,
     pullRequest: undefined,
     thread: undefined,
+    branch: undefined,
     defaultBranch,
   };
   if (pullRequest === undefined) return common;

@@ -57,8 +57,12 @@ function guardRequired({ named: { missing } }: PlannedSync): void {
   throw new EarlyEnd('failed', diagnose('SD4003', message));
 }
 
-/** Syncs the variables, assigns the domain and pushes the commit before the deployment. */
-async function prepareProject(run: ReleaseContext) {
+/**
+ * Syncs the variables, assigns the domain and pushes the commit before the deployment.
+ *
+ * @param allowed rejects if earlier deployments forbid this one
+ */
+async function prepareProject(run: ReleaseContext, allowed: Promise<void>) {
   const { request, projectId, found } = run;
   const { target, pusher } = request;
   const { preview } = target;
@@ -66,7 +70,7 @@ async function prepareProject(run: ReleaseContext) {
   // Of a leased project this was checked before the lease.
   const isOpen = preview && !isLeased ? endIfClosed(preview) : Promise.resolve();
   isOpen.catch(() => undefined);
-  const observed = await observe(run);
+  const [observed] = await Promise.all([observe(run), allowed]);
   guardWrites(run, observed);
   const { known, own, checksProve } = observed;
   const syncing = await planSync(run.host, { ...request, ...known, projectId });
@@ -128,7 +132,10 @@ async function orGiveBack<Done>(
 
 async function runRelease(given: SetupContext): Promise<Ending> {
   const isLate = given.request.onProductionDecided !== undefined;
-  if (!isLate) await guardHistory(given);
+  const allowed = isLate ? Promise.resolve() : guardHistory(given);
+  // It is awaited before the first write, which a lease is.
+  allowed.catch(() => undefined);
+  if (given.request.target.kind === 'lease') await allowed;
   const leased = await findProject(given);
   const { projectId } = leased;
   const guarded = await orGiveBack(given, leased, async () => {
@@ -141,7 +148,9 @@ async function runRelease(given: SetupContext): Promise<Ending> {
   const { deploy, ifNeeded, target } = run.request;
   const deployCommit = ifNeeded ? deployIfNeeded : releaseOrRollBack;
   run.host.report({ type: 'started', projectId, ...knownCommit(run.request) });
-  const { assigned, ...prepared } = await orGiveBack(run, leased, () => prepareProject(run));
+  const { assigned, ...prepared } = await orGiveBack(run, leased, () =>
+    prepareProject(run, allowed),
+  );
   const ending = await unlessClosed(run, assigned?.stillOpen, (open) =>
     alongsideDomain(open, assigned, async (inner) =>
       deploy

@@ -142,7 +142,7 @@ function describeGates(request: ReleaseIntent): SafeText[] {
   if (onOlder !== undefined) {
     const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
     statements.push(
-      safe`If the commit is older than the last successful deployment here, the run ${ends} before it writes (on-older).`,
+      safe`If the commit is older than the last successful deployment here, and not the head of its branch, the run ${ends} before it writes (on-older).`,
     );
   }
   if (ifNeeded === true) {

@@ -18,33 +18,40 @@ type GateContext = Pick<SetupContext, 'host' | 'request'>;
 /** Histories that could not be read, which is reported once. */
 const reported = new WeakSet<DeployHistory>();
 
-/** A release that is newer than the run's commit, as a clause; undefined if there is none, or it is not known. */
+/** The last good release, if it is newer than the run's commit, as a clause; undefined if not, or if that is not known. */
 async function findNewer(
   { host, request }: GateContext,
   commit: Sha,
   history: DeployHistory,
-  isLast: boolean,
 ): Promise<SafeText | undefined> {
   const { target } = request;
   const { signal } = host;
   const projectId = target.kind === 'project' ? target.id : undefined;
   const good = await history.lastGood(signal, projectId);
-  if (good === undefined && !isLast) {
-    const text = safe`No earlier deployment is recorded here, so on-older has nothing to compare with`;
-    host.report({ type: 'note', text });
+  if (good === undefined) return undefined;
+  const isOlder = await history.isOlder(commit, good.commit, signal);
+  if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
+  if (isOlder === undefined) {
+    const text = safe`Deploying ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
+    host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
   }
-  if (good !== undefined) {
-    const isOlder = await history.isOlder(commit, good.commit, signal);
-    if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
-    if (isOlder === undefined && !isLast) {
-      const text = safe`Deploying ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
-      host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
-    }
-  }
-  if (!isLast) return undefined;
-  for (const other of await history.others(signal)) {
-    if (!other.isUnderWay || !(await history.isOlder(commit, other.commit, signal))) continue;
-    return safe`${unsafeText(other.commit)}, which another run is deploying here`;
+  return undefined;
+}
+
+/** The same right before the deployment is posted: deployments of other runs in progress then count, too. */
+async function findNewerNow(
+  { host: { signal } }: GateContext,
+  commit: Sha,
+  history: DeployHistory,
+): Promise<SafeText | undefined> {
+  const others = await history.others(signal);
+  const good = others.find(({ isGood }) => isGood);
+  for (const other of others.filter((one) => one === good || one.isUnderWay)) {
+    if (!(await history.isOlder(commit, other.commit, signal))) continue;
+    const newer = unsafeText(other.commit);
+    return other === good
+      ? safe`${newer}, the last successful deployment here`
+      : safe`${newer}, which another run is deploying here`;
   }
   return undefined;
 }
@@ -53,17 +60,17 @@ async function findNewer(
  * Why a commit must not be deployed because it is older than another release of this series; undefined if it may. A
  * failure to read that is reported once, and the run continues.
  *
- * @param isLast true right before the deployment is posted: deployments of other runs in progress then count, too
+ * @param find finds a newer release
  */
-export async function whyOlder(run: GateContext, isLast: boolean): Promise<EarlyEnd | undefined> {
+async function whyOlder(run: GateContext, find: typeof findNewer): Promise<EarlyEnd | undefined> {
   const { host, request } = run;
   const { onOlder, history } = request;
   const commit = shaOf(request.commit);
   if (onOlder === undefined || history === undefined || commit === undefined) return undefined;
   try {
-    const newer = await findNewer(run, commit, history, isLast);
-    if (newer === undefined) return undefined;
-    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it anyway, start a run by hand with this commit-sha`;
+    const newer = await find(run, commit, history);
+    if (newer === undefined || (await history.isBranchHead(commit, host.signal))) return undefined;
+    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
     const error = diagnose('SD5301', text);
     if (onOlder === 'fail') return new EarlyEnd('failed', error);
     return new EarlyEnd('skipped', error, 'older-commit');
@@ -88,13 +95,13 @@ export async function whyOlder(run: GateContext, isLast: boolean): Promise<Early
  */
 export async function guardOrder(run: GateContext): Promise<void> {
   await run.request.history?.announce();
-  const why = await whyOlder(run, true);
+  const why = await whyOlder(run, findNewerNow);
   if (why !== undefined) throw why;
 }
 
 /** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
 export async function whyRefused(run: SetupContext): Promise<EarlyEnd | undefined> {
-  return await whyOlder(run, false);
+  return await whyOlder(run, findNewer);
 }
 
 /**

@@ -25,14 +25,12 @@ async function whyAnother(
   history: DeployHistory,
 ): Promise<SafeText | undefined> {
   const { signal } = host;
-  const [good, others] = await Promise.all([
-    history.lastGood(signal, projectId),
-    history.others(signal),
-  ]);
+  const good = await history.lastGood(signal, projectId);
   if (good === undefined) return safe`no successful deployment is recorded`;
   if (good.commit !== commit) {
     return safe`the last successful deployment is of ${unsafeText(good.commit)}`;
   }
+  const others = await history.others(signal);
   const other = others.find((one) => one.isUnderWay && one.commit !== commit);
   return other && safe`another run is deploying ${unsafeText(other.commit)}`;
 }

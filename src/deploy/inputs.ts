@@ -94,9 +94,8 @@ export const deploy = {
     },
     'on-older': {
       description:
-        'What to do with a commit that is older than the last one deployed successfully, such as in a slow or repeated run: `skip`, `fail`, or `deploy` (without a query to GitHub). A commit that a user enters in `commit-sha` is always deployed.',
+        'What to do with a commit that is older than the last one deployed successfully, such as in a slow or repeated run: `skip` with a warning, `fail`, or `deploy` (without a query to GitHub). The head of the branch, and a commit that a user enters in `commit-sha`, are always deployed. Default: `skip`; on pull requests, in a merge queue and with `github-deployment: false`: `deploy`.',
       schema: schema.oneOf('skip', 'fail', 'deploy'),
-      default: 'deploy',
     },
     ...admission,
     ...previewInputs,

@@ -48,11 +48,18 @@ export const isUndecided = (recording: RecordingFacts): boolean => {
   return deploy !== false && mayBeProduction && isPreviewRun(recording);
 };
 
+/** The input `on-older`, or its default: `deploy` for previews, which have a series of their own, and without records. */
+function onOlderOf(recording: RecordingFacts): 'skip' | 'fail' | 'deploy' {
+  const { 'on-older': given, 'github-deployment': isRecorded } = recording.values;
+  return given ?? (isRecorded && !isPreviewRun(recording) ? 'skip' : 'deploy');
+}
+
 /** Which inputs depend on earlier deployments in a run of this commit. */
 export function gatesOf(recording: RecordingFacts, commit: RunCommit): ReleaseGates {
   const { values } = recording;
-  const { 'on-older': onOlder, deploy } = values;
+  const { deploy } = values;
   if (deploy === false) return {};
+  const onOlder = onOlderOf(recording);
   return {
     ...(onOlder !== 'deploy' && !isByHand(recording) && shaOf(commit) !== undefined && { onOlder }),
     ...(deploy === 'if-needed' && { ifNeeded: true as const }),
@@ -64,6 +71,8 @@ export function gatesOf(recording: RecordingFacts, commit: RunCommit): ReleaseGa
 export interface HistoryFacts {
   /** Undefined if nothing is recorded there. */
   series: DeploymentSeries | undefined;
+  /** The branch of the event. */
+  branch: string;
 }
 
 /** How the records of a run are read; undefined if no input needs them. */
@@ -73,7 +82,8 @@ export function historyFactsOf(
 ): HistoryFacts | undefined {
   if (Object.keys(gates).length === 0) return undefined;
   const { deployment: series } = planLocations(recording);
-  return { series };
+  const { event, refName } = recording.context;
+  return { series, branch: event.branch ?? refName };
 }
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */

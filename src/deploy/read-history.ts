@@ -5,6 +5,7 @@ import type { Host, Step } from '../frame/step.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
 import {
   compareCommits,
+  findCommit,
   type KeptRecord,
   readEnd,
   readRecords,
@@ -31,6 +32,8 @@ interface HistoryContext {
   seal: RecordSeal;
   /** Where the run's own deployment is recorded; undefined if it is not. */
   series: () => DeploymentSeries | undefined;
+  /** The branch of the event; empty if there is none. */
+  branch: string;
   /** Identifies the run's own record. */
   mark: string | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
@@ -55,6 +58,27 @@ const mostOthers = 100;
 /** The first record of each run: a request that took effect twice, or a copy, gives a run two. */
 const firstOfRuns = (records: readonly KeptRecord[]): KeptRecord[] =>
   [...Map.groupBy(records, ({ mark }) => mark).values()].flatMap((some) => some.at(-1) ?? []);
+
+/** True if a record was made after the run's own; false if that is not known. */
+const isAfter = ({ id }: KeptRecord, own: number | undefined): boolean =>
+  own !== undefined && id > own;
+
+/** Another run's release, by the end of its record. */
+function toOther(
+  record: KeptRecord,
+  end: ReleaseEnd | undefined,
+  { own, mayGo }: { own: number | undefined; mayGo: boolean },
+): OtherRelease {
+  const isUnderWay = end === undefined && mayGo;
+  const isLater = own === undefined ? isUnderWay : isAfter(record, own);
+  return {
+    commit: record.commit,
+    recordId: record.id,
+    isUnderWay,
+    isGood: end?.kind === 'good',
+    isLater: isLater && end?.kind !== 'undeployed',
+  };
+}
 
 /** Reads the GitHub deployments created by this action. */
 class GitHubHistory implements DeployHistory {
@@ -100,6 +124,18 @@ class GitHubHistory implements DeployHistory {
     return isOlder;
   }
 
+  async isBranchHead(commit: Sha, signal: AbortSignal): Promise<boolean> {
+    const { branch, host } = this.#context;
+    if (branch === '') return false;
+    const head = await this.#query('contents: read', signal, (octokit) =>
+      findCommit(octokit, `heads/${branch}`),
+    );
+    if (head !== commit) return false;
+    const text = safe`${unsafeText(commit)} is the head of ${host.clean(branch)} now, so on-older does not apply`;
+    host.report({ type: 'note', text });
+    return true;
+  }
+
   async takenOff(signal: AbortSignal, commit: Sha, projectId?: string) {
     const { seal, host, mark } = this.#context;
     const series = this.#series;
@@ -131,19 +167,13 @@ class GitHubHistory implements DeployHistory {
     return await this.#query(this.#permission, signal, async (octokit) => {
       const firsts = firstOfRuns(await this.#newest(octokit));
       const own = firsts.find((record) => record.mark === mark)?.id;
-      const isAfter = ({ id }: { id: number }) => own !== undefined && id > own;
-      const queried = firsts.filter(
-        (record) => record.mark !== mark && (isAfter(record) || mayBeGoing(record, now)),
-      );
       const others: OtherRelease[] = [];
-      for (const record of queried) {
-        const { id: recordId, commit } = record;
-        const end = await this.#endOf(octokit, record);
-        if (end?.kind === 'undeployed') continue;
-        const isUnderWay = end === undefined && mayBeGoing(record, now);
-        if (!isUnderWay && !isAfter(record)) continue;
-        const isLater = own === undefined || isAfter(record);
-        others.push({ commit, recordId, isUnderWay, isGood: end?.kind === 'good', isLater });
+      for (const record of firsts.filter((one) => one.mark !== mark)) {
+        const mayGo = mayBeGoing(record, now);
+        const hasGood = others.some(({ isGood }) => isGood);
+        if (hasGood && !mayGo && !isAfter(record, own)) continue;
+        const other = toOther(record, await this.#endOf(octokit, record), { own, mayGo });
+        if (other.isUnderWay || other.isLater || (other.isGood && !hasGood)) others.push(other);
       }
       return others;
     });
@@ -201,7 +231,7 @@ class GitHubHistory implements DeployHistory {
     const { access, host } = this.#context;
     if (access.token === '') {
       const text = safe`github-token is empty, so GitHub can't be queried for earlier deployments`;
-      throw new HistoryUnreadable(diagnose('SD8008', text));
+      throw new HistoryUnreadable(diagnose('SD8008', text), { isLasting: true });
     }
     try {
       return await read(await openOctokit(access, AbortSignal.any([signal, longest])));

@@ -148,6 +148,8 @@ export interface RunEvent {
   pullRequest: PullRequestSource | undefined;
   /** The issue or pull request that it belongs to. */
   thread: Thread | undefined;
+  /** The branch of its commit, if that is not the one that the run is on. */
+  branch: string | undefined;
   /** The repository's default branch, if it is known. */
   defaultBranch: string | undefined;
 }

@@ -31,7 +31,7 @@ export interface OtherRelease {
   isUnderWay: boolean;
   /** It succeeded. */
   isGood: boolean;
-  /** It was recorded after this run, or this run is not recorded. */
+  /** It was recorded after this run, or this run is not recorded and it may still be going. */
   isLater: boolean;
 }
 
@@ -56,6 +56,8 @@ export interface DeployHistory {
    * @returns undefined if GitHub does not know one of them
    */
   isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined>;
+  /** True if a commit is the head of the event's branch on GitHub now. */
+  isBranchHead(commit: Sha, signal: AbortSignal): Promise<boolean>;
   /**
    * What has replaced a commit here since its last release; never the run itself.
    *
@@ -64,8 +66,8 @@ export interface DeployHistory {
    */
   takenOff(signal: AbortSignal, commit: Sha, projectId?: string): Promise<TakenOff | undefined>;
   /**
-   * The newest releases of other runs of this series, newest first: those that may still be going, and those recorded
-   * after this run. Runs that deployed nothing are left out.
+   * The newest releases of other runs of this series, newest first: those that may still be going, those recorded
+   * after this run, and the newest good one. Runs that deployed nothing are left out.
    */
   others(signal: AbortSignal): Promise<readonly OtherRelease[]>;
   /**

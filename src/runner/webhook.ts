@@ -25,6 +25,8 @@ type EventTraits = (
   kind?: Exclude<RunEvent['kind'], 'other'>;
   /** Where the payload has the commit; absent: it is `GITHUB_SHA`. */
   commit?: readonly string[];
+  /** Where the payload has the commit's branch; absent: it is the one that the run is on. */
+  branch?: readonly string[];
   /** True if it is about no commit: `GITHUB_SHA` is only the head of the default branch. */
   hasNoCommit?: true;
   /** Where the payload has the result of what it reports. */
@@ -73,11 +75,13 @@ const table: Readonly<Record<string, EventTraits>> = {
   check_run: {
     ...app,
     commit: ['check_run', 'head_sha'],
+    branch: ['check_run', 'check_suite', 'head_branch'],
     result: ['check_run', 'conclusion'],
   },
   check_suite: {
     ...app,
     commit: ['check_suite', 'head_sha'],
+    branch: ['check_suite', 'head_branch'],
     result: ['check_suite', 'conclusion'],
   },
   deployment: { ...app, commit: ['deployment', 'sha'] },
@@ -277,6 +281,13 @@ function commitIn({
     : [commit, safe`the event's ${unsafeText(path.join('.'))}`];
 }
 
+/** The branch of an event's commit, if the payload names it. */
+function branchIn({ payload, traits, ended }: Parsed): string | undefined {
+  if (ended !== undefined) return ended.head.branch;
+  const branch = traits?.branch && valueAt(payload, traits.branch);
+  return typeof branch === 'string' ? branch : undefined;
+}
+
 /** True if something was removed, so that there is nothing to deploy: the commit is that of another branch. */
 function isRemoval({ name, payload, ended }: Parsed): boolean {
   if ((ended?.cause ?? name) === 'delete') return true;
@@ -365,6 +376,7 @@ export function readWebhook(webhook: Webhook): RunEvent {
     reported: reportedIn(parsed),
     pullRequest: pullRequestOf(parsed),
     thread: threadOf(payload),
+    branch: branchIn(parsed),
     defaultBranch: defaultBranchIn(payload),
   };
 }

@@ -250,8 +250,8 @@ describe.concurrent('mode: explain', () => {
 
   it.each<[string, Record<string, string>, RegExp[], RegExp, RegExp]>([
     [
-      'on-older: skip',
-      { 'on-older': 'skip' },
+      'nothing',
+      {},
       [/\*\*Earlier deployments\*\*: If the commit is older .* is skipped before it writes/],
       /not deployed again|Way back/,
       /contents: read +# to compare commits\n {2}deployments: write # .*read earlier deployments/,
@@ -279,6 +279,13 @@ describe.concurrent('mode: explain', () => {
       [/deploy commit a{7} when/, /Otherwise it is deployed, because no check contains/],
       /not deployed again/,
       /deployments: write /,
+    ],
+    [
+      'records',
+      { 'github-deployment': 'false' },
+      [/deploy commit a{7}/],
+      /Earlier deployments/,
+      /permissions: \{\}/,
     ],
     [
       'on-older without records',
@@ -351,7 +358,7 @@ describe.concurrent('mode: explain', () => {
 
   it('tells nothing of them where nothing asks them', async () => {
     await using world = await startWorld();
-    const { summary } = await explain(world, 'push');
+    const { summary } = await explain(world, 'push', { inputs: { 'on-older': 'deploy' } });
     expect(summary).toContain('would deploy commit');
     expect(summary).not.toMatch(
       /Earlier deployments|Rollback|a{7} when needed|earlier deployments/,

@@ -80,7 +80,7 @@ describe.concurrent('a run that does not ask them', () => {
     await world.run(first);
     world.emulator.journal.clear();
     world.asked();
-    await world.run(second);
+    await world.run(second, { 'on-older': 'deploy' });
     expect(world.asked().toSorted()).toEqual([
       'repos/create-deployment',
       'repos/create-deployment-status',

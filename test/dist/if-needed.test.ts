@@ -11,6 +11,7 @@ const inputs = ({ page }: HistoryWorld) => ({
   deploy: 'if-needed',
   'verify-url': page,
   'verify-contains': 'live: {sha}',
+  'on-older': 'deploy',
   'verify-timeout': '10s',
 });
 

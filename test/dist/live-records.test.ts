@@ -29,13 +29,14 @@ const statesByCommit = ({ github, commits }: HistoryWorld) =>
   });
 
 const skip = { 'on-older': 'skip' };
+const deploy = { 'on-older': 'deploy' };
 
 describe.concurrent('a live release stays recorded as live, although an older commit made a newer record', () => {
   const ends: [string, Inputs, 'success' | 'failure' | 'never', string, string][] = [
     ['was skipped', skip, 'success', 'skipped', 'inactive'],
-    ['failed', {}, 'failure', 'failed', 'failure'],
-    ['timed out', { timeout: '2s' }, 'never', 'timed-out', 'error'],
-    ['was not waited for', { wait: 'none' }, 'success', 'accepted', 'inactive'],
+    ['failed', deploy, 'failure', 'failed', 'failure'],
+    ['timed out', { ...deploy, timeout: '2s' }, 'never', 'timed-out', 'error'],
+    ['was not waited for', { ...deploy, wait: 'none' }, 'success', 'accepted', 'inactive'],
   ];
   // Those whose own record stays, and as what: the rest of them is in test/run/recording/never-backwards.test.ts.
   it.each(rows(ends, 2))('and %s', async (_, inputs, end, outcome, state) => {
@@ -44,7 +45,7 @@ describe.concurrent('a live release stays recorded as live, although an older co
     await world.run(first);
     world.emulator.dialect.deploymentEnds = ({ commit }) => (commit === second ? end : 'success');
     let older: ActionResult | undefined;
-    const newer = await around(world, third, inputs === skip ? skip : {}, async () => {
+    const newer = await around(world, third, inputs === skip ? skip : deploy, async () => {
       older = await world.run(second, inputs);
     });
     expect([older?.outputs['outcome'], newer.outputs['outcome']]).toEqual([outcome, 'succeeded']);
@@ -58,9 +59,9 @@ describe.concurrent('a live release stays recorded as live, although an older co
     await world.run(first);
     world.emulator.dialect.deploymentEnds = ({ commit }) =>
       commit === second ? 'never' : 'success';
-    await around(world, third, {}, async () => {
+    await around(world, third, deploy, async () => {
       const isRecorded = recorded(world, second);
-      await using older = await world.start(second);
+      await using older = await world.start(second, { inputs: deploy });
       await isRecorded;
       older.kill();
       await older.done;
@@ -75,11 +76,11 @@ describe.concurrent('a live release stays recorded as live, although an older co
     await world.run(first);
     const ended = Promise.withResolvers<void>();
     let older: Promise<ActionResult> | undefined;
-    await around(world, third, {}, async () => {
+    await around(world, third, deploy, async () => {
       const isRecorded = recorded(world, second);
       const until = () => ended.promise;
       world.emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
-      older = world.run(second);
+      older = world.run(second, deploy);
       await isRecorded;
     });
     const states = statesByCommit(world);

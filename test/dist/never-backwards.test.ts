@@ -3,7 +3,8 @@ import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
 import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { also } from '../support/exhaustive.ts';
+import { also, rows } from '../support/exhaustive.ts';
+import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, pushOf, repository, runHeld, startHistory } from './history-world.ts';
 
 const skip = { 'on-older': 'skip' };
@@ -68,26 +69,130 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(world.deployed()).toEqual([first, third, first, second, first]);
   });
 
-  also('by a force push back to it is not deployed either', async () => {
+  it('is skipped without an input, with a warning that has what deploys it', async () => {
     await using world = await startHistory();
-    const { first, third } = world.commits;
-    await world.run(third, skip);
-    const { payload } = pushOf(first);
-    const event = { name: 'push', payload: { ...payload, forced: true, before: third } };
-    const { outputs } = await world.run(first, skip, { event });
+    const { first, second } = world.commits;
+    await world.run(second);
+    const { outputs, conclusion, annotations } = await world.run(first);
     expect(outputs['skipped-reason']).toBe('older-commit');
-    expect(world.deployed()).toEqual([third]);
+    expect(conclusion).toBe('success');
+    expect(annotations).toMatchObject([{ level: 'warning' }]);
+    expect(annotations[0]?.message).toMatch(/set on-older: deploy, or start a run by hand with/);
+    expect(world.deployed()).toEqual([second]);
   });
 
-  it('is deployed if nothing else is asked for, and GitHub is not asked', async () => {
+  it('is deployed with on-older: deploy, and GitHub is not asked', async () => {
     await using world = await startHistory();
     const { first, second } = world.commits;
     await world.run(second);
     world.asked();
-    const { outputs } = await world.run(first);
+    const { outputs } = await world.run(first, { 'on-older': 'deploy' });
     expect(outputs['outcome']).toBe('succeeded');
     expect(world.asked()).not.toContain('repos/compare-commits-with-basehead');
   });
+
+  it('is deployed without a word where nothing is recorded', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    const inputs = { 'github-deployment': 'false' };
+    for (const commit of [second, first]) {
+      const { outputs, annotations } = await world.run(commit, inputs);
+      expect(outputs['outcome']).toBe('succeeded');
+      expect(annotations).toEqual([]);
+    }
+    expect(world.asked()).toEqual([]);
+  });
+
+  it.each(rows(['pull_request', 'merge_group'], 2))(
+    'is deployed on %s, and GitHub is asked for no order',
+    async (name) => {
+      await using world = await startHistory();
+      const { first, second } = world.commits;
+      for (const commit of [second, first]) {
+        const payload = adjust(
+          examplePayload(name),
+          name === 'merge_group'
+            ? { 'merge_group.head_sha': commit }
+            : {
+                action: 'synchronize',
+                'pull_request.head.sha': commit,
+                'pull_request.head.repo.full_name': repository,
+                'pull_request.base.repo.full_name': repository,
+              },
+        );
+        const inputs = { comment: 'false' };
+        const { outputs } = await world.run(commit, inputs, { event: { name, payload } });
+        expect(outputs['outcome']).toBe('succeeded');
+      }
+      expect(world.asked()).not.toContain('repos/compare-commits-with-basehead');
+      expect(world.deployed()).toEqual([second, first]);
+    },
+  );
+});
+
+describe.concurrent('the head of the branch is never older', () => {
+  it('after a force push back to it: GitHub is asked only then', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    await world.run(second);
+    await world.run(third);
+    expect(world.asked()).not.toContain('repos/get-commit');
+    world.github.refs.set(`${repository}@main`, first);
+    const { payload } = pushOf(first);
+    const event = { name: 'push', payload: { ...payload, forced: true, before: third } };
+    const { outputs, log } = await world.run(first, {}, { event });
+    expect(outputs['outcome']).toBe('succeeded');
+    expect(log.join('\n')).toContain(`${first} is the head of main now`);
+    expect(world.asked()).toContain('repos/get-commit');
+    // A late run of the commits that the push took off is not older, as it has the whole history.
+    world.github.refs.set(`${repository}@main`, second);
+    expect((await world.run(first)).outputs['outcome']).toBe('succeeded');
+    await world.run(second);
+    expect((await world.run(first)).outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([second, third, first, first, second]);
+  });
+
+  it('but if the branch went on before the deployment is requested, it is', async () => {
+    await using world = await startHistory();
+    const { first, second, third } = world.commits;
+    const { refs } = world.github;
+    await world.run(third);
+    refs.set(`${repository}@main`, first);
+    world.github.on('repos/create-deployment', async () => {
+      refs.set(`${repository}@main`, second);
+    });
+    const { outputs } = await world.run(first);
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    expect(world.deployed()).toEqual([third]);
+  });
+
+  it.each(rows(['workflow_run', 'check_suite', 'check_run'], (_, index) => index === 0))(
+    'of a %s: that of the commit, not that of the workflow',
+    async (name) => {
+      await using world = await startHistory();
+      const { first, third } = world.commits;
+      const suite = name === 'check_run' ? 'check_run.check_suite' : name;
+      const event = (commit: string) => ({
+        name,
+        payload: adjust(examplePayload(name, 'completed'), {
+          [`${name}.head_sha`]: commit,
+          [`${suite}.head_branch`]: 'staging',
+          [`${name}.conclusion`]: 'success',
+          ...(name === 'workflow_run' && { 'workflow_run.event': 'push' }),
+        }),
+      });
+      const inputs = { 'allow-production': 'true' };
+      expect((await world.run(third, inputs, { event: event(third) })).outputs['outcome']).toBe(
+        'succeeded',
+      );
+      world.github.refs.set(`${repository}@main`, first);
+      const older = { event: event(first), github: { ref: 'refs/heads/main' } };
+      const late = await world.run(first, inputs, older);
+      expect(late.outputs['skipped-reason']).toBe('older-commit');
+      world.github.refs.set(`${repository}@staging`, first);
+      expect((await world.run(first, inputs, older)).outputs['outcome']).toBe('succeeded');
+    },
+  );
 });
 
 describe.concurrent('a commit that is not older is deployed', () => {
@@ -208,6 +313,24 @@ describe.concurrent('where it cannot be read', () => {
     expect((await runOlder()).filter((message) => message.includes('SD5302'))).toHaveLength(1);
     expect(world.deployed()).toEqual([second, first, first, first]);
   });
+
+  it.each(rows(['deployments', 'commits', 'all', 'token'], 4))(
+    'by default, for want of %s, there is one warning, and it is deployed',
+    async (lacking) => {
+      await using world = await startHistory();
+      const { first, second } = world.commits;
+      await world.run(second);
+      world.github.trouble = ({ operationId }) =>
+        lacking === 'all' || operationId?.includes(lacking === 'commits' ? 'commit' : 'deployment')
+          ? 'forbidden'
+          : undefined;
+      const inputs: Record<string, string> = lacking === 'token' ? { 'github-token': '' } : {};
+      const { outputs, annotations } = await world.run(first, inputs);
+      expect(outputs['outcome']).toBe('succeeded');
+      expect(annotations).toMatchObject([{ level: 'warning' }]);
+      expect(annotations[0]?.message).toContain('so the commit is deployed');
+    },
+  );
 
   it('because nothing is recorded, it is said once and deployed, and GitHub is not asked', async () => {
     await using world = await startHistory();

@@ -201,7 +201,7 @@ describe.concurrent('on-failed-checks: roll-back', () => {
     'asks nobody anything where it is not used: %j',
     async (unused: Record<string, string>) => {
       await using world = await startGood();
-      const page = { 'verify-url': world.page, 'verify-timeout': '2s' };
+      const page = { 'verify-url': world.page, 'verify-timeout': '2s', 'on-older': 'deploy' };
       world.emulator.journal.clear();
       await world.run(world.commits.second, { ...page, ...unused });
       expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);

@@ -11,6 +11,7 @@ export function rememberGood(commit: Sha, more: Partial<DeployHistory> = {}): De
     announce: async () => undefined,
     forgo: () => undefined,
     isOlder: async () => undefined,
+    isBranchHead: async () => false,
     ...more,
   };
 }

@@ -5,7 +5,7 @@ import type { GitHubStandIn } from '../../../emulator/github/index.ts';
 import { openChecks } from '../../../src/checks/apply.ts';
 import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
-import { guardOrder, whyOlder } from '../../../src/deploy/gates.ts';
+import { guardOrder, whyRefused } from '../../../src/deploy/gates.ts';
 import { deployIfNeeded } from '../../../src/deploy/if-needed.ts';
 import { openHistory } from '../../../src/deploy/read-history.ts';
 import { Recorder } from '../../../src/deploy/recorder.ts';
@@ -102,6 +102,7 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
     access,
     seal,
     series: () => series,
+    branch: '',
     mark,
     host,
     record,
@@ -199,7 +200,7 @@ export function stagesOf(
     return await end('skipped');
   };
   return [
-    async () => ((await whyOlder(run, false)) === undefined ? true : await end('skipped')),
+    async () => ((await whyRefused(run)) === undefined ? true : await end('skipped')),
     async () => {
       before = await findGoodRelease(run);
       return true;
