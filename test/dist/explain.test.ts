@@ -306,7 +306,7 @@ describe.concurrent('mode: explain', () => {
     ],
     [
       'on-failed-checks: roll-back',
-      { ...shown, 'on-failed-checks': 'roll-back' },
+      { ...shown, 'on-failed-checks': 'roll-back', 'on-older': 'deploy' },
       [
         /\*\*Rollback\*\*: If the checks fail, .* deployed again, once, .* the run fails either way/,
       ],

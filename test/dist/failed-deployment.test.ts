@@ -175,7 +175,7 @@ describe.concurrent('after a deployment that failed', () => {
       reached.resolve();
       return 600_000;
     };
-    await using step = await world.start(second);
+    await using step = await world.start(second, { inputs: { 'on-older': 'deploy' } });
     await reached.promise;
     world.github.latency = 0;
     step.kill();
