@@ -84,7 +84,8 @@ describe.each(jobs)('$path, $name', ({ steps, around, environment, ...one }) => 
       (step) => step.uses === 'OWNER/site-deploy-action@v1' && !onlyReads(step),
     );
     const isPushed = one.events.includes('push');
-    for (const { with: given } of isPushed ? deploys : []) expect(given['on-older']).toBeUndefined();
+    for (const { with: given } of isPushed ? deploys : [])
+      expect(given['on-older']).toBeUndefined();
   });
 
   test('takes its turn if it writes, and is not cut off', () => {
