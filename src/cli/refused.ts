@@ -49,9 +49,9 @@ export const isOnlyOnGitHub = (input: string): boolean =>
   (Object.hasOwn(refusals, input) && refusals[input]?.refuses === any);
 
 /** The same where the CI has no comments that the command can write. */
-const ofComments: Readonly<Record<string, Refusal>> = {
-  comment: { refuses: only('true'), why: 'is not available here: use --report FILE' },
-  'comment-key': { refuses: any, why: 'is not available here: use --report FILE' },
+const noComments: Refusal = {
+  refuses: only('true'),
+  why: 'is not available here: use --report FILE',
 };
 
 /**
@@ -64,7 +64,7 @@ export function refusedInputs(
   inputs: Readonly<Record<string, string>>,
   hasComments: boolean,
 ): Problem[] {
-  const all = { ...refusals, ...(hasComments ? {} : ofComments) };
+  const all = { ...refusals, ...(!hasComments && { comment: noComments }) };
   return Object.keys(inputsOf(command)).flatMap((input): Problem[] => {
     const text = inputs[input]?.trim() ?? '';
     const refusal = Object.hasOwn(all, input) ? all[input as keyof typeof all] : undefined;

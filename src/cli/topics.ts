@@ -36,10 +36,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
     'Previews, and who can start a run',
     [...namesOf([previewInputs, previewDomainInputs]), 'allow-production', 'allowed-associations'],
   ],
-  [
-    'On GitHub',
-    ['github-token', 'comment', 'comment-key', 'github-deployment', 'environment-name'],
-  ],
+  ['On GitHub', ['github-token', 'comment', 'github-deployment', 'environment-name']],
 ];
 
 /**

@@ -7,8 +7,7 @@ import type { Subject } from '../report/closing.ts';
 export interface SubjectFacts {
   context: Pick<RunContext, 'event' | 'serverUrl' | 'repository' | 'commitsUrl' | 'sign'>;
   pullRequest: { number: number | undefined } | undefined;
-  /** The inputs `comment-key` and `environment-name`, and the project, if an input gives it. */
-  commentKey: string | undefined;
+  /** The input `environment-name`, and the project, if an input gives it. */
   environmentName: string | undefined;
   projectId: string | undefined;
 }
@@ -18,24 +17,23 @@ const longest = 60;
 
 const shown = (input: string): SafeText => shorten(unsafeText(input), longest);
 
-function nameOf({ context, pullRequest, commentKey, environmentName }: SubjectFacts): SafeText {
+function nameOf({ context, pullRequest, environmentName }: SubjectFacts): SafeText {
   if (pullRequest !== undefined) {
-    const key = commentKey === undefined ? safe`` : safe` (${shown(commentKey)})`;
     const { number } = pullRequest;
     const sign = unsafeText(context.sign ?? '#');
-    return number === undefined ? safe`Preview${key}` : safe`Preview of ${sign}${number}${key}`;
+    return number === undefined ? safe`Preview` : safe`Preview of ${sign}${number}`;
   }
   if (environmentName !== undefined) return shown(environmentName);
   return context.event.kind === 'merge-group' ? safe`Merge queue` : safe`Production`;
 }
 
 /**
- * The subject of a run: a pull request's preview, distinguished from others of the same pull request by `comment-key` or
- * the start of the project's id; or the name of its environment.
+ * The subject of a run: a pull request's preview, distinguished from others of the same pull request by the start of
+ * the project's id; or the name of its environment.
  */
 export function subjectOf(facts: SubjectFacts): Subject {
-  const { context, pullRequest, commentKey, projectId } = facts;
-  const isMarked = pullRequest !== undefined && commentKey === undefined && projectId !== undefined;
+  const { context, pullRequest, projectId } = facts;
+  const isMarked = pullRequest !== undefined && projectId !== undefined;
   return {
     name: nameOf(facts),
     ...(isMarked && { mark: unsafeText(projectId.slice(0, 8)) }),

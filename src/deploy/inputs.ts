@@ -116,11 +116,6 @@ export const deploy = {
       schema: schema.oneOf('auto', 'true', 'false'),
       default: 'auto',
     },
-    'comment-key': {
-      description:
-        "Each key has its own comment. Default: the project's id, or `preview-domain` if `preview-projects` is set.",
-      schema: schema.text,
-    },
     'github-deployment': {
       description: 'Whether to record a GitHub deployment.',
       schema: schema.flag,

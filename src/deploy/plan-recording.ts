@@ -32,10 +32,8 @@ const projectOf = (target: DeployTarget) => (target.kind === 'project' ? target.
 const keyOf = (target: DeployTarget): string => projectOf(target) ?? '';
 
 /** Which comment a run writes: one per project, or one for all leased projects. */
-function commentKey({ values, target }: LocationFacts): string {
-  const standard = target.kind === 'lease' ? target.template : (projectOf(target) ?? '');
-  return values['comment-key'] ?? standard;
-}
+const commentKey = (target: DeployTarget): string =>
+  target.kind === 'lease' ? target.template : keyOf(target);
 
 /** The environment of the GitHub Deployments of such runs: a preview's own, the merge queue's, or production. */
 function seriesOf(
@@ -53,7 +51,7 @@ function seriesOf(
   if (pullRequest !== undefined) {
     const name = `pr-${pullRequest.number}`;
     const environment = given ?? `preview/${name}`;
-    const key = `${name}/${commentKey(recording)}`;
+    const key = `${name}/${commentKey(target)}`;
     return { environment, key, isPreview: true, pullRequest: pullRequest.number };
   }
   const isPreview = context.event.kind === 'merge-group';
@@ -77,12 +75,12 @@ export function isByHand({
 
 /** Where the runs of a pull request write their comment and their GitHub Deployments; undefined if they do not. */
 export function planLocations(recording: LocationFacts) {
-  const { values, context, pullRequest } = recording;
+  const { values, context, pullRequest, target } = recording;
   const { runId, runAttempt } = context.identity;
   const comments = pullRequest !== undefined && values.comment !== 'false';
   return {
     comment: comments
-      ? { number: pullRequest.number, marker: { key: commentKey(recording), runId, runAttempt } }
+      ? { number: pullRequest.number, marker: { key: commentKey(target), runId, runAttempt } }
       : undefined,
     deployment: values['github-deployment'] ? seriesOf(recording) : undefined,
   };
@@ -92,7 +90,6 @@ export function planLocations(recording: LocationFacts) {
 export const subjectIn = (recording: LocationFacts): Subject =>
   subjectOf({
     ...recording,
-    commentKey: recording.values['comment-key'],
     environmentName: recording.values['environment-name'],
     projectId: projectOf(recording.target),
   });

@@ -86,11 +86,6 @@ export const domains = {
     },
     'github-token': { ...gitHubToken, description: 'Token for GitHub: to write the comment.' },
     ...planComment,
-    'comment-key': {
-      description:
-        "Each key has its own comment. Default: the site file's path and the project's id.",
-      schema: schema.text,
-    },
   },
   outputs: {
     outcome:

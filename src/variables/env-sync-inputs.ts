@@ -46,10 +46,6 @@ export const envSync = {
       description:
         'With `mode: plan`: whether to write the plan as a comment, which later runs update: `auto` (on pull requests), `true` or `false`.',
     },
-    'comment-key': {
-      description: "Each key has its own comment. Default: the project's id.",
-      schema: schema.text,
-    },
   },
   outputs: {
     outcome: '`synced`, `planned`, `failed`, `timed-out`, `cancelled`, `conflict` or `skipped`.',

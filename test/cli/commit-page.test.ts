@@ -16,7 +16,6 @@ async function shownBy(environment: Record<string, string>): Promise<string> {
   const subject = subjectOf({
     context: runContext(build, place),
     pullRequest: undefined,
-    commentKey: undefined,
     environmentName: undefined,
     projectId: undefined,
   });

@@ -112,14 +112,6 @@ describe.concurrent('the comment that is ours', () => {
     expect(JSON.stringify(result.annotations)).toContain('rate limit');
   });
 
-  it('is found again by a key of any length', async () => {
-    await using world = await startPullRequest();
-    const inputs = { 'comment-key': 'ключ '.repeat(200) };
-    await world.run('opened', { inputs });
-    await world.run('synchronize', { inputs });
-    expect(world.comments()).toHaveLength(1);
-  });
-
   it('is found once in a run: its end needs no list', async () => {
     await using world = await startPullRequest();
     await world.run('opened');

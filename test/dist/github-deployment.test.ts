@@ -52,17 +52,24 @@ describe.concurrent('a GitHub Deployment that was overtaken', () => {
 });
 
 describe.concurrent('GitHub Deployments in one environment', () => {
-  const inputsOf = (key: string) => ({ 'comment-key': key, 'environment-name': 'preview' });
+  const inputs = { 'environment-name': 'preview' };
 
-  it('are replaced and cleaned up each by its own comment key', async () => {
+  it('are replaced and cleaned up each by its own project', async () => {
     await using world = await startPullRequest();
-    await world.run('opened', { inputs: inputsOf('one') });
-    await world.run('opened', { inputs: inputsOf('two') });
+    const second = await world.emulator.world.createProject();
+    await world.run('opened', { inputs });
+    const ofSecond = {
+      ...inputs,
+      'project-id': second.id,
+      'preview-domain': 'second-{number}.preview.example.com',
+      'commit-sha': await second.head(),
+    };
+    await world.run('opened', { inputs: ofSecond });
     expect(world.states()).toEqual(['success', 'success']);
-    await world.run('synchronize', { inputs: inputsOf('one') });
+    await world.run('synchronize', { inputs });
     expect(world.states()).toEqual(['inactive', 'success', 'success']);
     world.close();
-    const closed = await world.run('closed', { inputs: inputsOf('one') });
+    const closed = await world.run('closed', { inputs });
     expect(closed.outputs['outcome']).toBe('cleaned-up');
     expect(world.states()).toEqual(['inactive', 'success', 'inactive']);
     expect(world.github.violations).toEqual([]);
@@ -71,19 +78,18 @@ describe.concurrent('GitHub Deployments in one environment', () => {
   it('of another pull request stay', async () => {
     await using world = await startPullRequest();
     const { github } = world;
-    await world.run('opened', { inputs: inputsOf('one') });
+    await world.run('opened', { inputs });
     const { sha, environment, task, payload } = newest(world);
     const other = JSON.parse(JSON.stringify(payload).replace('pr-7', 'pr-8'));
     const deployment = { sha, environment, task, payload: other };
     github.addDeployment(repository, deployment, [{ state: 'success' }]);
-    await world.run('synchronize', { inputs: inputsOf('one') });
+    await world.run('synchronize', { inputs });
     expect(world.states()).toEqual(['inactive', 'success', 'success']);
   });
 
   it('are replaced and cleaned up past any number of other open previews', async () => {
     await using world = await startPullRequest();
     const { github } = world;
-    const inputs = { 'environment-name': 'preview' };
     const ours: number[] = [];
     const openOthers = () => {
       ours.push(newest(world).id);

@@ -153,14 +153,13 @@ describe.concurrent('deploy: if-needed', () => {
     const { first } = world.commits;
     const other = await world.emulator.world.createProject();
     const event = pushToPullRequest(world, first);
-    const run = (projectId: string) =>
-      world.run(
-        first,
-        { ...inputs(world), 'comment-key': 'site', 'project-id': projectId },
-        { event },
-      );
+    const run = (project: string) => {
+      const leased = { ...previewInputs(world), 'preview-projects': project };
+      return world.run(first, { ...inputs(world), ...leased }, { event });
+    };
     await run(world.project.id);
     expect((await run(world.project.id)).outputs['skipped-reason']).toBe('not-needed');
+    world.emulator.world.assignDomain(previewHostname, null);
     const { log } = await run(other.id);
     expect(log.join('\n')).toContain('no successful deployment is recorded');
   });

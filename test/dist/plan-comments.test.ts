@@ -65,15 +65,6 @@ describe.concurrent('the plans of one pull request', () => {
     expect(world.github.violations).toEqual([]);
   });
 
-  it('are told apart from a deploy whose comment-key speaks like one of theirs', async () => {
-    await using world = await startPullRequest();
-    await planSync(world, world.project.id, { 'comment-key': 'x' });
-    await world.run('synchronize', {
-      inputs: { 'comment-key': 'env-sync x', 'env-ledger': 'off' },
-    });
-    expect(titlesOf(world)).toHaveLength(2);
-  });
-
   it('are quiet where nothing changes, and bring an earlier comment up to date', async () => {
     await using world = await startPullRequest();
     const nothing = { 'env-from': '', env: '' };

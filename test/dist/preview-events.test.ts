@@ -56,14 +56,12 @@ describe.concurrent('a sweep', () => {
   it.each<[string, Record<string, string>]>([
     ['of a project', {}],
     ['of leased projects', { lease: 'yes' }],
-    ['with a comment key', { 'comment-key': 'shop' }],
     ['in a shared environment', { lease: 'yes', 'environment-name': 'preview' }],
     ['that is disconnected', { 'disconnect-on-close': 'true' }],
     [
-      'of leased projects, with a comment key, in a shared environment, disconnected',
+      'of leased projects, in a shared environment, disconnected',
       {
         lease: 'yes',
-        'comment-key': 'shop',
         'environment-name': 'preview',
         'disconnect-on-close': 'true',
       },

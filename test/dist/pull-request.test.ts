@@ -48,14 +48,6 @@ describe.concurrent('a pull request', () => {
     expect(github.violations).toEqual([]);
   });
 
-  also('has a comment for each key', async () => {
-    await using world = await startPullRequest();
-    await world.run('opened', { inputs: { 'comment-key': 'one' } });
-    await world.run('synchronize', { inputs: { 'comment-key': 'two' } });
-    await world.run('synchronize', { inputs: { 'comment-key': 'one' } });
-    expect(world.comments()).toHaveLength(2);
-  });
-
   it('is first said to be deploying, and is not touched when nothing would change', async () => {
     await using world = await startPullRequest();
     await world.run('opened');

@@ -111,7 +111,7 @@ describe.concurrent('sweep.yml', () => {
         const step = jobs
           .flatMap(({ steps }) => steps)
           .find(({ uses }) => uses?.startsWith('OWNER/site-deploy-action@') === true);
-        return ['preview-projects', 'preview-domain', 'environment-name', 'comment-key'].map(
+        return ['preview-projects', 'preview-domain', 'environment-name'].map(
           (input) => step?.with[input],
         );
       };

@@ -26,7 +26,6 @@ const oneOfTwo = (name: 'site' | 'docs') => ({
   inputs: ({ projects }: LocalWorld) => ({
     'preview-projects': projects.get(name)?.id ?? '',
     'preview-domain': `${name}-{number}.preview.example.com`,
-    'comment-key': name,
     'commit-sha': 'HEAD',
     ...from(three),
   }),
@@ -175,7 +174,7 @@ export const previews: readonly GalleryScene[] = [
     ],
   },
   {
-    name: 'preview-two-keys',
+    name: 'preview-two-projects',
     shows: 'Two projects on one pull request',
     outcome: 'succeeded',
     world: { contents: two },

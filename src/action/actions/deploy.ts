@@ -219,7 +219,6 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     const subject = subjectOf({
       context,
       pullRequest: numberIn(context.event),
-      commentKey: inputs.get('comment-key'),
       environmentName: inputs.get('environment-name'),
       projectId,
     });

@@ -10,7 +10,6 @@ import {
 import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
 import type { Action, Preflight, Recorded, WorkOf } from '../../frame/action.ts';
 import type { Step } from '../../frame/step.ts';
-import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
@@ -33,22 +32,18 @@ function driftError({ changes }: DomainsReport): Diagnostic {
   return diagnose('SD6109', text);
 }
 
-type ForKey = Pick<Values<'domains'>, 'config' | 'project-id'>;
-
-/** The key of the step's comment; undefined if one of its inputs is invalid. */
-function commentKey({ inputs }: Step<'domains'>): string | undefined {
-  const standard = ({ config, 'project-id': id = '' }: ForKey) => `${config} ${id}`;
-  return inputs.get('comment-key') ?? inputs.with(['config', 'project-id'], standard);
-}
-
 /** Comments on the run's pull request, if there is one and comments are on. */
 async function commentOn(
   step: Step<'domains'>,
   report: DomainsReport,
   by: Preflight,
 ): Promise<Partial<Recorded>> {
+  const { inputs } = step;
   const comment: PlanComment = {
-    key: commentKey(step),
+    key: inputs.with(
+      ['config', 'project-id'],
+      ({ config, 'project-id': id = '' }) => `${config} ${id}`,
+    ),
     ledgerKey: undefined,
     render: (context) => renderDomainsComment(report, context),
     // A plan without changes or settings only updates an existing comment.

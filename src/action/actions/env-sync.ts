@@ -53,7 +53,7 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
 function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: Preflight) {
   const { inputs } = step;
   const comment: PlanComment = {
-    key: inputs.get('comment-key') ?? inputs.get('project-id'),
+    key: inputs.get('project-id'),
     ledgerKey: inputs.get('env-ledger-key'),
     render: (context) => renderSyncComment(report, context),
     mayCreate: drifts || report.error !== undefined,

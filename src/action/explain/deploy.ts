@@ -189,7 +189,6 @@ export async function explainDeployStep(
   const subject = subjectOf({
     context,
     pullRequest: numberIn(context.event),
-    commentKey: inputs.get('comment-key'),
     environmentName: inputs.get('environment-name'),
     projectId: inputs.get('project-id'),
   });

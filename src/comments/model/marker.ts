@@ -3,7 +3,7 @@ import type { SafeText } from '../../kernel/text/safe.ts';
 
 /** A comment's hidden marker: which comment it is, and which run wrote it last. */
 export interface Marker {
-  /** The input `comment-key`. */
+  /** Which comment of the issue or pull request it is, such as a project's id. */
   key: string;
   runId: string;
   runAttempt: string;
@@ -82,7 +82,7 @@ export function isNewer(one: Marker, other: Marker): boolean {
 export type Planner = 'deploy' | 'domains' | 'env-sync';
 
 /**
- * The key of a plan's comment. No input can contain the separator, so that no `comment-key` gives the same key.
+ * The key of a plan's comment. No input can contain the separator, so that no template of a preview gives the same key.
  */
 export const planKey = (action: Planner, key: string): string => `${action}\0${key}`;
 

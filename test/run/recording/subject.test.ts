@@ -11,7 +11,6 @@ const contextOf = (name: string): SubjectFacts['context'] => ({
 const ofPullRequest: SubjectFacts = {
   context: contextOf('pull_request'),
   pullRequest: { number: 7 },
-  commentKey: undefined,
   environmentName: undefined,
   projectId,
 };
@@ -19,7 +18,6 @@ const ofPush = { ...ofPullRequest, context: contextOf('push'), pullRequest: unde
 
 test.each<[string, SubjectFacts, string, string | undefined]>([
   ['a pull request', ofPullRequest, 'Preview of #7', '2f2227dd'],
-  ['a key', { ...ofPullRequest, commentKey: 'docs' }, 'Preview of #7 (docs)', undefined],
   ['leased projects', { ...ofPullRequest, projectId: undefined }, 'Preview of #7', undefined],
   [
     'one not asked for yet',
