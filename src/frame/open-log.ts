@@ -1,5 +1,5 @@
 import { type Diagnostic, reword } from '../kernel/diagnostic.ts';
-import { createRedactWithLiterals, type Redact } from '../kernel/text/redact.ts';
+import { createRedact, type Redact } from '../kernel/text/redact.ts';
 import type { Log, Platform } from '../platform.ts';
 
 /** The hostname of a value that is exactly a hostname or an origin; undefined for any other value. */
@@ -36,15 +36,11 @@ export interface OpenLog {
 export function openLog(
   platform: Platform,
   inputs: readonly string[],
-  { secrets, literals = [], isReported = () => false }: Hidden,
+  { secrets, isReported = () => false }: Hidden,
 ): OpenLog {
-  const isHidden = (value: string) => !isPublicValue(value, isReported);
-  const hidden = secrets.filter(isHidden);
+  const hidden = secrets.filter((value) => !isPublicValue(value, isReported));
   platform.mask(hidden);
-  const redact = createRedactWithLiterals(
-    [...inputs, ...platform.secrets, ...hidden],
-    literals.filter(isHidden),
-  );
+  const redact = createRedact([...inputs, ...platform.secrets, ...hidden]);
   const log = platform.openLog(redact);
   return {
     log,
@@ -61,8 +57,6 @@ export function openLog(
 export interface Hidden {
   /** The secret values of its variables. */
   secrets: readonly string[];
-  /** Literal values of the workflow, which the runner prints: they are hidden only in free text of others. */
-  literals?: readonly string[];
   /** True for the hostnames that the step reports: a value that is such an address is not a secret. */
   isReported?: (hostname: string) => boolean;
 }

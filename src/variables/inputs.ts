@@ -15,24 +15,19 @@ const targets: schema.InputSchema<{ preview: boolean; production: boolean }> = (
 export const variableInputs = {
   env: {
     description:
-      "Variables that are not secret, as dotenv lines: `NAME=value`. References such as `$NAME` are not expanded: outside single quotes, they are an error. The runner prints the values with the step's inputs, so they are not masked. For secrets, use `env-from`.",
+      "Variables that are not secret, as dotenv lines: `NAME=value`. Their kind is `plain`; a variable that the service has as `secret` is an error. References such as `$NAME` are not expanded: outside single quotes, they are an error. The runner prints the values with the step's inputs, so they are not masked. For secrets, use `env-from`.",
     schema: schema.text,
     verbatim: true,
   },
   'env-from': {
     description:
-      "Variables to read from this step's `env:`, one per line: `NAME`, or `NAME=SOURCE` if its name there is `SOURCE`. Recommended for secrets: the value arrives byte for byte, with any content.",
+      "Variables to read from this step's `env:`, one per line: `NAME`, or `NAME=SOURCE` if its name there is `SOURCE`. Their kind is `secret`: the value arrives byte for byte, with any content.",
     schema: schema.list,
   },
   'env-file': {
     description:
-      'Dotenv files in the workspace, one per line. References such as `$NAME` outside single quotes, and ciphertext of tools such as SOPS, are an error.',
+      'Dotenv files in the workspace, one per line, for variables of kind `secret`. References such as `$NAME` outside single quotes, and ciphertext of tools such as SOPS, are an error.',
     schema: schema.list,
-  },
-  'env-kind': {
-    description: 'Kind of variables that have no kind of their own: `secret` or `plain`.',
-    schema: schema.oneOf('secret', 'plain'),
-    default: 'secret',
   },
   'env-targets': {
     description:

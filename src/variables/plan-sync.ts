@@ -6,7 +6,7 @@ import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { OpenLedger } from '../ledger/model/ledger.ts';
 import type { ConflictPolicy, VariablesRequest } from './intent.ts';
-import { readLedger } from './model/variable-plan.ts';
+import { readLedger, unmasks } from './model/variable-plan.ts';
 import { type EnvironmentPlan, planEnvironment, plannedChanges } from './plan.ts';
 import { doneLines, type PlannedCounts, planLines, variableLines } from './render.ts';
 import {
@@ -114,6 +114,15 @@ function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
   throw new EarlyEnd('failed', diagnose('SD4014', text));
 }
 
+/** @throws EarlyEnd if the input `env` would make secret variables plain */
+function refuseSecrets({ variables }: EnvironmentPlan, host: Host): void {
+  const secret = variables.filter(({ desired, observed }) => unmasks(desired, observed));
+  if (secret.length === 0) return;
+  const names = listCleanNames(secret.map(({ desired: { name } }) => host.clean(name)));
+  const text = safe`The service has ${names} as secret, and env would make it plain; nothing was written. Use env-from, which keeps it secret.`;
+  throw new EarlyEnd('failed', diagnose('SD4015', text));
+}
+
 /** Plans a sync and logs its counts. It sends nothing. @throws the run's signal's reason */
 export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
   const { projectId, observed, variables, onConflict: policy, removals, ledger } = request;
@@ -122,6 +131,7 @@ export async function planSync(host: Host, request: PlanRequest): Promise<SyncRe
   const rules = { projectId, policy, remove: removals, ledgerReader, marks };
   const plan = planEnvironment(variables, observed, rules);
   refuseRequired(plan, host);
+  refuseSecrets(plan, host);
   const named = await nameUndeclared(host, plan);
   const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
   const counts: PlannedCounts = {

@@ -51,7 +51,6 @@ export async function readVariables(
     stepEnvironment: environment,
     secretInputs: inputs.secrets,
     tokens: secrets,
-    kind: inputs.get('env-kind') ?? 'secret',
     targets: inputs.get('env-targets') ?? { preview: false, production: false },
   });
   // One by one: there may be more of them than a call can have arguments.

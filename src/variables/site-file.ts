@@ -54,7 +54,7 @@ export const variable = mapping(
     from: from.exactOptional(),
     value: value.exactOptional(),
     kind: variableKind
-      .describe('Whether the variable is a secret. Default: the input env-kind.')
+      .describe('Whether the variable is a secret. Default: secret.')
       .exactOptional(),
     targets: targets.exactOptional(),
     remove: z
@@ -102,8 +102,7 @@ export type SiteVariable = Position & {
     | {
         /** The variable in the step's environment that has the value. */
         from: string;
-        /** Absent: the default. */
-        kind?: VariableKind;
+        kind: VariableKind;
       }
     | { value: string; kind: 'plain' }
   );
@@ -118,10 +117,10 @@ export function siteVariable({
   position,
 }: Entry<z.output<typeof variable>>): SiteVariable[] {
   if (value === undefined || value.remove === true) return [];
-  const { targets, kind } = value;
+  const { targets, kind = 'secret' } = value;
   const common = { name, ...(targets !== undefined && { targets }), ...position };
   if (value.value !== undefined) return [{ ...common, value: value.value, kind: 'plain' }];
-  return [{ ...common, from: value.from ?? name, ...(kind !== undefined && { kind }) }];
+  return [{ ...common, from: value.from ?? name, kind }];
 }
 
 /** The variable that an entry deletes, if any. */

@@ -9,6 +9,7 @@ import {
   type DeletionPlan,
   leftAs,
   planVariable,
+  unmasks,
   type VariableAction,
   type VariablePlan,
 } from './model/variable-plan.ts';
@@ -216,6 +217,10 @@ async function recover(
   const writing = { ...before, isUnanswered: before.isUnanswered || error.mayHaveArrived };
   const [now, ...others] = variables.filter(({ name }) => name === plan.desired.name);
   if (others.length > 0) return { ...writing, plan: leaveTwice(plan, 1 + others.length) };
+  if (now !== undefined && unmasks(plan.desired, now)) {
+    const reason = safe`the service has it as secret now, and env would make it plain: use env-from`;
+    return { ...writing, plan: { ...plan, actions: [], left: 'conflict', reason } };
+  }
   const moved = describeChange(plan.observed, now);
   if (moved !== undefined) return afterChange(writing, action, now, moved, context.policy);
   const again = writing.isUnanswered ? safe`; sent again after a lost response` : safe``;

@@ -78,64 +78,9 @@ describe.concurrent('a literal of the input env', () => {
     });
     expect(shownBy(result) + JSON.stringify(world.comments())).not.toContain('***');
   });
-
-  it('of eight characters is taken out of what a service says', async () => {
-    await using world = await startEnvSync(echoing);
-    const result = await world.run({}, { inputs: { env: `A=${literal}`, 'env-from': '' } });
-    expect(result.outputs['error']).toContain('***');
-    expect(shownBy(result)).not.toContain(literal);
-    expect(result.masks).not.toContain(literal);
-  });
-
-  it('is taken out of a build log and the message of a status', async () => {
-    await using emulator = await startEmulator({
-      dialect: {
-        deploymentEnds: 'failure',
-        hostileText: `not with ${literal}`,
-        stream: { logLines: [`built with ${literal}`] },
-      },
-    });
-    const project = await emulator.world.createProject();
-    const result = await runStep(emulator, project, { inputs: { env: `A=${literal}` } });
-    expect(result.outputs['outcome']).toBe('failed');
-    expect(shownBy(result)).toContain('built with ***');
-    expect(shownBy(result)).toContain('not with ***');
-    expect(shownBy(result)).not.toContain(literal);
-  });
-
-  it('is taken out of a status that no table has', async () => {
-    await using emulator = await startEmulator({
-      dialect: { deploymentWords: { steps: ['building', literal] } },
-    });
-    const project = await emulator.world.createProject();
-    const result = await runStep(emulator, project, { inputs: { env: `A=${literal}` } });
-    expect(result.outputs['outcome']).toBe('succeeded');
-    expect(shownBy(result)).toContain('***');
-    expect(shownBy(result)).not.toContain(literal);
-  });
-
-  it('of fewer characters is shown', async () => {
-    await using world = await startEnvSync(echoing);
-    const result = await world.run({}, { inputs: { env: 'A=seven77', 'env-from': '' } });
-    expect(result.outputs['error']).toContain('seven77');
-    expect(result.masks).not.toContain('seven77');
-  });
 });
 
 describe.concurrent('a value is a mask', () => {
-  it.each<[string, string, string]>([
-    ['double quotes', 'A="fake value"', 'fake value'],
-    ['single quotes', "A='fake value'", 'fake value'],
-    ['back quotes', 'A=`fake value`', 'fake value'],
-    ['an escape', String.raw`A="fake\nvalue of two lines"`, 'value of two lines'],
-    ['lines', 'A="first fake line\nsecond fake line"', 'second fake line'],
-  ])('that the reader of env changed: %s', async (_name, env, value) => {
-    await using world = await startEnvSync();
-    const result = await world.run({}, { inputs: { env, 'env-from': '' } });
-    expect(result.outputs['outcome']).toBe('synced');
-    expect(result.masks).toContain(value);
-  });
-
   it.each<[string, Partial<RunOptions>]>([
     ['env-file', { inputs: { 'env-file': 'a.env' } }],
     ['env-from', { env: { A: literal }, inputs: { 'env-from': 'A' } }],

@@ -16,10 +16,10 @@ const variable = { from: 'PROD_STRIPE_KEY', kind: 'plain' };
 const site = JSON.stringify({ environment: { STRIPE_KEY: variable } });
 
 describe.concurrent('a file that calls a value of the step plain does not lift its mask', () => {
-  it.each([{}, { 'env-kind': 'plain' }])('in env-sync, with %j', async (inputs) => {
+  it('in env-sync', async () => {
     await using world = await startEnvSync(echoing);
     await writeFile(join(world.workspace, 'site.yml'), site);
-    const options = { env, inputs: { config: 'site.yml', 'env-from': '', ...inputs } };
+    const options = { env, inputs: { config: 'site.yml', 'env-from': '' } };
     const result = await world.run({}, options);
     expect(result.outputs['error']).toContain('***');
     expect(result.masks).toContain(secret);
@@ -40,15 +40,15 @@ describe.concurrent('a file that calls a value of the step plain does not lift i
 });
 
 describe.concurrent('a value is shown', () => {
-  it('of env-from and env if the input env-kind says plain', async () => {
-    await using world = await startEnvSync(echoing);
-    const open = { A: 'quite open, in the environment' };
-    const inputs = { 'env-kind': 'plain', env: 'B=quite open, in an input' };
-    const result = await world.run(open, { inputs });
-    expect(shownBy(result)).toContain(open.A);
-    expect(shownBy(result)).toContain('quite open, in an input');
-    expect(result.masks).not.toContain(open.A);
-  });
+  it.each(['B=quite open, in an input', 'B="quite open, in an input"'])(
+    'of the input env: %s',
+    async (env) => {
+      await using world = await startEnvSync(echoing);
+      const result = await world.run({}, { inputs: { env } });
+      expect(result.outputs['error']).toContain('quite open, in an input');
+      expect(result.masks).not.toContain('quite open, in an input');
+    },
+  );
 
   it('that stands in the site file', async () => {
     await using world = await startEnvSync(echoing);
@@ -59,17 +59,13 @@ describe.concurrent('a value is shown', () => {
     expect(result.masks).not.toContain(open.A.value);
   });
 
-  it.each(['env', 'env-file'])(
-    'of %s only then: a secret may be filled in there',
-    async (input) => {
-      await using world = await startEnvSync(echoing);
-      await writeFile(join(world.workspace, 'a.env'), `A=${secret}\n`);
-      const given = { env: `A=${secret}`, 'env-file': 'a.env' }[input] ?? '';
-      const result = await world.run({}, { inputs: { 'env-from': '', [input]: given } });
-      expect(result.outputs['error']).toContain('***');
-      expect(shownBy(result)).not.toContain(secret);
-    },
-  );
+  it('of env-file never', async () => {
+    await using world = await startEnvSync(echoing);
+    await writeFile(join(world.workspace, 'a.env'), `A=${secret}\n`);
+    const result = await world.run({}, { inputs: { 'env-from': '', 'env-file': 'a.env' } });
+    expect(result.outputs['error']).toContain('***');
+    expect(shownBy(result)).not.toContain(secret);
+  });
 });
 
 describe.concurrent('a value that is exactly the address of a domain that the run tells of', () => {

@@ -52,7 +52,7 @@ connected-domains:
 `;
 
 const previewDomain = 'pr-{number}.preview.example.com';
-const variables = { env: 'A=1\nB=two words', 'env-kind': 'plain' };
+const variables = { env: 'A=1\nB=two words' };
 
 const cases: readonly Case[] = [
   { what: 'deploys', command: 'deploy', outcome: 'succeeded', status: 0 },

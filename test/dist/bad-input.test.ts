@@ -33,7 +33,6 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['timeout', { timeout: '20 minutes' }, '30s, 20m, 1h'],
   ['timeout', { timeout: '0' }, '30s, 20m, 1h'],
   ['wait', { wait: 'always' }, 'auto, stream, poll or none'],
-  ['env-kind', { 'env-kind': 'public' }, 'secret or plain'],
   ['env-targets', { 'env-targets': 'staging' }, 'preview, production, or both'],
   ['env-on-conflict', { 'env-on-conflict': 'merge' }, 'overwrite, keep or fail'],
   ['status-path', { 'status-path': 'https://example.com/x' }, 'begins with /'],

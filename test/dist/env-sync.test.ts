@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { actions } from '../../src/inputs.ts';
 import { rows } from '../support/exhaustive.ts';
@@ -150,5 +152,32 @@ describe.concurrent('secrets', () => {
         for (const form of forms) expect(shown + printed + ledger).not.toContain(form);
       }
     }
+  });
+});
+
+describe.concurrent('a variable that the service has as secret', () => {
+  it.each<[string, Record<string, string>]>([
+    ['is refused in env', {}],
+    ['also if it would be kept', { 'env-on-conflict': 'keep' }],
+    ['also in a plan', { mode: 'plan' }],
+  ])('%s, before anything is written', async (_, inputs) => {
+    await using world = await startEnvSync();
+    world.project.setVariable({ name: 'TOKEN', value: 'fake-by-hand', kind: 'secret' });
+    const env = 'NEW=1\nTOKEN=fake-in-the-open';
+    const { outputs } = await world.run({}, { inputs: { env, ...inputs } });
+    expect(outputs).toMatchObject({ outcome: 'failed' });
+    expect(outputs['error']).toContain('TOKEN as secret');
+    expect(outputs['error']).toMatch(/env-from.*SD4015/);
+    expect(writesOf(world.emulator)).toEqual([]);
+  });
+
+  it('becomes plain by the site file', async () => {
+    await using world = await startEnvSync();
+    world.project.setVariable({ name: 'OPEN', value: 'fake-by-hand', kind: 'secret' });
+    const open = { environment: { OPEN: { value: 'open', kind: 'plain' } } };
+    await writeFile(join(world.workspace, 'site.yml'), JSON.stringify(open));
+    const { outputs } = await world.run({}, { inputs: { config: 'site.yml', 'env-from': '' } });
+    expect(outputs['outcome']).toBe('synced');
+    expect(world.project.variables).toMatchObject([{ name: 'OPEN', kind: 'plain' }]);
   });
 });

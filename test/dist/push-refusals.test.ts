@@ -162,7 +162,7 @@ test.for(
 )('a push that fails says which variables are written: %s', async ([, count, said]) => {
   world.emulator.dialect.protectedBranches = ['main'];
   const env = ['ONE=1', 'TWO=2'].slice(0, count).join('\n');
-  const { outputs } = await forced({ inputs: { env, 'env-kind': 'plain' } });
+  const { outputs } = await forced({ inputs: { env } });
   expect(outputs['error']).toMatch(/^The project's repository rejected the push/);
   if (said === undefined) expect(outputs['error']).not.toContain('next deployment');
   else expect(outputs['error']).toMatch(said);
@@ -179,7 +179,7 @@ test.for(
   ),
 )('so does a deployment that is %s', async ([, status, times]) => {
   await using own = await startGitWorld();
-  const inputs = { env: 'ONE=1', 'env-kind': 'plain' };
+  const inputs = { env: 'ONE=1' };
   const strike = { operation: 'createDeployment', times: 99, kind: 'status', status } as const;
   own.emulator.faults.add({ ...strike, effect: false });
   const sha = await own.project.head();

@@ -36,7 +36,6 @@ describe('what is not given', () => {
       timeout: 1_200_000,
       deploy: true,
       mode: 'apply',
-      'env-kind': 'secret',
       'env-targets': { preview: true, production: true },
       'env-on-conflict': 'overwrite',
       wait: 'auto',

@@ -139,7 +139,6 @@ async function production(name: string): Promise<RecordedPlay> {
       deploy: choices.of('true', 'true', 'if-needed', 'false'),
       mode: choices.often(10) ? 'plan' : 'apply',
       'env-on-conflict': choices.of('overwrite', 'keep', 'fail'),
-      'env-kind': 'plain',
       env: choices.of('', 'GREETING=hello-from-a-fake', 'GREETING=another-fake-value'),
       ...(choices.often(70) && {
         'verify-url': world.page,
@@ -189,7 +188,6 @@ async function pullRequest(name: string): Promise<RecordedPlay> {
   for (const action of ['opened', 'synchronize', choices.of('synchronize', 'reopened'), 'closed']) {
     if (action === 'closed') world.close();
     const inputs = {
-      'env-kind': 'plain',
       env: choices.of('', 'GREETING=hello-from-a-fake'),
       deploy: choices.of('true', 'true', 'false'),
       'disconnect-on-close': choices.of('true', 'false'),

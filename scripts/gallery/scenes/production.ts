@@ -210,9 +210,7 @@ export const production: readonly GalleryScene[] = [
     name: 'production-bad-input',
     shows: 'Several invalid inputs, reported before anything is sent',
     outcome: 'failed',
-    runs: [
-      { ...deploy, inputs: { ...from(three), timeout: 'soon', wait: 'maybe', 'env-kind': '' } },
-    ],
+    runs: [{ ...deploy, inputs: { ...from(three), timeout: 'soon', wait: 'maybe' } }],
   },
   {
     name: 'production-hostile',

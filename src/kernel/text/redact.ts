@@ -237,25 +237,6 @@ export function createRedact(secrets: Iterable<string>): Redact {
   return (text, own = 'none') => replaceSpans(text, spansIn(needles, text, own));
 }
 
-/** A shorter literal of the workflow occurs in too many texts by chance. */
-const shortestLiteral = 8;
-
-/**
- * Makes the redactor for a run whose workflow contains literal values. They may be an everyday word or a secret that
- * GitHub filled in, so they are hidden in free text of others and nowhere else.
- */
-export function createRedactWithLiterals(
-  secrets: readonly string[],
-  literals: readonly string[],
-): Redact {
-  const redact = createRedact(secrets);
-  const hidden = literals.filter((literal) => literal.length >= shortestLiteral);
-  if (hidden.length === 0) return redact;
-  return Object.assign((...given: Parameters<Redact>) => redact(...given), {
-    freeText: createRedact([...secrets, ...hidden]),
-  });
-}
-
 /** How much of a text is read, in UTF-16 units: far more than is ever shown. */
 const longestRead = 65_536;
 

@@ -5,7 +5,6 @@ import type { DesiredVariable, RemovalSource, Removals, Targets } from '../inten
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import { warnOfOdd } from './odd-value.ts';
 import {
-  type DotenvEntry,
   foreignProblem,
   foreignRemoval,
   type Given,
@@ -46,7 +45,6 @@ export interface DesiredSources {
   secretInputs: readonly string[];
   /** The secrets of the platform, which no variable may contain. */
   tokens: readonly string[];
-  kind: VariableKind;
   targets: Targets;
 }
 
@@ -59,7 +57,13 @@ function sourceValue(source: string, { stepEnvironment }: DesiredSources): strin
   return value === '' ? undefined : value;
 }
 
-function readDotenv(source: string, text: string, problems: Problem[]): DotenvEntry[] {
+/** The variables of a dotenv text, all of one kind. */
+function readDotenv(
+  source: string,
+  text: string,
+  kind: VariableKind,
+  problems: Problem[],
+): Given[] {
   const whole = encryptedText(text);
   if (whole !== undefined) {
     const message = `the whole text is ${whole}. Decrypt it in an earlier step, and use env-from`;
@@ -70,22 +74,16 @@ function readDotenv(source: string, text: string, problems: Problem[]): DotenvEn
   for (const { line, message } of parsed.problems) {
     problems.push({ input: source, code: 'SD1205', message: `line ${line} ${message}` });
   }
-  return parsed.entries;
-}
-
-/** The variables of the input `env`. The runner has already logged them as written, with quotes and escapes. */
-function readEnv({ env }: DesiredSources, problems: Problem[]): Given[] {
-  return readDotenv('env', env, problems).map((entry) => ({
-    ...entry,
-    isLiteral: !entry.isQuoted,
-  }));
+  return parsed.entries.map((entry) => ({ ...entry, kind }));
 }
 
 function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   return sources.envFrom.flatMap((item, index) => {
     const { target, source: from } = readItem(item);
     const value = from === undefined || isReserved(from) ? undefined : sourceValue(from, sources);
-    if (from !== undefined && value !== undefined) return [{ name: target ?? from, value, from }];
+    if (from !== undefined && value !== undefined) {
+      return [{ name: target ?? from, value, from, kind: 'secret' }];
+    }
     problems.push({
       input: 'env-from',
       ...itemProblem(item, `item ${index + 1}`, sources.isOutside),
@@ -122,7 +120,7 @@ function readSite(
     if ('value' in variable) {
       const { value } = variable;
       const reference = expressionIn(value);
-      return [{ name, value, kind, targets, isHidden: false, line, reference }];
+      return [{ name, value, kind, targets, line, reference }];
     }
     const { from } = variable;
     const foreign = isForeign && !named.has(from) ? foreignProblem(from, line) : undefined;
@@ -131,8 +129,7 @@ function readSite(
       return [];
     }
     const value = sourceValue(from, sources);
-    // The file can't decide whether a value from the step's environment may be shown.
-    if (value !== undefined) return [{ name, value, from, kind, targets, isHidden: true }];
+    if (value !== undefined) return [{ name, value, from, kind, targets }];
     const shown = clean(from, 80);
     const message = `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown, sources.isOutside)}`;
     problems.push({ input: 'config', code: 'SD1202', message });
@@ -215,19 +212,16 @@ function readRemovals(
  * and that over the site file. All problems are reported, without values.
  *
  * @returns the variables sorted by name, complete only if there is no problem; `secrets`, the values to mask
- * everywhere; `literals`, the values to mask only in free text of others
  */
 export function gatherDesired(sources: DesiredSources): {
   variables: DesiredVariable[];
   secrets: string[];
-  literals: string[];
   problems: Problem[];
   warnings: Diagnostic<string>[];
   removals: Removals;
 } {
   const problems: Problem[] = [];
   const secrets = new Set<string>();
-  const literals = new Set<string>();
   const withheld = {
     secretInputs: new Set(sources.secretInputs.map((value) => value.trim())),
     tokens: sources.tokens.filter(({ length }) => length >= shortestToken),
@@ -235,10 +229,10 @@ export function gatherDesired(sources: DesiredSources): {
   withheld.secretInputs.delete('');
   const files = sources.envFiles.map(({ path, text }) => {
     const source = `env-file ${clean(path, 80)}`;
-    return { source, given: readDotenv(source, text, problems) };
+    return { source, given: readDotenv(source, text, 'secret', problems) };
   });
   const inOrder = [
-    { source: 'env', given: readEnv(sources, problems) },
+    { source: 'env', given: readDotenv('env', sources.env, 'plain', problems) },
     { source: 'env-from', given: readFrom(sources, problems) },
     ...files,
   ];
@@ -249,19 +243,18 @@ export function gatherDesired(sources: DesiredSources): {
     const unset = given.filter(({ name }) => !byName.has(name));
     checkLiterals(source, unset, problems);
     for (const variable of eachOnce(source, given, withheld, problems)) {
-      const { name, value, from, kind = sources.kind, targets = sources.targets } = variable;
+      const { name, value, from, kind, targets = sources.targets } = variable;
       if (byName.has(name)) continue;
-      byName.set(name, {
+      const desired = {
         name,
         value,
         kind,
         ...targets,
         source,
         ...(from !== undefined && { from }),
-      });
-      if (variable.isHidden ?? kind === 'secret') {
-        (variable.isLiteral === true ? literals : secrets).add(value);
-      }
+      };
+      byName.set(name, desired);
+      if (!isOpenValue(desired)) secrets.add(value);
     }
   }
   const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -271,16 +264,14 @@ export function gatherDesired(sources: DesiredSources): {
     removals,
     variables,
     secrets: [...secrets],
-    literals: [...literals],
     problems,
     warnings,
   };
 }
 
 /**
- * True if a declared value is public, so that a digest may contain it: an input declares it plain, or it is given
- * directly. The site file alone can't declare a value from the step's environment plain.
+ * True if a declared value is public, so that it is not masked, and a digest may contain it: the input `env` or the site
+ * file has it. The site file can't decide whether a value from the step's environment may be shown.
  */
-export function isOpenValue({ kind, from, source }: DesiredVariable): boolean {
-  return kind === 'plain' && (from === undefined || source === 'env-from');
-}
+export const isOpenValue = ({ kind, from }: DesiredVariable): boolean =>
+  kind === 'plain' && from === undefined;

@@ -11,7 +11,6 @@ export interface DotenvEntry {
   name: string;
   value: string;
   /** True if the value is in quotes, so that it differs from the source text. */
-  isQuoted: boolean;
   /** The line, from 1, on which it starts. */
   line: number;
   /** Why the value may stand for another, as a predicate; undefined if it doesn't. */
@@ -161,9 +160,8 @@ export function parseDotenv(source: string): { entries: DotenvEntry[]; problems:
       const read = readValue(rest.slice(whole.length));
       if ('error' in read) problems.push({ line, message: read.error });
       else {
-        const isQuoted = read.quote !== '';
         const reference = referenceIn(name, read);
-        entries.push({ name, value: unquote(read), isQuoted, line, reference });
+        entries.push({ name, value: unquote(read), line, reference });
       }
       advance(whole.length + read.length);
     }
@@ -292,12 +290,7 @@ export function reservedIn(variable: SiteVariable): string | undefined {
 export interface Given {
   name: string;
   value: string;
-  /** True: the value is masked regardless of its kind. Absent: secrets are masked. */
-  isHidden?: boolean;
-  /** True: the workflow contains the value literally, so that the runner has already logged it. */
-  isLiteral?: boolean;
-  /** Absent: the default. */
-  kind?: VariableKind | undefined;
+  kind: VariableKind;
   /** The variable in the step's environment that has the value. */
   from?: string;
   targets?: Targets | undefined;

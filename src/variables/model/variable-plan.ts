@@ -87,6 +87,10 @@ type Declared = Pick<DesiredVariable, 'kind' | keyof Targets>;
 const sameTargets = (a: Targets, b: Targets): boolean =>
   a.preview === b.preview && a.production === b.production;
 
+/** True if the input `env` would make a secret variable plain. */
+export const unmasks = ({ source }: DesiredVariable, observed: Variable | undefined): boolean =>
+  source === 'env' && observed?.kind === 'secret';
+
 /** Why a value must be written; undefined if it is up to date. */
 function whyReplace(
   desired: Declared,

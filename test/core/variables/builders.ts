@@ -97,7 +97,6 @@ export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
     stepEnvironment: {},
     secretInputs: [],
     tokens: [],
-    kind: 'secret',
     targets: { preview: true, production: true },
     ...fields,
   };

@@ -64,7 +64,6 @@ describe('the digest of a plan', () => {
     ['a secret', {}, true],
     ['a secret of the step', { from: 'A', source: 'env-from' }, true],
     ['a plain value that is written out', { kind: 'plain' }, false],
-    ['one that an input calls plain', { kind: 'plain', from: 'A', source: 'env-from' }, false],
     ['one that a file calls plain', { kind: 'plain', from: 'A', source: 'config' }, true],
     ['a plain value of a file', { kind: 'plain', source: 'config' }, false],
   ])('of %s depends on the key: %s', (_name, desired, isKeyed) => {

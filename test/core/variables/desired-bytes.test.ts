@@ -17,7 +17,7 @@ const ways = [
     gather: (value: string) =>
       gatherDesired(
         sources({
-          siteVariables: [{ name: 'A', from: 'SOURCE', line: 1, column: 1 }],
+          siteVariables: [{ name: 'A', from: 'SOURCE', kind: 'secret', line: 1, column: 1 }],
           stepEnvironment: { SOURCE: value },
         }),
       ),

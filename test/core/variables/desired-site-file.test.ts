@@ -6,9 +6,13 @@ import { sources } from './builders.ts';
 const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
 
 /** A variable of the site file whose value is in the step's environment. */
-const from = (name: string, fields: Partial<SiteVariable> = {}): SiteVariable => ({
+const from = (
+  name: string,
+  fields: Partial<Extract<SiteVariable, { from: string }>> = {},
+): SiteVariable => ({
   name,
   from: name,
+  kind: 'secret',
   line: 3,
   column: 5,
   ...fields,
@@ -38,16 +42,15 @@ test('a value comes from the step, or stands in the file', () => {
 describe('kind and targets', () => {
   const rest: Partial<DesiredSources> = {
     stepEnvironment: { A: '1' },
-    kind: 'plain',
     targets: { preview: false, production: true },
   };
 
-  test.each<[string, Partial<SiteVariable>, object]>([
-    ['are those of the inputs where the file says none', {}, { kind: 'plain', preview: false }],
+  test.each<[string, Parameters<typeof from>[1], object]>([
+    ['are those of the inputs where the file says none', {}, { kind: 'secret', preview: false }],
     [
       'are those of the file',
-      { kind: 'secret', targets: ['preview'] },
-      { kind: 'secret', preview: true, production: false },
+      { kind: 'plain', targets: ['preview'] },
+      { kind: 'plain', preview: true, production: false },
     ],
     [
       'are both runtimes if it names both',

@@ -79,14 +79,13 @@ describe('variables come', () => {
       envFrom: ['C'],
       envFiles: [{ path: 'dir/a.env', text: 'A=2' }],
       stepEnvironment: { C: '3' },
-      kind: 'plain',
       targets: { preview: false, production: true },
     });
-    const rest = { kind: 'plain', preview: false, production: true };
+    const rest = { preview: false, production: true };
     expect(variables).toEqual([
-      { name: 'A', value: '2', source: 'env-file dir/a.env', ...rest },
-      { name: 'C', value: '3', source: 'env-from', from: 'C', ...rest },
-      { name: 'b', value: '1', source: 'env', ...rest },
+      { name: 'A', value: '2', source: 'env-file dir/a.env', kind: 'secret', ...rest },
+      { name: 'C', value: '3', source: 'env-from', from: 'C', kind: 'secret', ...rest },
+      { name: 'b', value: '1', source: 'env', kind: 'plain', ...rest },
     ]);
   });
 });

@@ -144,7 +144,7 @@ describe.each(ofTools)('%j of a tool', (value, what) => {
   test('arrives as it is by env-from, and by from: in the site file', () => {
     const { variables, problems } = gather({
       envFrom: ['A'],
-      siteVariables: [{ name: 'B', from: 'A', line: 3, column: 5 }],
+      siteVariables: [{ name: 'B', from: 'A', kind: 'secret', line: 3, column: 5 }],
       stepEnvironment: { A: value },
     });
     expect(problems).toEqual([]);
