@@ -15,13 +15,9 @@ export const pushInputs = {
       "The project's git repository: the action pushes the commit there before the deployment. One URL, in which the action fills in `{projectId}`, or lines of `PROJECT_ID=URL`: https, ssh, or http on loopback. With `preview-projects`, each project needs its own repository. Empty: nothing is pushed, and the repository must already have the commit.",
     schema: schema.text,
   },
-  'git-username': {
-    description: 'User name for https.',
-    schema: schema.text,
-    default: 'git',
-  },
   'git-token': {
-    description: 'Password for https: a token that can push to the repository.',
+    description:
+      'Password for https: a token that can push to the repository. The user name is that in `git-url`, such as `https://user@git.example.com/site.git`, or else `git`.',
     schema: schema.text,
     secret: true,
   },

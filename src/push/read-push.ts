@@ -109,7 +109,6 @@ export function readPush(
     if (repositories === undefined) return { push: { kind: 'no-url' } };
     const sha = shaOf(commit);
     if (sha === undefined) return { push: { kind: 'head' } };
-    const credentials = { username: values['git-username'], token };
     const source = sourceOf(context, gitHubToken);
     const isOwn = target?.kind === 'lease' && !values['allow-production'];
     const force = forceOf(values['git-force'], isOwn);
@@ -124,7 +123,7 @@ export function readPush(
       push: async (host, projectId, isUntouched) => {
         const address = repositories.get(projectId);
         if (address === undefined) throw new Error('a project that git-url was not read for');
-        const project = { address, ...credentials };
+        const project = { address, token };
         const [{ pushByGit }, { gitLines }] = await Promise.all([
           import('./git/push.ts'),
           import('./result.ts'),

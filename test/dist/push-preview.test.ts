@@ -97,7 +97,7 @@ test('where git fails, a new lease is given back, an older one keeps its preview
   expect(holder()).toBeNull();
   const [comment] = github.comments(repository, 1);
   expect(comment?.body).toMatch(
-    /### ❌ Preview of .*1 was not deployed\n\n> The project's repository rejected git-username and git-token/,
+    /### ❌ Preview of .*1 was not deployed\n\n> The project's repository rejected git-token, or the user name in git-url/,
   );
   emulator.world.assignDomain('pr-1.preview.example.com', project.id);
   const second = await runPushing(world, sha, { event, inputs, github: { runId: '2' } });

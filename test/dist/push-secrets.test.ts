@@ -36,7 +36,7 @@ test('a wrong token ends the run before anything is deployed', async () => {
   const result = await runPushing(world, commit, { inputs: { 'git-token': token } });
   expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
   expect(result.outputs['error']).toMatch(
-    /^The project's repository rejected git-username and git-token\./,
+    /^The project's repository rejected git-token, or the user name in git-url/,
   );
   for (const form of formsOf(token)) expect(said(result)).not.toContain(form);
   expect(world.project.deployments).toEqual([]);
@@ -107,7 +107,7 @@ describe('credentials in git-url', () => {
       expect(said(result)).not.toContain(part);
     }
     expect(result.masks).not.toContain('deploy');
-    expect(result.outputs['error']).toMatch(/^The project's repository rejected git-username/);
+    expect(result.outputs['error']).toMatch(/^The project's repository rejected git-token/);
   });
 
   also('are not shown when they are wrong', async () => {

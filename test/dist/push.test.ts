@@ -71,17 +71,20 @@ also('the commit goes out after the variables are guarded, and before the deploy
   expect(project.variables).toHaveLength(1);
 });
 
-test('git-username and git-branch are what is used', async () => {
+test('the user name in git-url, and git-branch, are what is used', async () => {
   await using world = await startGitWorld({ gitUsername: 'octo' });
   const { emulator, project, push } = world;
   const template = await project.head();
   const commit = await push();
   const lines = { 'git-url': `${project.id} = ${project.gitAddress}`, 'git-branch': 'site/live' };
   const refused = await runPushing(world, commit, { inputs: lines });
-  expect(refused.outputs['error']).toMatch(/rejected git-username and git-token/);
-  const inputs = { ...lines, 'git-username': 'octo' };
+  expect(refused.outputs['error']).toMatch(/rejected git-token, or the user name in git-url/);
+  const named = project.gitAddress.replace('://', '://octo@');
+  const inputs = { ...lines, 'git-url': `${project.id} = ${named}` };
   const result = await runPushing(world, commit, { inputs });
   expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(result.masks).not.toContain('octo');
+  expect(result.masks).not.toContain(named);
   expect(result.log.join('\n')).toContain('to site/live of the project');
   expect(result.log.join('\n')).toContain('as a new branch');
   expect(result.log.join('\n')).toMatch(/default branch has 1 commit that .*SD7011/);

@@ -26,7 +26,7 @@ describe.concurrent('the project says no', () => {
       await expect(world.pushCommit(commit, options)).rejects.toMatchObject({
         trouble: { kind: 'project', ...trouble },
         message: expect.stringMatching(
-          /^The project's repository rejected git-username and git-token\.(?!.*prompts)/s,
+          /^The project's repository rejected git-token, or the user name in git-url(?!.*prompts)/s,
         ),
       });
       expect(projectRequests(world)).toEqual(['GET git-upload-pack']);
@@ -101,11 +101,11 @@ test.concurrent('a token is not needed where none is asked for', async () => {
   expect(new Set(sent)).toEqual(new Set([undefined]));
 });
 
-test.concurrent('credentials in the URL win over those beside it', async () => {
+test.concurrent('the user and the password in the URL are used, whatever the token is', async () => {
   await using world = await startGitWorld({ gitUsername: 'octo' });
   const { first: commit } = world;
   const url = Object.assign(new URL(world.project.gitUrl), { username: 'octo' });
-  const project = { address: address(url.href), username: 'git', token: 'fake-wrong' };
+  const project = { address: address(url.href), token: 'fake-wrong' };
   expect(await world.pushCommit(commit, { force, project })).toMatchObject({ kind: 'pushed' });
 });
 

@@ -260,7 +260,6 @@ export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWo
       ...rest,
       project: {
         address: address(project.gitAddress),
-        username: 'git',
         token: emulator.gitToken,
         ...target,
       },

@@ -21,7 +21,11 @@ async function read(step: Step<'deploy'>): Promise<Declared & Hidden> {
   const declared = await readDeclared(step);
   const named = ['project-id', 'preview-projects'] as const;
   const projects = named.flatMap((name) => inputs.get(name) ?? []);
-  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects);
+  const inUrl = secretsInGitUrl(
+    inputs.get('git-url') ?? '',
+    projects,
+    inputs.get('git-token') !== undefined,
+  );
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
 }
 

@@ -84,7 +84,7 @@ class Delivery {
   #rejection: { head: string | null; trouble: GitTrouble } | undefined;
 
   constructor(request: PushRequest, tools: Tools, scratch: Scratch) {
-    const { address, username, token } = request.project;
+    const { address, token } = request.project;
     this.#request = request;
     this.#tools = tools;
     this.#scratch = scratch;
@@ -95,7 +95,7 @@ class Delivery {
       name: 'project',
       url: address.url,
       protocol: address.protocol,
-      username: address.username || username,
+      username: address.username || 'git',
       token: address.password || token,
     };
   }

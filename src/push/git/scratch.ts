@@ -27,10 +27,9 @@ export interface PushRequest {
   /** Valid by `isBranchName`; undefined: `main`, if it exists or the repository has no other branch. */
   readonly branch: string | undefined;
   readonly force: Force;
-  /** The project's repository. Credentials in its address take precedence over `username` and `token`. */
+  /** The project's repository. A password in its address takes precedence over `token`. */
   readonly project: {
     readonly address: RemoteAddress;
-    readonly username: string;
     /** Empty: none is sent. */
     readonly token: string;
   };

@@ -112,7 +112,7 @@ const ofSource: Sentences<Of<'source'>> = {
 
 const ofProject: Sentences<Of<'project'>> = {
   credentials: () =>
-    safe`The project's repository rejected git-username and git-token. Check that the secret is set for this repository and environment.`,
+    safe`The project's repository rejected git-token, or the user name in git-url (by default git). Check that the secret is set for this repository and environment.`,
   forbidden: () =>
     safe`git-token lacks a permission for the project's repository. Give it push access.`,
   'not-found': () =>

@@ -171,10 +171,11 @@ const noPassword = 'x-oauth-basic';
 /** A user name of this length may itself be a credential. */
 const longUser = 16;
 
-/** The secret parts of a user and a password: a short user name with a password is none. */
-function credentialParts({ user, password }: Credentials): string[] {
-  if (password === '' || decoded(password).toLowerCase() === noPassword) return [user];
-  return decoded(user).length >= longUser ? [user, password] : [password];
+/** The secret parts of a user and a password: a short user name with a password, or with `git-token`, is none. */
+function credentialParts({ user, password }: Credentials, hasToken: boolean): string[] {
+  if (decoded(password).toLowerCase() === noPassword) return [user];
+  const isCredential = (password === '' && !hasToken) || decoded(user).length >= longUser;
+  return isCredential ? [user, password] : [password];
 }
 
 /** The user information of a URL, up to the last `@` of its authority, which a backslash ends too in a web URL. */
@@ -213,8 +214,13 @@ function urlsIn(line: string): string[] {
  * alone, as written, as parsed, and decoded. A project id is not a secret.
  *
  * @param projects the ids that may be filled in
+ * @param hasToken true if `git-token` is the password of a URL without one
  */
-export function secretsInGitUrl(text: string, projects: readonly string[]): string[] {
+export function secretsInGitUrl(
+  text: string,
+  projects: readonly string[],
+  hasToken: boolean,
+): string[] {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const named = lines.map((line) => projectLine.exec(line)?.[1] ?? '');
   const shown = new Set([...projects, ...named, '{projectId}', ''].map((id) => id.toLowerCase()));
@@ -222,7 +228,7 @@ export function secretsInGitUrl(text: string, projects: readonly string[]): stri
     const filled = [url, ...projects.map((projectId) => fillTemplate(url, { projectId }))];
     const parts = filled
       .flatMap(credentialsIn)
-      .flatMap(credentialParts)
+      .flatMap((found) => credentialParts(found, hasToken))
       .filter((part) => !shown.has(decoded(part).toLowerCase()));
     return parts.length === 0 ? [] : [...filled, ...parts, ...parts.map(decoded)];
   });

@@ -134,7 +134,7 @@ describe('what to do about', () => {
     [
       'a wrong token',
       { kind: 'project', fault: 'credentials', detail: safe`` },
-      /git-username and git-token/,
+      /git-token, or the user name/,
     ],
     [
       'a token without rights',

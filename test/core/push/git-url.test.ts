@@ -181,7 +181,7 @@ describe('secretsInGitUrl', () => {
     // A key may look like a project's id.
     [`https://octo:${b}@x.example/y`, [b]],
   ])('finds what is secret in %s', ([text, parts]) => {
-    expect(secretsInGitUrl(text, [a])).toEqual(expect.arrayContaining(parts));
+    expect(secretsInGitUrl(text, [a], false)).toEqual(expect.arrayContaining(parts));
   });
 
   test.for([
@@ -195,17 +195,31 @@ describe('secretsInGitUrl', () => {
     'https://{projectId}@git.example/x',
     `https://${a}@git.example/x`,
   ])('finds none in %s', (text) => {
-    expect(secretsInGitUrl(text, [a])).toEqual([]);
+    expect(secretsInGitUrl(text, [a], false)).toEqual([]);
   });
 
   test.for(['deploy', 'x-access-token', 'oauth2', '{projectId}', a, 'x-oauth-basic'])(
     'leaves the plain user name %s beside a password alone',
     (user) => {
-      const found = secretsInGitUrl(`https://${user}:${token}@x.example/y`, [a]);
+      const found = secretsInGitUrl(`https://${user}:${token}@x.example/y`, [a], false);
       expect(found).toContain(token);
       expect(found).not.toContain(user);
     },
   );
+
+  test('finds none in the user name of a URL whose password is git-token', () => {
+    const text = 'https://octo@x.example/{projectId}';
+    expect(secretsInGitUrl(text, [a], false)).toContain('octo');
+    expect(secretsInGitUrl(text, [a], true)).toEqual([]);
+  });
+
+  test.for<[string, string]>([
+    [`https://${long}@x.example/y`, long],
+    [`https://${token}:x-oauth-basic@x.example/y`, token],
+    [`https://octo:${token}@x.example/y`, token],
+  ])('finds the credential in %s beside git-token', ([text, part]) => {
+    expect(secretsInGitUrl(text, [a], true)).toContain(part);
+  });
 });
 
 describe('one repository', () => {
