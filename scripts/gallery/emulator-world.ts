@@ -40,7 +40,7 @@ export async function playBusyDay(world: LocalWorld): Promise<void> {
   const preview = {
     'preview-projects': shared.id,
     'preview-domain': 'pr-{number}.preview.example.com',
-    'domain-timeout': '1s',
+    'verify-timeout': '2s',
   };
   const opened = { ...deploy, inputs: { ...deploy.inputs, ...preview } };
   await play(opened, 'pull_request', topic.sha);

@@ -88,7 +88,7 @@ const ends: Readonly<Record<ActionName, Partial<Record<EndName, End>>>> = {
     timeout: { dialect: { deploymentEnds: 'never' }, inputs: short },
     'pending-domain': {
       dialect: { domainEnds: 'never' },
-      inputs: { 'preview-domain': 'pr-{number}.preview.example.com', 'domain-timeout': '2s' },
+      inputs: { 'preview-domain': 'pr-{number}.preview.example.com', 'verify-timeout': '2s' },
       event: 'pull_request',
     },
     conflict: changedElsewhere,
@@ -107,7 +107,7 @@ const ends: Readonly<Record<ActionName, Partial<Record<EndName, End>>>> = {
     timeout: { ...silent('listConnectedDomains'), inputs: short },
     'pending-domain': {
       dialect: { domainEnds: 'never' },
-      inputs: { wait: 'true', 'domain-timeout': '2s' },
+      inputs: { wait: '2s' },
     },
     conflict: { inputs: { 'expected-plan': 'f'.repeat(64) } },
     cancelled: {

@@ -21,7 +21,7 @@ export const checkInputs = {
   },
   'verify-timeout': {
     description:
-      'How long the checks may take to pass, from the end of the deployment. If only the checks can confirm the deployment, `timeout` is the limit.',
+      "How long the checks may take to pass, from the end of the deployment, and the preview's domain to be verified. If only the checks can confirm the deployment, `timeout` is the limit.",
     schema: checkTime,
     default: '2m',
   },

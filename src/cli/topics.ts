@@ -2,7 +2,7 @@ import { checkInputs } from '../checks/inputs.ts';
 import { statusWordInputs } from '../follow/inputs.ts';
 import type { InputTable } from '../inputs/input.ts';
 import type { ActionDefinition } from '../inputs.ts';
-import { previewDomainInputs, previewInputs } from '../previews/inputs.ts';
+import { previewInputs } from '../previews/inputs.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs } from '../variables/inputs.ts';
 
@@ -29,12 +29,12 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'status-path',
       'events-path',
       ...namesOf([statusWordInputs]),
-      'on-unconfirmed',
+      'strict',
     ],
   ],
   [
     'Previews, and who can start a run',
-    [...namesOf([previewInputs, previewDomainInputs]), 'allow-production', 'allowed-associations'],
+    [...namesOf([previewInputs]), 'allow-production', 'allowed-associations'],
   ],
   ['On GitHub', ['github-token', 'comment', 'github-deployment', 'environment-name']],
 ];

@@ -13,7 +13,7 @@ import {
   planning,
   planOutputs,
 } from '../inputs/input.ts';
-import { previewDomainInputs, previewInputs } from '../previews/inputs.ts';
+import { previewInputs } from '../previews/inputs.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs, variableOutputs } from '../variables/inputs.ts';
 
@@ -80,10 +80,11 @@ export const deploy = {
       default: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
     },
     ...statusWordInputs,
-    'on-unconfirmed': {
-      description: 'What to do if nothing confirms the result: `warn` or `fail`.',
-      schema: schema.oneOf('warn', 'fail'),
-      default: 'warn',
+    strict: {
+      description:
+        "What can't be confirmed fails the step, instead of a warning: the result of the deployment, or the verification of the preview's domain within `verify-timeout`.",
+      schema: schema.flag,
+      default: 'false',
     },
     ...checkInputs,
     'on-failed-checks': {
@@ -99,7 +100,6 @@ export const deploy = {
     },
     ...admission,
     ...previewInputs,
-    ...previewDomainInputs,
     'allow-production': {
       ...allowProduction,
       description:

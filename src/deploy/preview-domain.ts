@@ -93,7 +93,7 @@ function judgeDomain(
 ): Ending {
   if (lacks === undefined) return ending;
   const diagnostic = diagnose('SD6001', lacks);
-  if (request.target.preview?.onPending === 'fail') return { outcome: 'failed', error: diagnostic };
+  if (request.target.preview?.strict === true) return { outcome: 'failed', error: diagnostic };
   host.report({ type: 'warning', diagnostic });
   return ending;
 }

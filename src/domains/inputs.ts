@@ -20,6 +20,10 @@ const dollars = schema.matching(
   Number,
 );
 
+/** A duration, or none: `0s`. Gives milliseconds. */
+const durationOrNone: schema.InputSchema<number> = (text) =>
+  /^0+[smh]?$/i.test(text) ? { value: 0 } : schema.duration(text);
+
 /** The action `domains`. */
 export const domains = {
   name: 'Site domains',
@@ -48,14 +52,9 @@ export const domains = {
     },
     wait: {
       description:
-        'Whether to wait for the verification of connected domains, until `domain-timeout`. Not with `mode: plan`.',
-      schema: schema.flag,
-      default: 'false',
-    },
-    'domain-timeout': {
-      description: 'How long to wait for the verification.',
-      schema: schema.duration,
-      default: '5m',
+        'How long to follow the verification of connected domains, such as `5m`. Not with `mode: plan`.',
+      schema: durationOrNone,
+      default: '0s',
     },
     'success-states': {
       ...statusWordInputs['success-states'],

@@ -19,8 +19,8 @@ interface OutcomeRow {
   icon: string;
   /** The state of the run's GitHub deployment. */
   gitHub: 'success' | 'failure' | 'error' | 'inactive';
-  /** Whether it fails the step: always, or where `on-unconfirmed` is `fail`; absent: never. */
-  fails?: true | 'by-input';
+  /** Whether it fails the step: always, or with the input `strict`; absent: never. */
+  fails?: true | 'if-strict';
 }
 
 /** The outcomes of all actions. */
@@ -32,7 +32,7 @@ export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
   'timed-out': { name: 'Timed out', icon: '⏱️', gitHub: 'error', fails: true },
   cancelled: { name: 'Canceled', icon: '🚫', gitHub: 'error', fails: true },
   // It is not known to be live, and must not look in progress forever.
-  unconfirmed: { name: 'Unconfirmed', icon: '❓', gitHub: 'inactive', fails: 'by-input' },
+  unconfirmed: { name: 'Unconfirmed', icon: '❓', gitHub: 'inactive', fails: 'if-strict' },
   accepted: { name: 'Accepted, not followed', icon: '📨', gitHub: 'inactive' },
   planned: { name: 'Planned', icon: '📋', gitHub: 'inactive' },
   synced: { name: 'Synced', icon: '✅', gitHub: 'inactive' },
@@ -43,8 +43,8 @@ export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
 
 /** What decides besides the outcome whether a step fails. */
 export interface FailureReasons {
-  /** The input `on-unconfirmed`; absent: the action has none, which is as `warn`. */
-  onUnconfirmed?: 'warn' | 'fail';
+  /** The input `strict`; absent: the action has none. */
+  strict?: boolean;
   /** True if a plan found drift, and an input says that this fails the step. */
   isDrifted?: boolean;
 }
@@ -52,8 +52,8 @@ export interface FailureReasons {
 /** True if a step with an outcome fails. */
 export function failsStep(
   outcome: Outcome,
-  { onUnconfirmed = 'warn', isDrifted = false }: FailureReasons = {},
+  { strict = false, isDrifted = false }: FailureReasons = {},
 ): boolean {
   const { fails } = outcomes[outcome];
-  return isDrifted || fails === true || (fails === 'by-input' && onUnconfirmed === 'fail');
+  return isDrifted || fails === true || (fails === 'if-strict' && strict);
 }

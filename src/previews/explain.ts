@@ -15,11 +15,11 @@ const whyNone: Readonly<Record<NoPreview, SafeText>> = {
 export const explainNoPreview = (why: NoPreview): Statement => ({ about, leaves: whyNone[why] });
 
 /** Explains what a run does with a preview's domain. @param name its hostname, sanitized */
-export function explainPreview({ onPending, timeout }: PreviewIntent, name: SafeText): Statement {
-  const pending = onPending === 'fail' ? safe`the run fails` : safe`the run warns`;
+export function explainPreview({ strict, timeout }: PreviewIntent, name: SafeText): Statement {
+  const pending = strict ? safe`the run fails` : safe`the run warns`;
   return {
     about,
-    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)}, ${pending} (on-domain-pending). If it is assigned to a project that the inputs don't name, the run fails before it writes.`,
+    does: safe`${name} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)} (verify-timeout), ${pending} (strict). If it is assigned to a project that the inputs don't name, the run fails before it writes.`,
   };
 }
 

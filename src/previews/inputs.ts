@@ -1,7 +1,7 @@
 import * as schema from '../input-schemas.ts';
 import type { InputTable } from '../inputs/input.ts';
 
-/** The inputs that say which preview a run has. */
+/** The inputs that say which preview a run has, and how it ends. */
 export const previewInputs = {
   'preview-domain': {
     description:
@@ -12,20 +12,6 @@ export const previewInputs = {
     description:
       'UUIDs of projects for previews. Each open pull request uses one of them until it is closed. Requires `preview-domain`.',
     schema: schema.projectIds,
-  },
-} as const satisfies InputTable;
-
-/** The inputs on the domain of a preview. */
-export const previewDomainInputs = {
-  'domain-timeout': {
-    description: "How long to wait for the domain's verification.",
-    schema: schema.duration,
-    default: '2m',
-  },
-  'on-domain-pending': {
-    description: 'What to do if the domain is not verified by then: `warn` or `fail`.',
-    schema: schema.oneOf('warn', 'fail'),
-    default: 'warn',
   },
   'disconnect-on-close': {
     description:

@@ -25,7 +25,8 @@ export interface PreviewIntent {
   hostname: string;
   /** The time limit for the domain's verification, in milliseconds. */
   timeout: number;
-  onPending: 'warn' | 'fail';
+  /** True: a domain that is not verified in time fails the run; false: it is a warning. */
+  strict: boolean;
 }
 
 /** Why a run has no preview domain: none is configured, or it needs the number of a pull request. */

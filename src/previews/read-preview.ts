@@ -123,7 +123,7 @@ export function previewRequest(
     hostname,
     matcher: matcherOf(template, context),
     known: previewProjects(values),
-    timeout: values['domain-timeout'],
-    onPending: values['on-domain-pending'],
+    timeout: values['verify-timeout'],
+    strict: values.strict,
   };
 }

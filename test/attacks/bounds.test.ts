@@ -170,7 +170,7 @@ describe.concurrent('what a service makes us say', () => {
     );
     const { outputs, log } = await service.run('domains', {
       workspace: workspace.path,
-      inputs: { config: 'site.yml', wait: 'true', 'domain-timeout': '2s' },
+      inputs: { config: 'site.yml', wait: '2s' },
     });
     expect(outputs['outcome']).toBe('synced');
     expect(log.length).toBeLessThan(100);

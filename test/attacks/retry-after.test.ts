@@ -54,7 +54,7 @@ describe.concurrent('Retry-After', () => {
       domain: refuse(503, { 'retry-after': '40' }),
     });
     const { outputs } = await service.run('', {
-      inputs: { timeout: '35s', 'preview-domain': hostname, 'domain-timeout': '2s' },
+      inputs: { timeout: '35s', 'preview-domain': hostname, 'verify-timeout': '2s' },
     });
     expect(outputs['outcome']).toBe('succeeded');
     // One at once, and one when the time of the domain is up.

@@ -21,10 +21,10 @@ const fails: Readonly<Record<Outcome, boolean | 'by-input'>> = {
 };
 const all = Object.keys(outcomes) as Outcome[];
 
-test.each(all)('whether %s fails the step, by on-unconfirmed', (outcome) => {
+test.each(all)('whether %s fails the step, by strict', (outcome) => {
   expect(failsStep(outcome)).toBe(fails[outcome] === true);
-  expect(failsStep(outcome, { onUnconfirmed: 'warn' })).toBe(fails[outcome] === true);
-  expect(failsStep(outcome, { onUnconfirmed: 'fail' })).toBe(fails[outcome] !== false);
+  expect(failsStep(outcome, { strict: false })).toBe(fails[outcome] === true);
+  expect(failsStep(outcome, { strict: true })).toBe(fails[outcome] !== false);
   expect(failsStep(outcome, { isDrifted: true })).toBe(true);
 });
 

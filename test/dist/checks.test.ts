@@ -118,7 +118,7 @@ describe.concurrent('the checks of the site file', () => {
     const result = await world.run({
       'preview-domain': 'preview.localhost',
       'verify-url': `http://{preview-domain}:${port}/nowhere`,
-      'domain-timeout': '2s',
+      'verify-timeout': '2s',
     });
     expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'preview-url': '' });
     const told: unknown = JSON.parse(result.outputs['checks'] ?? '');

@@ -30,7 +30,7 @@ describe.concurrent('a plan', () => {
     world.emulator.world.registerDomain('example.com');
     world.emulator.world.connectDomain('www.example.com');
     const result = await world.run(site, {
-      inputs: { mode: 'plan', check: 'example.net', wait: 'true' },
+      inputs: { mode: 'plan', check: 'example.net', wait: '5m' },
     });
     expect(result.conclusion).toBe('success');
     expect(result.outputs).toMatchObject({ outcome: 'planned', drift: 'true', error: '' });

@@ -40,7 +40,7 @@ describe.concurrent('a wrong site file', () => {
   it.each(wrong)('is refused before any request: %s', async (_, text, says) => {
     await using world = await startDomains();
     const { conclusion, outputs, log } = await world.run(text, {
-      inputs: { check: 'example.com', wait: 'true' },
+      inputs: { check: 'example.com', wait: '5m' },
     });
     expect(conclusion).toBe('failure');
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0', plan: '', drift: '' });

@@ -21,7 +21,7 @@ describe.concurrent('an apply', () => {
     emulator.world.registered
       .get('example.com')
       .zone.put({ type: 'TXT', name: 'old', content: 'stays' });
-    const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
+    const result = await world.run(site, { inputs: { wait: '1s' } });
     expect(result.conclusion).toBe('success');
     expect(result.outputs).toMatchObject({ outcome: 'synced', drift: 'false', error: '' });
     expect(Object.keys(result.outputs).sort()).toEqual(outputNames);
@@ -152,7 +152,7 @@ describe.concurrent('an apply', () => {
     emulator.world.registered
       .get('example.com')
       .zone.put({ type: 'A', name: 'www', content: emulator.key });
-    const result = await world.run(site, { inputs: { wait: 'true', 'domain-timeout': '1s' } });
+    const result = await world.run(site, { inputs: { wait: '1s' } });
     expect(result.outputs).toMatchObject({ outcome: 'failed' });
     expect(result.annotations.map(({ level }) => level)).toEqual(['error']);
     // In a block of code, nothing has an effect.

@@ -79,7 +79,7 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
       // The comment is there before the end, which updates it.
       const until = () => vi.waitUntil(() => world.comments().length > 0, { timeout: 40_000 });
       world.emulator.faults.add({ operation: 'createDeployment', kind: 'hold', until });
-      await using step = await world.start('opened', { inputs: { 'domain-timeout': '2s' } });
+      await using step = await world.start('opened', { inputs: { 'verify-timeout': '2s' } });
       const writes = ['issues/update-comment', 'repos/create-deployment-status'] as const;
       const stuck = new Set<string>(writes);
       const both = Promise.withResolvers<void>();

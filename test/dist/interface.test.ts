@@ -28,7 +28,8 @@ function ended(result: ActionResult, outcome: string): void {
 
 /** A variable whose value is unknown, and whose targets are not the declared ones. */
 function drift(project: EmulatedProject): void {
-  project.setVariable({ name: 'OLD', value: 'fake, by hand', production: false });
+  const value = 'fake, by hand';
+  project.setVariable({ name: 'OLD', value, kind: 'plain', production: false });
 }
 
 const access = ({ url, key }: Emulator) => ({ 'base-url': url, 'api-key': key });
@@ -98,8 +99,7 @@ const plays: Readonly<Record<ActionName, () => Promise<string[]>>> = {
         ...access(emulator),
         'project-id': project.id,
         check: 'three.example',
-        wait: 'true',
-        'domain-timeout': '1s',
+        wait: '1s',
       },
     });
     assert.equal(result.conclusion, 'success', result.outputs['error']);

@@ -72,9 +72,9 @@ const failures: readonly Failure[] = [
     says: ["read the project's variables", 'returned 404', 'project-id'],
   },
   {
-    name: 'an end that cannot be confirmed, with on-unconfirmed: fail',
+    name: 'an end that cannot be confirmed, with strict: true',
     dialect: { offers: 'neither', notOfferedStatus: 403 },
-    inputs: { 'on-unconfirmed': 'fail' },
+    inputs: { strict: 'true' },
     outcome: 'unconfirmed',
     says: ['nothing confirms its result', 'let the API key read deployments', 'verify-url'],
   },

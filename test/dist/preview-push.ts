@@ -10,7 +10,7 @@ export const previewInputs = ({ project }: HistoryWorld) => ({
   'project-id': '',
   'preview-projects': project.id,
   'preview-domain': 'pr-{number}.preview.example.com',
-  'domain-timeout': '10s',
+  'verify-timeout': '10s',
 });
 
 /** Makes a commit the head of pull request 7 at GitHub, and gives the event that tells of it. */

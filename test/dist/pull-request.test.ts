@@ -85,7 +85,7 @@ describe.concurrent('a pull request', () => {
 
   it('names its hostname, and announces no address, while the domain is not verified', async () => {
     await using world = await startPullRequest({ domainEnds: 'never' });
-    const result = await world.run('opened', { inputs: { 'domain-timeout': '1s' } });
+    const result = await world.run('opened', { inputs: { 'verify-timeout': '2s' } });
     expect(result).toMatchObject({ conclusion: 'success' });
     expect(result.outputs).toMatchObject({
       outcome: 'succeeded',

@@ -8,8 +8,7 @@ const previewInputs = (projects: readonly EmulatedProject[]) => ({
   'project-id': '',
   'preview-domain': 'pr-{number}.preview.example.com',
   'preview-projects': projects.map(({ id }) => id).join('\n'),
-  'on-domain-pending': 'warn',
-  'domain-timeout': '1s',
+  'verify-timeout': '2s',
   comment: 'false',
 });
 

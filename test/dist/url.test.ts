@@ -138,7 +138,7 @@ describe.concurrent('the output url, and environment_url, of a pull request', ()
 
   it('is empty where its domain is not verified', async () => {
     await using world = await startPullRequest({ domainEnds: 'never' });
-    const run = await world.run('opened', { inputs: { 'domain-timeout': '1s' } });
+    const run = await world.run('opened', { inputs: { 'verify-timeout': '2s' } });
     expectUrl(world, run, '');
   });
 });

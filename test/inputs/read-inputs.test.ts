@@ -39,7 +39,7 @@ describe('what is not given', () => {
       'env-targets': { preview: true, production: true },
       'env-on-conflict': 'overwrite',
       wait: 'auto',
-      'on-unconfirmed': 'warn',
+      strict: false,
       'allow-production': false,
     });
   });
@@ -214,4 +214,15 @@ test.for([
   const read = readInputs(actions.deploy.inputs, givenOf({ 'base-url': url }));
   const problem = read.problems.find(({ input }) => input === 'base-url');
   expect(problem?.message).toMatch(/^"[a-z:/\\]*\*\*\*@api\.example\.com" must/);
+});
+
+test.each([
+  ['', 0],
+  ['0', 0],
+  ['0s', 0],
+  ['5m', 300_000],
+  ['true', undefined],
+])('how long domains follows a verification: "%s"', (wait, milliseconds) => {
+  const given = givenOf({ ...required, wait });
+  expect(readInputs(actions.domains.inputs, given).get('wait')).toBe(milliseconds);
 });

@@ -83,7 +83,7 @@ export const previews: readonly GalleryScene[] = [
     runs: [
       {
         ...opened,
-        inputs: (world) => ({ ...preview(world), ...from(three), 'domain-timeout': '2s' }),
+        inputs: (world) => ({ ...preview(world), ...from(three), 'verify-timeout': '2s' }),
       },
     ],
   },
@@ -95,7 +95,7 @@ export const previews: readonly GalleryScene[] = [
     runs: [
       {
         ...opened,
-        inputs: (world) => ({ ...preview(world), 'on-domain-pending': 'fail' }),
+        inputs: (world) => ({ ...preview(world), strict: 'true' }),
         env: {},
       },
     ],
@@ -106,7 +106,7 @@ export const previews: readonly GalleryScene[] = [
     outcome: 'succeeded',
     world: { dialect: { domainWords: { state: { good: 'shiny' } } } },
     runs: [
-      { ...opened, inputs: (world) => ({ ...preview(world), 'domain-timeout': '2s' }), env: {} },
+      { ...opened, inputs: (world) => ({ ...preview(world), 'verify-timeout': '2s' }), env: {} },
     ],
   },
   {

@@ -199,7 +199,7 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
     return {
       report: { ...done, subject },
       ledgers,
-      onUnconfirmed: values['on-unconfirmed'],
+      strict: values.strict,
       complete: async (report) => {
         await keep(report);
         const earlier = await recorder.findEarlier(report, open.host.signal);

@@ -61,7 +61,7 @@ function makeWork(
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     guarded: context.event.trust.code !== 'merged' && !values['allow-production'],
     customStatuses: customStatusesOf(values),
-    follow: values.wait ? values['domain-timeout'] : undefined,
+    follow: values.wait === 0 ? undefined : values.wait,
   };
   return { work: { values, request }, logEntries: entries('notice', notices) };
 }

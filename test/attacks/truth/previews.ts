@@ -20,7 +20,7 @@ async function place(world: World): Promise<RepeatDetector> {
       hostname,
       matcher,
       timeout: 60_000,
-      onPending: 'warn',
+      strict: false,
       known: [],
     },
   });

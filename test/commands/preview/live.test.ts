@@ -15,7 +15,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   hostname,
   matcher: hostnameMatcher('pr-{number}.preview.localhost', { owner: 'o', repo: 'r' }),
   timeout: 60_000,
-  onPending: 'warn',
+  strict: false,
   known: [],
   ...fields,
 });
@@ -120,7 +120,7 @@ describe.concurrent("a domain's word that no table has", () => {
 
   it('is told with that line in the error, too', async () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
-    const report = await runDeploy(world, { preview: preview({ onPending: 'fail' }) });
+    const report = await runDeploy(world, { preview: preview({ strict: true }) });
     expect(report.outcome).toBe('failed');
     expect(report.error?.split('Add "zorp" to success-states')).toHaveLength(2);
   });
@@ -190,7 +190,7 @@ describe.concurrent("a check at the preview's address", () => {
     ['said to have failed', wordy('failed')],
   ])('that held counts as verified, and nothing more is waited for: %s', async (_, dialect) => {
     await using world = await startWorld({ dialect });
-    const request = { preview: preview({ timeout: 60 * 60_000, onPending: 'fail' }) };
+    const request = { preview: preview({ timeout: 60 * 60_000, strict: true }) };
     const report = await runDeploy(world, { ...request, verify: check(world) });
     expect(report).toMatchObject({
       outcome: 'succeeded',

@@ -17,7 +17,7 @@ const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
   hostname,
   matcher,
   timeout: 60_000,
-  onPending: 'warn',
+  strict: false,
   known: [],
   ...fields,
 });
@@ -115,7 +115,7 @@ describe.concurrent('a preview domain', () => {
     'that ends as %s fails the run if it is told to',
     async (domainEnds) => {
       await using world = await startWorld({ dialect: { domainEnds } });
-      const report = await runDeploy(world, { preview: preview({ onPending: 'fail' }) });
+      const report = await runDeploy(world, { preview: preview({ strict: true }) });
       expect(report.outcome).toBe('failed');
       expect(report.error).toContain(hostname);
       expect(report.release?.deployment?.status).toBe('succeeded');
