@@ -14,6 +14,7 @@ import { proxyProblems } from '../frame/first-request.ts';
 import {
   branchDeleted,
   closedSkip,
+  missingKey,
   type Skip,
   supersededSkip,
   whyNotToStart,
@@ -33,7 +34,11 @@ import { planWork, type StepWork } from './work.ts';
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
 function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
   const { inputs, context } = step;
-  const skip = whyNotToStart(step, false);
+  const allowed = inputs.get('allowed-associations');
+  const skip =
+    allowed === undefined
+      ? missingKey(step)
+      : whyNotToStart(step, { allowed, checksProposers: false });
   if (skip !== undefined) return skip;
   const { commit: source } = context.event;
   const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';

@@ -2,7 +2,6 @@ import { statusWordInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
   type ActionDefinition,
-  admission,
   allowProduction,
   common,
   commonOutputs,
@@ -77,7 +76,6 @@ export const domains = {
       description:
         'Refuse a plan that changes more than this number, or this share, of the domains and records in the file: `20`, `30%`. Renewal and binding are set by each run, and do not count.',
     },
-    ...admission,
     'allow-production': {
       ...allowProduction,
       description:

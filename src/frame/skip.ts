@@ -5,7 +5,7 @@ import type { RunContext } from '../platform.ts';
 
 /** Who may start an action. */
 export interface Admission {
-  /** The allowed values of GitHub's `author_association`. */
+  /** The allowed values of GitHub's `author_association`, in capitals. */
   allowed: readonly string[];
   /** True if the author of a pull request must be allowed, too: the action has no other guard against them. */
   checksProposers: boolean;
@@ -25,10 +25,12 @@ export function whyNotAllowed(
   }
   if (!('association' in starter)) return undefined;
   if (starter.kind === 'proposer' && !checksProposers) return undefined;
-  const association = starter.association.toUpperCase();
-  if (allowed.some((one) => one.toUpperCase() === association)) return undefined;
-  return `the author's association is not one of ${allowed.join(', ')} (allowed-associations)`;
+  if (allowed.includes(starter.association.toUpperCase())) return undefined;
+  return `the author's association is not one of ${allowed.join(', ')}`;
 }
+
+/** Who may start an action that has no input `allowed-associations`. */
+export const insiders = ['OWNER', 'MEMBER', 'COLLABORATOR'] as const;
 
 /** A step that has nothing to do. */
 export interface Skip {
@@ -75,18 +77,13 @@ export const branchDeleted: Skip = {
 
 /** What decides whether a step may run. */
 interface Starting {
-  inputs: Inputs<{ 'allowed-associations': readonly string[]; 'api-key': string }>;
+  inputs: Inputs<{ 'api-key': string }>;
   context: RunContext;
 }
 
-/**
- * Why a step must not run for the user who started it; undefined if it may.
- *
- * @param checksProposers true if the author of a pull request must be allowed, too
- */
-function whyRejected({ inputs, context }: Starting, checksProposers: boolean): Skip | undefined {
-  const allowed = inputs.get('allowed-associations');
-  const message = allowed && whyNotAllowed(context.event, { allowed, checksProposers });
+/** Why a step must not run for the user who started it; undefined if it may. */
+function whyRejected({ event }: RunContext, admission: Admission): Skip | undefined {
+  const message = whyNotAllowed(event, admission);
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }
 
@@ -105,6 +102,6 @@ export function missingKey({ inputs, context }: Starting): Skip | undefined {
 /**
  * Why a step is skipped. The user who started the run is checked first, so that a stranger learns nothing else.
  */
-export function whyNotToStart(step: Starting, checksProposers: boolean): Skip | undefined {
-  return whyRejected(step, checksProposers) ?? missingKey(step);
+export function whyNotToStart(step: Starting, admission: Admission): Skip | undefined {
+  return whyRejected(step.context, admission) ?? missingKey(step);
 }

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { type ActionDefinition, admission, common, commonOutputs } from '../inputs/input.ts';
+import { type ActionDefinition, common, commonOutputs } from '../inputs/input.ts';
 import { turn } from '../messages/inputs.ts';
 
 /** `2/5`: the second of five parts. */
@@ -39,7 +39,8 @@ export const projects = {
       schema: shard,
     },
     create: {
-      description: 'Create a project instead of listing them.',
+      description:
+        'Create a project instead of listing them. Runs of an issue, comment, review, discussion or pull request do it only for an `OWNER`, `MEMBER` or `COLLABORATOR`.',
       schema: schema.flag,
       default: 'false',
     },
@@ -49,11 +50,6 @@ export const projects = {
       verbatim: true,
     },
     ...turn,
-    'allowed-associations': {
-      ...admission['allowed-associations'],
-      description:
-        "With `create`: GitHub's author associations whose issues, comments, reviews, discussions and pull requests may start the action; others are skipped. Events without an author association are always skipped.",
-    },
   },
   outputs: {
     outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',

@@ -1,7 +1,6 @@
 import * as schema from '../input-schemas.ts';
 import {
   type ActionDefinition,
-  admission,
   allowProduction,
   common,
   commonOutputs,
@@ -31,7 +30,6 @@ export const envSync = {
     mode: explaining.mode,
     ...variableInputs,
     ...gates,
-    ...admission,
     'allow-production': {
       ...allowProduction,
       description:

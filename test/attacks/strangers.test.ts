@@ -98,7 +98,7 @@ describe.concurrent("a stranger's words", () => {
     async (action, _name, one) => {
       const result = await attempt(action, by('NONE', one));
       expectSkipped(result);
-      expect(result.log.join('\n')).toContain('allowed-associations');
+      expect(result.log.join('\n')).toContain('not one of OWNER, MEMBER, COLLABORATOR');
     },
   );
 
@@ -128,9 +128,16 @@ describe.concurrent("a stranger's words", () => {
     const [comment] = spoken;
     if (comment === undefined) throw new Error('no comment');
     const inputs = { 'allowed-associations': 'contributor' };
-    const let_in = await attempt('env-sync', by('CONTRIBUTOR', comment), inputs);
-    expect(let_in.outputs['outcome']).toBe('synced');
-    expectSkipped(await attempt('env-sync', by('OWNER', comment), inputs));
+    const letIn = await attempt('deploy', by('CONTRIBUTOR', comment), inputs);
+    expect(letIn.outputs['outcome']).toBe('accepted');
+    expectSkipped(await attempt('deploy', by('OWNER', comment), inputs));
+  });
+
+  it.each(['env-sync', 'domains', 'projects'])('are not let in by %s', async (action) => {
+    const [comment] = spoken;
+    if (comment === undefined) throw new Error('no comment');
+    const inputs = { 'allowed-associations': 'contributor' };
+    expectSkipped(await attempt(action, by('CONTRIBUTOR', comment), inputs));
   });
 });
 

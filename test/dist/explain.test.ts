@@ -236,7 +236,7 @@ describe.concurrent('mode: explain', () => {
       'issue_comment',
       false,
       { 'allowed-associations': 'OWNER' },
-      /Add their association to allowed/,
+      /can allow others .allowed-associations/,
     ],
     ['not-allowed', 'gollum', false, {}, /workflow_dispatch/],
   ])('says that a run would be skipped as %s: %s', async (reason, name, isFork, inputs, advice) => {

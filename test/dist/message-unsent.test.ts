@@ -28,7 +28,7 @@ describe.concurrent("a stranger's words send nothing and cost no request", () =>
       const result = await world.run({ event: issueComment(association) });
       expect(result.conclusion).toBe('success');
       expect(result.outputs).toMatchObject({ outcome: 'skipped', requests: '0', text: '' });
-      expect(result.log.join('\n')).toContain('allowed-associations');
+      expect(result.log.join('\n')).toContain('not one of OWNER, MEMBER, COLLABORATOR');
       expect(Object.keys(result.outputs).sort()).toEqual(
         Object.keys(actions.message.outputs).sort(),
       );

@@ -122,7 +122,7 @@ function adviceOnSkip(reason: string, { trust }: RunEvent): SafeText | undefined
   if (reason !== 'not-allowed') return Object.hasOwn(advice, reason) ? advice[reason] : undefined;
   const { starter } = trust;
   return 'association' in starter
-    ? safe`Add their association to allowed-associations, or have an allowed user start the run.`
+    ? safe`Have someone with one of these associations start the run. The deploy action can allow others (allowed-associations).`
     : safe`Use another event, such as workflow_dispatch.`;
 }
 

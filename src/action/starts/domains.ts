@@ -7,7 +7,7 @@ import type { DomainsReport } from '../../domains/result.ts';
 import { customStatusesOf, customStatusProblems } from '../../follow/model/status.ts';
 import { entries, type Start, type WorkOf, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
-import { whyNotToStart } from '../../frame/skip.ts';
+import { insiders, whyNotToStart } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Values } from '../../inputs.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
@@ -76,7 +76,7 @@ export const domainsStart: Start<
   inputs: domains.inputs,
   read: readDomains,
   prepare: (step, declared) =>
-    whyNotToStart(step, false) ??
+    whyNotToStart(step, { allowed: insiders, checksProposers: false }) ??
     workUnlessWrong(step.inputs, problemsOf(step, declared), (values) =>
       makeWork(values, declared, step),
     ),

@@ -2,7 +2,7 @@ import { commentProblems } from '../../comments/comment-problems.ts';
 import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { type Start, type WorkOf, warningEntries, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
-import { whyNotToStart } from '../../frame/skip.ts';
+import { insiders, whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { prefetch } from '../../service/prefetch.ts';
@@ -38,7 +38,9 @@ export const envSyncStart: Start<
         },
       },
     });
-    const prepared = whyNotToStart(step, false) ?? workUnlessWrong(step.inputs, problems, makeWork);
+    const admission = { allowed: insiders, checksProposers: false };
+    const prepared =
+      whyNotToStart(step, admission) ?? workUnlessWrong(step.inputs, problems, makeWork);
     if (step.inputs.get('mode') !== 'explain') return prepared;
     return (await import('../explain/env-sync.ts')).explainSync(step, declared, prepared);
   },

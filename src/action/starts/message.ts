@@ -23,8 +23,10 @@ export const messageStart: Start<
     const makeWork = (values: Values<'message'>) => ({
       work: { values, request: messageIntent(values) },
     });
+    const allowed = inputs.get('allowed-associations');
     // The author of a pull request could put any prompt into the message, and there is no other guard.
-    return whyNotToStart(step, true) ?? workUnlessWrong(inputs, problems, makeWork);
+    const skip = allowed && whyNotToStart(step, { allowed, checksProposers: true });
+    return skip ?? workUnlessWrong(inputs, problems, makeWork);
   },
   // The earlier messages, by which the new one is recognized.
   firstRequest: ({ request }) => prefetch.messages(request.projectId),

@@ -1,7 +1,7 @@
 import { nothingToRead, type Start, type WorkOf, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import type { Hidden } from '../../frame/open-log.ts';
-import { missingKey, whyNotToStart } from '../../frame/skip.ts';
+import { insiders, missingKey, whyNotToStart } from '../../frame/skip.ts';
 import type { Values } from '../../inputs.ts';
 import { projects } from '../../projects/inputs.ts';
 import { type ProjectsIntent, projectsIntent, projectsProblems } from '../../projects/intent.ts';
@@ -21,7 +21,8 @@ export const projectsStart: Start<
     const { inputs } = step;
     const problems = [...projectsProblems(inputs), ...proxyProblems(step)];
     // A list changes nothing: anyone who can start the run may get it.
-    const skip = inputs.get('create') === true ? whyNotToStart(step, true) : missingKey(step);
+    const admission = { allowed: insiders, checksProposers: true };
+    const skip = inputs.get('create') === true ? whyNotToStart(step, admission) : missingKey(step);
     const makeWork = (values: Values<'projects'>) => ({
       work: { values, request: projectsIntent(values) },
     });
