@@ -108,13 +108,6 @@ export const projectIds: InputSchema<string[]> = (text) => {
     : { fault: `must be UUIDs of projects, one per line: ${whereIds}` };
 };
 
-/** A path on the service, with placeholders: it never leads to another host. */
-export const path = matching(
-  /^\/[^\s\\#]*$/,
-  'must be a path that begins with /, without spaces or #',
-  asWritten,
-);
-
 /** One word of a few, or the only one. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): InputSchema<Word> {
   const others = words.slice(0, -1).join(', ');

@@ -28,6 +28,7 @@ export function localValues({ emulator, project, projects }: LocalWorld): PlayVa
       SITE_URL: project.siteUrl,
       SITE_PREVIEW_PROJECTS: others.map(({ id }) => id).join('\n'),
       SITE_PREVIEW_DOMAIN: 'pr-{number}.preview.localhost',
+      SITE_SERVICE: '',
     },
   };
 }

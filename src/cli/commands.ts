@@ -12,11 +12,10 @@ const lists: ReadonlySet<string> = new Set([
   'env',
   'env-from',
   'env-remove',
-  'failure-states',
   'git-url',
   'preview-projects',
+  'service',
   'skill-names',
-  'success-states',
 ]);
 
 /** True of an input whose flag may be given several times. */

@@ -1,5 +1,5 @@
 import { checkInputs } from '../checks/inputs.ts';
-import { statusWordInputs } from '../follow/inputs.ts';
+import { serviceInputs } from '../follow/inputs.ts';
 import type { InputTable } from '../inputs/input.ts';
 import type { ActionDefinition } from '../inputs.ts';
 import { previewInputs } from '../previews/inputs.ts';
@@ -26,9 +26,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'on-failed-checks',
       'on-older',
       'wait',
-      'status-path',
-      'events-path',
-      ...namesOf([statusWordInputs]),
+      ...namesOf([serviceInputs]),
       'strict',
     ],
   ],

@@ -1,6 +1,6 @@
 import { checkInputs } from '../checks/inputs.ts';
 import { type GivenCommit, isSha } from '../contract/commit.ts';
-import { statusWordInputs } from '../follow/inputs.ts';
+import { serviceInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
   type ActionDefinition,
@@ -68,18 +68,7 @@ export const deploy = {
       schema: schema.oneOf('auto', 'stream', 'poll', 'none'),
       default: 'auto',
     },
-    'status-path': {
-      description:
-        "Path of a deployment's status. The action fills in `{projectId}` and `{deploymentId}`.",
-      schema: schema.path,
-      default: '/v1/projects/{projectId}/deployments/{deploymentId}',
-    },
-    'events-path': {
-      description: "Path of a deployment's event stream, with the same placeholders.",
-      schema: schema.path,
-      default: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
-    },
-    ...statusWordInputs,
+    ...serviceInputs,
     strict: {
       description:
         "What can't be confirmed fails the step, instead of a warning: the result of the deployment, or the verification of the preview's domain within `verify-timeout`.",

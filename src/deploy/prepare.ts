@@ -8,7 +8,7 @@ import {
   unknownCommit,
 } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
-import { customStatusProblems } from '../follow/model/status.ts';
+import { readService } from '../follow/model/service.ts';
 import { entries, type Preflight, type Prepared, type Wrong } from '../frame/action.ts';
 import { proxyProblems } from '../frame/first-request.ts';
 import {
@@ -47,7 +47,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 
 /** What is wrong with inputs that are right each by itself, and with the environment that they meet. */
 const crossProblems = (step: Step<'deploy'>): Problem[] => [
-  ...customStatusProblems(step),
+  ...readService(step.inputs.get('service')).problems,
   ...proxyProblems(step),
   ...gateProblems(step.inputs),
 ];

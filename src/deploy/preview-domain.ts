@@ -212,7 +212,7 @@ class PreviewDomain {
       unknown.map((word) => safe`"${clean(word)}"`),
       ', ',
     );
-    const add = safe`Add ${words} to success-states or failure-states`;
+    const add = safe`Add ${words} to service as success= or failure=`;
     if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
     const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
     return [

@@ -196,9 +196,9 @@ function otherPaths({
   tracker,
 }: Pick<Evidence, 'request' | 'tracker'>): SafeText {
   if (tracker.sources.isForbidden) return safe`let the API key read deployments`;
-  if (wait === 'stream') return safe`set wait: auto or events-path`;
-  if (wait === 'poll') return safe`set wait: auto or status-path`;
-  return safe`set status-path or events-path`;
+  if (wait === 'stream') return safe`set wait: auto, or deployment-events in service`;
+  if (wait === 'poll') return safe`set wait: auto, or deployment-status in service`;
+  return safe`set deployment-status or deployment-events in service`;
 }
 
 /** Why the status is not known; undefined if it is known. */
@@ -229,7 +229,7 @@ export function describeWait(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownStatus) {
-    return safe`If this status is final, add it to success-states or failure-states; if not, raise timeout.`;
+    return safe`If this status is final, add it to service as success= or failure=; if not, raise timeout.`;
   }
   const silence = describeSilence(evidence);
   if (silence === undefined) return safe`If it needs longer, raise timeout.`;

@@ -1,7 +1,7 @@
 import type { ChecksRequest } from '../checks/intent.ts';
 import type { RunCommit } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
-import { customStatusesOf } from '../follow/model/status.ts';
+import { readService } from '../follow/model/service.ts';
 import { accessOf } from '../frame/access.ts';
 import {
   entries,
@@ -89,13 +89,14 @@ export type StepWork = DeployWork | CleanUpWork;
 
 /** The parts of a deploy request that come from one input each. */
 function plainRequest(values: Values<'deploy'>) {
+  const { paths, customStatuses } = readService(values.service);
   return {
     deploy: values.deploy !== false,
     planOnly: values.mode === 'plan',
     wait: values.wait,
-    statusPath: values['status-path'],
-    eventsPath: values['events-path'],
-    customStatuses: customStatusesOf(values),
+    statusPath: paths['deployment-status'],
+    eventsPath: paths['deployment-events'],
+    customStatuses,
   };
 }
 

@@ -1,4 +1,4 @@
-import { statusWordInputs } from '../follow/inputs.ts';
+import { serviceInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
   type ActionDefinition,
@@ -55,16 +55,7 @@ export const domains = {
       schema: durationOrNone,
       default: '0s',
     },
-    'success-states': {
-      ...statusWordInputs['success-states'],
-      description:
-        'Statuses that mean that a domain is verified, in addition to the built-in ones.',
-    },
-    'failure-states': {
-      ...statusWordInputs['failure-states'],
-      description:
-        'Statuses that mean that the verification failed, in addition to the built-in ones.',
-    },
+    ...serviceInputs,
     ...gates,
     'expected-plan': {
       ...gates['expected-plan'],

@@ -1,16 +1,12 @@
 import * as schema from '../input-schemas.ts';
 import type { InputTable } from '../inputs/input.ts';
 
-/** The inputs that define status words. */
-export const statusWordInputs = {
-  'success-states': {
+/** The input about what is particular to a service. */
+export const serviceInputs = {
+  service: {
     description:
-      'Statuses that mean success, in addition to the built-in ones: of deployments, and of verified domains.',
-    schema: schema.list,
-  },
-  'failure-states': {
-    description:
-      'Statuses that mean failure, in addition to the built-in ones: of deployments and domains.',
-    schema: schema.list,
+      "The service's own paths and statuses, usually from the variable `SITE_SERVICE`, one `key=value` per line: `deployment-status`, `deployment-events` and `message-events` (paths with their placeholders), `success` and `failure` (statuses of deployments and domains, in addition to the built-in ones).",
+    schema: schema.text,
+    verbatim: true,
   },
 } as const satisfies InputTable;

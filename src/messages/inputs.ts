@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts';
+import { serviceInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import {
   type ActionDefinition,
@@ -52,12 +53,7 @@ export const message = {
       schema: schema.oneOf('auto', 'stream', 'poll', 'none'),
       default: 'auto',
     },
-    'events-path': {
-      description:
-        "Path of the event stream of the AI's answer. The action fills in `{projectId}` and `{messageId}`.",
-      schema: schema.path,
-      default: '/v1/projects/{projectId}/messages/{messageId}/events',
-    },
+    ...serviceInputs,
     'github-token': { ...gitHubToken, description: 'Token for GitHub: to write the reply.' },
     comment: {
       description:

@@ -1,4 +1,5 @@
 import type { SendMessage } from '../contract/project.ts';
+import { readService } from '../follow/model/service.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
@@ -15,10 +16,10 @@ export interface MessageIntent {
 
 /** What is wrong with inputs that are right each by itself. */
 export function messageProblems(
-  inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment'>>,
+  inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment' | 'service'>>,
   { thread }: RunEvent,
 ): Problem[] {
-  const found: Problem[] = [];
+  const found = readService(inputs.get('service')).problems;
   if (inputs.get('content')?.trim() === '') {
     found.push({ input: 'content', code: 'SD1114', message: 'contains only whitespace' });
   }
@@ -50,6 +51,6 @@ export function messageIntent(values: Values<'message'>): MessageIntent {
     projectId: values['project-id'],
     body: { content, ...attached, ...turnOptions(values) },
     wait: values.wait,
-    eventsPath: values['events-path'],
+    eventsPath: readService(values.service).paths['message-events'],
   };
 }

@@ -27,7 +27,7 @@ export interface MessageReport extends RunReport {
 
 /** The source that showed the end of the turn. */
 const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
-  stream: 'read from events-path',
+  stream: 'read from the event stream',
   poll: "read from the project's list of messages",
   answer: 'read from the response to the message',
 };

@@ -125,7 +125,7 @@ describe.concurrent('a pull request', () => {
     await using world = await startPullRequest({
       domainWords: { state: zorp, ownership: zorp, certificate: zorp, routing: zorp },
     });
-    const inputs = { 'success-states': 'zorp' };
+    const inputs = { service: 'success=zorp' };
     const { outputs, annotations } = await world.run('opened', { inputs });
     expect(outputs['preview-url']).toBe(`https://${hostname}`);
     expect(annotations).toEqual([]);

@@ -139,16 +139,6 @@ testForms([
     says: 'must be a UUID, not a name: the /projects action lists the ids',
   },
   {
-    name: 'path',
-    schema: schema.path,
-    good: [
-      ['/', '/'],
-      ['/v1/a/{projectId}?b=c', '/v1/a/{projectId}?b=c'],
-    ],
-    bad: ['v1/a', 'https://a.example/', '\\\\a', '/a b', '/a\\b', '/a#b', '/a\n'],
-    says: 'must be a path that begins with /',
-  },
-  {
     name: 'one word of a few',
     schema: schema.oneOf('warn', 'fail', 'skip'),
     good: [

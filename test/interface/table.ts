@@ -60,7 +60,7 @@ export function renderInterface(endpoints: readonly Endpoint[]): string {
       '| --- | --- | --- | --- | --- |',
       ...endpoints.map(rowOf),
     ].join('\n'),
-    "The interface doesn't define where progress is read. So the actions also request three paths outside it: a deployment's status and event stream (`deploy`: `status-path`, `events-path`), and a turn's event stream (`message`: `events-path`). A service can lack them.",
+    "The interface doesn't define where progress is read. So the actions also request three paths outside it: a deployment's status and event stream (`deploy`), and a turn's event stream (`message`). A service can lack them, or have [other paths](reference.md#the-input-service).",
     '',
   ].join('\n\n');
 }

@@ -68,7 +68,7 @@ export const stage = {
   from: 'main.ts action/starts/*',
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
-    checks/read-checks.ts follow/model/status.ts domains/model/availability.ts domains/dns/name.ts
+    checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,work}.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts

@@ -47,7 +47,7 @@ test('the last line of a run that sent nothing', () => {
 });
 
 test.each<[MessageReport['confirmedBy'], string]>([
-  ['stream', 'read from events-path'],
+  ['stream', 'read from the event stream'],
   ['poll', "from the project's list of messages"],
   ['answer', 'from the response to the message'],
 ])('who confirmed the end: %s, and nothing of a deployment', (confirmedBy, words) => {

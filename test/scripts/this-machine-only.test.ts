@@ -69,8 +69,9 @@ const ways: Record<string, (host: string) => Way> = {
   'git-url with a letter whose capital is I': (host) => ({
     with: { 'g\u0131t-url': `ssh://git@${host}/a.git` },
   }),
-  'status-path': (host) => ({ with: { 'status-path': `//${host}/{deployment-id}` } }),
-  'events-path': (host) => ({ with: { 'events-path': `//${host}/{deployment-id}` } }),
+  'a path of the service': (host) => ({
+    with: { service: `deployment-status=//${host}/{deploymentId}` },
+  }),
   'a proxy': (host) => ({
     with: {
       'verify-url': 'https://www.example.invalid/',

@@ -1,5 +1,6 @@
 import { sha } from '../../src/contract/commit.ts';
 import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
+import { defaultPaths } from '../../src/follow/model/service.ts';
 import { noCustomStatuses } from '../../src/follow/model/status.ts';
 import type { PreviewRequest } from '../../src/previews/preview.ts';
 import type { DeployReport } from '../../src/release/model/report.ts';
@@ -52,8 +53,8 @@ export async function runDeploy(
       planOnly: false,
       ledgers: memoryLedgers(),
       wait: 'auto',
-      statusPath: '/v1/projects/{projectId}/deployments/{deploymentId}',
-      eventsPath: '/v1/projects/{projectId}/deployments/{deploymentId}/events',
+      statusPath: defaultPaths['deployment-status'],
+      eventsPath: defaultPaths['deployment-events'],
       customStatuses: noCustomStatuses,
       guarded: false,
       ...(verify && { checks: pageChecks(verify) }),

@@ -1,4 +1,4 @@
-import { actions } from '../../src/inputs.ts';
+import { defaultPaths } from '../../src/follow/model/service.ts';
 import { runMessage } from '../../src/messages/apply.ts';
 import type { MessageIntent } from '../../src/messages/intent.ts';
 import type { MessageReport } from '../../src/messages/render.ts';
@@ -15,7 +15,7 @@ export async function sendNow(
       projectId: world.project.id,
       body: { content: 'Make it blue.' },
       wait: 'auto',
-      eventsPath: actions.message.inputs['events-path'].default,
+      eventsPath: defaultPaths['message-events'],
       ...fields,
     }),
   );

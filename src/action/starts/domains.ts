@@ -4,7 +4,7 @@ import type { DomainsRequest } from '../../domains/domains.ts';
 import { domains } from '../../domains/inputs.ts';
 import { checkedNameFault, checkedTogether } from '../../domains/model/availability.ts';
 import type { DomainsReport } from '../../domains/result.ts';
-import { customStatusesOf, customStatusProblems } from '../../follow/model/status.ts';
+import { readService } from '../../follow/model/service.ts';
 import { entries, type Start, type WorkOf, workUnlessWrong } from '../../frame/action.ts';
 import { proxyProblems } from '../../frame/first-request.ts';
 import { insiders, whyNotToStart } from '../../frame/skip.ts';
@@ -42,7 +42,7 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
   return [
     ...declared.problems,
     ...found,
-    ...customStatusProblems(step),
+    ...readService(inputs.get('service')).problems,
     ...commentProblems(step),
     ...proxyProblems(step),
   ];
@@ -60,7 +60,7 @@ function makeWork(
     planOnly: values.mode === 'plan',
     gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
     guarded: context.event.trust.code !== 'merged' && !values['allow-production'],
-    customStatuses: customStatusesOf(values),
+    customStatuses: readService(values.service).customStatuses,
     follow: values.wait === 0 ? undefined : values.wait,
   };
   return { work: { values, request }, logEntries: entries('notice', notices) };

@@ -335,8 +335,8 @@ export function readEvent(
 export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
 const confirmations: Readonly<Record<ConfirmedBy, string>> = {
-  stream: 'read from events-path',
-  poll: 'read from status-path',
+  stream: 'read from the event stream',
+  poll: 'read from the status path',
   production: 'shown by the production runtime, which changed from pending to published',
   site: 'shown by the site, whose checks failed before and pass now',
   answer: 'read from the response to the deployment request',

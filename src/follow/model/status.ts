@@ -1,7 +1,4 @@
-import type { ValuesOf } from '../../inputs/input.ts';
-import type { Problem } from '../../kernel/diagnostic.ts';
 import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
-import type { statusWordInputs } from '../inputs.ts';
 
 const meanings = ['succeeded', 'failed', 'in-progress'] as const;
 /** What a status word says about the deployment or turn. */
@@ -45,12 +42,6 @@ export interface CustomStatuses {
 /** For a run whose inputs define no status words. */
 export const noCustomStatuses: CustomStatuses = { success: [], failure: [] };
 
-/** The status words that the inputs define. */
-export const customStatusesOf = (values: ValuesOf<typeof statusWordInputs>): CustomStatuses => ({
-  success: values['success-states'] ?? [],
-  failure: values['failure-states'] ?? [],
-});
-
 /**
  * Makes the reader of deployment statuses (section "States and transitions": only `queued` is shown, so the
  * rest is a table of the field's words). `active` is in no table on purpose: it means live in one service
@@ -71,20 +62,4 @@ export function createStatusReader({
     const meaning = table.get(foldStatus(word));
     return { meaning: meaning ?? 'in-progress', known: meaning !== undefined };
   };
-}
-
-/** The step of an action that takes status words. */
-interface CustomStatusStep {
-  inputs: {
-    get(name: 'success-states' | 'failure-states'): readonly string[] | undefined;
-  };
-}
-
-/** What is wrong with the statuses that a workflow adds. */
-export function customStatusProblems({ inputs }: CustomStatusStep): Problem[] {
-  const successes = new Set(inputs.get('success-states')?.map(foldStatus));
-  const both = inputs.get('failure-states')?.find((word) => successes.has(foldStatus(word)));
-  if (both === undefined) return [];
-  const message = `"${both}" is also in success-states`;
-  return [{ input: 'failure-states', code: 'SD1108', message }];
 }

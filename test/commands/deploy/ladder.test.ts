@@ -82,8 +82,8 @@ describe.concurrent.each(offered)('a service that offers: %s', (name, offering) 
   });
 
   it.each([
-    ['success-states', { customStatuses: { success: ['Zorp'], failure: [] } }, 'succeeded'],
-    ['failure-states', { customStatuses: { success: [], failure: ['ZORP'] } }, 'failed'],
+    ['a success', { customStatuses: { success: ['Zorp'], failure: [] } }, 'succeeded'],
+    ['a failure', { customStatuses: { success: [], failure: ['ZORP'] } }, 'failed'],
   ] as const)('the same word in %s', async (_input, fields, outcome) => {
     await using world = await startWorld({
       dialect: { ...offering, deploymentWords: { success: 'zorp' } },
@@ -115,7 +115,7 @@ describe.concurrent('a service that offers neither', () => {
       expect(report.error).toContain(
         notOfferedStatus === 403
           ? 'let the API key read deployments'
-          : 'status-path or events-path',
+          : 'deployment-status or deployment-events in service',
       );
       expect(report.error).toContain('verify-url');
     },

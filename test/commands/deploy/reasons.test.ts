@@ -179,7 +179,7 @@ describe.concurrent('a status word that no table has', () => {
       expect(report.outcome).toBe('timed-out');
       expect(report.error).toContain('had the status "zorp"');
       expect(report.error).toContain(
-        'If this status is final, add it to success-states or failure-states; if not, raise timeout.',
+        'If this status is final, add it to service as success= or failure=; if not, raise timeout.',
       );
     },
   );
@@ -187,7 +187,7 @@ describe.concurrent('a status word that no table has', () => {
   it('is not explained to somebody who cancels', async () => {
     await using world = await startWorld({ dialect: { deploymentWords: { success: 'zorp' } } });
     abortOn(world, (told) => told.type === 'warning', 'cancelled');
-    expect((await runDeploy(world)).error).not.toContain('success-states');
+    expect((await runDeploy(world)).error).not.toContain('success=');
   });
 });
 

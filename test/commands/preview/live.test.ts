@@ -113,7 +113,7 @@ describe.concurrent("a domain's word that no table has", () => {
     });
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /^The domain pr-7\S+ has an unknown status after 1m \(state zorp.*Add "zorp" to success-states or failure-states, or set verify-url: https:\/\/\{preview-domain\}\/ \(a passing check counts/,
+        /^The domain pr-7\S+ has an unknown status after 1m \(state zorp.*Add "zorp" to service as success= or failure=, or set verify-url: https:\/\/\{preview-domain\}\/ \(a passing check counts/,
       ),
     ]);
   });
@@ -122,7 +122,7 @@ describe.concurrent("a domain's word that no table has", () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
     const report = await runDeploy(world, { preview: preview({ strict: true }) });
     expect(report.outcome).toBe('failed');
-    expect(report.error?.split('Add "zorp" to success-states')).toHaveLength(2);
+    expect(report.error?.split('Add "zorp" to service')).toHaveLength(2);
   });
 
   it('beside one of progress says no more than that', async () => {
@@ -134,7 +134,7 @@ describe.concurrent("a domain's word that no table has", () => {
     expect(report.preview?.domain).not.toHaveProperty('unknown');
   });
 
-  it('is taught by success-states', async () => {
+  it('is taught by success=', async () => {
     await using world = await startWorld({ dialect: wordy('Zorp_Zap') });
     const report = await runDeploy(world, {
       preview: preview(),
@@ -146,7 +146,7 @@ describe.concurrent("a domain's word that no table has", () => {
     expect(warnings(world)).toEqual([]);
   });
 
-  it('is taught by failure-states', async () => {
+  it('is taught by failure=', async () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
     const report = await runDeploy(world, {
       preview: preview(),
@@ -170,7 +170,7 @@ describe.concurrent("a domain's word that no table has", () => {
   it('that is one of many of progress is not explained', async () => {
     await using world = await startWorld({ dialect: wordy('propagating') });
     await runDeploy(world, { preview: preview() });
-    expect(warnings(world)).toEqual([expect.not.stringContaining('success-states')]);
+    expect(warnings(world)).toEqual([expect.not.stringContaining('success=')]);
   });
 
   it('that is none at all is said to be so, with what would tell', async () => {

@@ -31,7 +31,7 @@ describe('a summary', () => {
       '- Project: <code>11111111-1111-4111-8111-111111111111</code>',
       `- Commit: <code>${'a'.repeat(40)}</code>`,
       '- Deployment: <code>d_1</code>',
-      '- Status: <code>is|ready</code>, read from events-path',
+      '- Status: <code>is|ready</code>, read from the event stream',
       '- Requests to the service: 3',
     ]) {
       expect(details).toContain(`${line}\n`);
