@@ -44,6 +44,7 @@ export async function startExampleWorld(dialect: DialectOptions = {}): Promise<E
     SITE_PREVIEW_DOMAIN: 'pr-{number}.preview.example.com',
     SITE_PROJECT_IDS: JSON.stringify([project.id]),
     SITE_URL: project.siteUrl,
+    SITE_SERVICE: '',
   };
   let runs = 0;
   const play: ExampleWorld['play'] = async (file, event, options = {}) => {
