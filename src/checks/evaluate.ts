@@ -1,13 +1,6 @@
 import { parseJson } from '../kernel/json.ts';
 import { formatDuration } from '../kernel/text/format.ts';
-import {
-  forFreeText,
-  joinSafe,
-  type SafeText,
-  type Sanitize,
-  safe,
-  shorten,
-} from '../kernel/text/safe.ts';
+import { joinSafe, type SafeText, type Sanitize, safe, shorten } from '../kernel/text/safe.ts';
 import { type Check, wantsRedirect } from './intent.ts';
 
 /** The result of one try of a check. */
@@ -56,7 +49,7 @@ function judgeAnswer(
   if ('failure' in answer) {
     const url = own(check, safe`verify-url`);
     const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
-    const text = forFreeText(clean)(answer.failure);
+    const text = clean(answer.failure);
     return { isGood: false, isAbsent: false, text, explains: text, advice };
   }
   const { milliseconds } = answer;
@@ -143,7 +136,7 @@ function headerOf({ headers }: PageAnswer, name: string): string | undefined {
 
 /** Text of a page, quoted and shortened. */
 const quote = (text: string, clean: Sanitize): SafeText =>
-  safe`"${shorten(forFreeText(clean)(text), longestActual)}"`;
+  safe`"${shorten(clean(text), longestActual)}"`;
 
 /**
  * An address without what may be a token: parameters of its path, its query, its fragment, and a user name and password.
@@ -160,7 +153,7 @@ const shownLocation = (target: string, expected = ''): string =>
 /** What a response is, and where it is from if a redirect was followed. */
 function describeAnswer({ status, end }: PageAnswer, clean: Sanitize): SafeText {
   if (end === undefined) return safe`returned ${status}`;
-  const address = shorten(forFreeText(clean)(withoutTokens(end.address)), longestActual);
+  const address = shorten(clean(withoutTokens(end.address)), longestActual);
   const redirects = end.redirects === 1 ? safe`a redirect` : safe`${end.redirects} redirects`;
   return safe`returned ${status} at ${address} after ${redirects}`;
 }
@@ -271,7 +264,7 @@ const tooLong = (judging: Judging): Miss =>
 function unreadable(judging: Judging): Miss | undefined {
   const { answer, clean } = judging;
   if (answer.undecodable === undefined) return undefined;
-  const text = safe`${describeAnswer(answer, clean)}, but ${forFreeText(clean)(answer.undecodable)}`;
+  const text = safe`${describeAnswer(answer, clean)}, but ${clean(answer.undecodable)}`;
   const advice = safe`Send the page without compression, or in gzip, br, zstd or deflate.`;
   return { text, explains: text, advice, isAbsent: false };
 }

@@ -3,18 +3,13 @@ import type { CheckResult } from '../checks/result.ts';
 import type { Environment } from '../contract/environment.ts';
 import { type Followed, type FollowedSubject, follow } from '../follow/follow.ts';
 import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
-import {
-  cleanStatus,
-  createStatusReader,
-  foldStatus,
-  type StatusReading,
-} from '../follow/model/status.ts';
+import { createStatusReader, foldStatus, type StatusReading } from '../follow/model/status.ts';
 import { cleanIndented } from '../frame/clean.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
-import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Release } from '../release/model/report.ts';
 import { guardOrder } from './gates.ts';
@@ -60,7 +55,7 @@ class BuildLog {
   /** Takes a text of one or more lines. @throws the run's signal's reason */
   async take(text: string): Promise<void> {
     const { report, drained, signal } = this.#host;
-    const clean = forFreeText(this.#host.clean);
+    const clean = this.#host.clean;
     for (const line of text.split(/\r\n|\r|\n/)) {
       const shown = cleanIndented(line, (words) => clean(words), widest);
       if (shown !== '') {
@@ -216,7 +211,7 @@ async function deployCommit(
   const id = host.clean(deploymentId);
   let lastStep: SafeText | undefined;
   const read = createStatusReader(request.customStatuses);
-  let lastStatus = cleanStatus(host.clean, read(status))(status);
+  let lastStatus = host.clean(status);
   const see = (status: SafeText) => {
     if (status !== lastStatus) lastStep = lastStatus;
     lastStatus = status;

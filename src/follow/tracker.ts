@@ -1,7 +1,7 @@
 import type { Host } from '../frame/step.ts';
-import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Certainty, ObservedStatus } from './model/evaluate.ts';
-import { cleanStatus, type StatusReading } from './model/status.ts';
+import type { StatusReading } from './model/status.ts';
 import { type LongRunning, Sleeper } from './race.ts';
 import {
   type End,
@@ -97,7 +97,7 @@ export class Tracker {
       return;
     }
     this.#informed = true;
-    const clean = cleanStatus(this.#host.clean, reading);
+    const clean = this.#host.clean;
     // Recorded before it is logged: the run may end with the line.
     if (certainty === 'status') this.#options.onStatus?.(clean(observed.status));
     this.statusReporter.report(source, observed, reading);
@@ -106,9 +106,7 @@ export class Tracker {
       return;
     }
     const message =
-      observed.message === undefined
-        ? {}
-        : { message: forFreeText(this.#host.clean)(observed.message) };
+      observed.message === undefined ? {} : { message: this.#host.clean(observed.message) };
     const end: End = { outcome: meaning, confirmedBy: source, ...message };
     if (certainty === 'status') this.#resolve(end);
     else this.#hintAt(source, observed.status, end);
@@ -173,7 +171,7 @@ export class Tracker {
     const isSame = this.#hint?.from === from && this.#hint.end.outcome === end.outcome;
     if (!isSame) {
       const { clock } = this.#host;
-      const clean = cleanStatus(this.#host.clean, this.#options.read(word));
+      const clean = this.#host.clean;
       this.#hint = { from, status: clean(word), end, since: clock.now(), closes: 0 };
       this.#sleeper.wake();
     }
@@ -238,7 +236,7 @@ export class StatusReporter implements LongRunning {
   ): void {
     const { known } = reading;
     const { clean, report } = this.#host;
-    const status = cleanStatus(clean, reading)(word);
+    const status = clean(word);
     // A slower source reaches statuses that another has given, and may give more between them.
     const repeats = this.#record(source, status);
     const isOld = this.#reported.has(status) && !(repeats && this.#lastSource === source);
@@ -253,7 +251,7 @@ export class StatusReporter implements LongRunning {
     }
     // The outcome reports the end itself.
     if (this.#changes >= maxReported) return;
-    const words = message === undefined ? {} : { message: forFreeText(clean)(message) };
+    const words = message === undefined ? {} : { message: clean(message) };
     report({ type: 'status', status, elapsed: this.elapsed, ...words });
     if (!known && !this.#reported.has(status)) this.#options.onUnknown(status);
     this.#reported.add(status);

@@ -29,7 +29,7 @@ export interface Host {
   /** Aborts when the run is canceled or times out; its reason says which. */
   signal: AbortSignal;
   clock: Clock;
-  /** Makes outside text printable and free of secrets; free text by `forFreeText` of it. */
+  /** Makes outside text printable and free of secrets. */
   clean: Sanitize;
   /** The same for a line of a long text, of which {@link longestLine} characters are kept. */
   cleanLine: Sanitize;

@@ -1,6 +1,6 @@
 import { cleanIndented } from '../frame/clean.ts';
 import { type Host, longestLine, longestText } from '../frame/step.ts';
-import { cut, forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { cut, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /**
  * Splits a text that arrives in pieces into lines. A line over the limit is cut, and its rest is dropped.
@@ -121,7 +121,7 @@ export class TurnText {
   }
 
   #show(line: string): void {
-    const clean = forFreeText(this.#host.cleanText);
+    const clean = this.#host.cleanText;
     const isCut = line.length >= longestText;
     const shown = cleanIndented(line, (words) => clean(words, isCut));
     for (const part of splitLine(shown, longestLine)) this.#showPart(part);

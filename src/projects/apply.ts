@@ -7,7 +7,7 @@ import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
-import { forFreeText, type SafeText, safe } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
@@ -49,7 +49,7 @@ class Provisioning implements LongRunning {
     const status = clean(provisioningState ?? '');
     const { meaning, known } = read(status);
     this.#log(status, known || status === '');
-    const error = forFreeText(clean)(provisioningError ?? '');
+    const error = clean(provisioningError ?? '');
     if (error !== '' || meaning === 'failed') {
       const reason = error === '' ? safe`its state is "${status}"` : error;
       const message = safe`Project ${clean(projectId)} was created, but its provisioning failed: ${reason}`;

@@ -6,7 +6,7 @@ import { openOctokit } from '../github-api/client.ts';
 import { findCommit, wasReleased } from '../github-api/deployment-history.ts';
 import { describeTrouble } from '../github-api/errors.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { notNew } from './intent.ts';
 
@@ -58,8 +58,6 @@ export async function mayAdopt(
   } catch (error) {
     host.signal.throwIfAborted();
     const doing = 'check whether it is new';
-    return refuse(
-      forFreeText(host.clean)(printed(describeTrouble(doing, error, 'deployments: write'))),
-    );
+    return refuse(host.clean(printed(describeTrouble(doing, error, 'deployments: write'))));
   }
 }

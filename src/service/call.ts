@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isExcessive } from '../contract/json-value.ts';
 import { type Operation, undescribedRead } from '../contract/operations.ts';
 import { inWords } from '../contract/wire.ts';
-import { forFreeText, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
 import { errorOf, isHtml, readHtml, ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
@@ -175,7 +175,6 @@ const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unkno
 export function createCaller(options: CallOptions): Caller {
   const transport = options.transport ?? createTransport(options);
   const { clean } = options;
-  const show = forFreeText(clean);
 
   const wrong = (
     request: Pick<HttpRequest, 'operation' | 'path'>,
@@ -185,9 +184,9 @@ export function createCaller(options: CallOptions): Caller {
 
   const shown = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
-    if (!isHtml(text)) return safe`not JSON: ${unsafeText(show(text).slice(0, longestShown))}`;
+    if (!isHtml(text)) return safe`not JSON: ${unsafeText(clean(text).slice(0, longestShown))}`;
     const { message, isCut } = readHtml(text);
-    return show(message, isCut);
+    return clean(message, isCut);
   };
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {
@@ -220,7 +219,7 @@ export function createCaller(options: CallOptions): Caller {
       const answering = withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
         const parsed = answer.safeParse(await readJson(request), parsing);
         if (parsed.success) return parsed.data;
-        const issue = show(firstIssue(parsed.error));
+        const issue = clean(firstIssue(parsed.error));
         throw wrong(request, 'body', safe`unusable response: ${issue}`);
       });
       return await answering.catch((error: unknown) => {
@@ -242,7 +241,7 @@ export function createCaller(options: CallOptions): Caller {
       throw wrong(
         request,
         'body',
-        safe`the response is not an event stream but ${show(contentType) || safe`?`}`,
+        safe`the response is not an event stream but ${clean(contentType) || safe`?`}`,
       );
     },
     get requests() {

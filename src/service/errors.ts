@@ -6,7 +6,6 @@ import { classifyNetworkError, type NetworkFault } from '../http/faults.ts';
 import {
   cut,
   cutMark,
-  forFreeText,
   joinSafe,
   type SafeText,
   type Sanitize,
@@ -190,7 +189,7 @@ export function networkError(
 ): ServiceError {
   request.signal.throwIfAborted();
   const { fault, detail } = classifyNetworkError(cause);
-  return errorOf(request, clean, { fault, detail: forFreeText(clean)(detail), cause });
+  return errorOf(request, clean, { fault, detail: clean(detail), cause });
 }
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
@@ -240,13 +239,12 @@ export async function answerError(
   const { headers, statusCode: status } = answer;
   const requestId = headerOf(headers, 'x-request-id') ?? headerOf(headers, 'request-id');
   const retryAfter = parseRetryAfter(headerOf(headers, 'retry-after'), now);
-  const show = forFreeText(clean);
   return errorOf(request, clean, {
     fault: 'answer',
     status,
-    ...(code === undefined ? {} : { code: show(code) }),
-    ...(message === undefined ? {} : { detail: show(message, isCut) }),
-    ...(requestId === undefined ? {} : { requestId: show(requestId) }),
+    ...(code === undefined ? {} : { code: clean(code) }),
+    ...(message === undefined ? {} : { detail: clean(message, isCut) }),
+    ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }

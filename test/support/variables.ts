@@ -3,7 +3,15 @@ import type { DesiredVariable, RemovalSource, Removals } from '../../src/variabl
 /** A declared variable with everything that a test does not care about filled in. */
 export function desired(name: string, fields: Partial<DesiredVariable> = {}): DesiredVariable {
   const value = `fake value of ${name}`;
-  return { name, value, kind: 'secret', preview: true, production: true, source: 'env-from', ...fields };
+  return {
+    name,
+    value,
+    kind: 'secret',
+    preview: true,
+    production: true,
+    source: 'env-from',
+    ...fields,
+  };
 }
 
 /** Variables to delete, as `env-remove` names them. */

@@ -48,7 +48,7 @@ export const messageAction: Action<
     const { signal } = host;
     return {
       // Its lines were redacted one by one: joined, they may contain a secret of several lines.
-      report: { ...report, text: unsafeText((redact.freeText ?? redact)(report.text)) },
+      report: { ...report, text: unsafeText(redact(report.text)) },
       notify: async (report) => ({
         commentUrl: await reply(step, values, report, { signal, warn }),
       }),

@@ -2,7 +2,6 @@ import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { type CustomStatuses, noCustomStatuses } from '../../follow/model/status.ts';
 import type { Outcome } from '../../kernel/outcome.ts';
 import {
-  forFreeText,
   joinSafe,
   type SafeText,
   type Sanitize,
@@ -132,7 +131,7 @@ export function previewReport(
       })),
     errors: (domain.verificationErrors ?? [])
       .slice(0, most.errors)
-      .map((error) => shorten(forFreeText(sanitize)(error), longest.error)),
+      .map((error) => shorten(sanitize(error), longest.error)),
     ...(unknown.length === 0 ? {} : { unknown: unknown.map((word) => show(word, longest.word)) }),
     ...(trouble === undefined ? {} : { trouble }),
   };

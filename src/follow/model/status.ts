@@ -1,5 +1,3 @@
-import { forFreeText, type Sanitize } from '../../kernel/text/safe.ts';
-
 const meanings = ['succeeded', 'failed', 'in-progress'] as const;
 /** What a status word says about the deployment or turn. */
 export type Meaning = (typeof meanings)[number];
@@ -10,10 +8,6 @@ export interface StatusReading {
   /** False if the status is unknown: it is then treated as in progress, with a warning. */
   known: boolean;
 }
-
-/** How a status is made safe to show: an unknown one is free text. */
-export const cleanStatus = (clean: Sanitize, { known }: StatusReading): Sanitize =>
-  known ? clean : forFreeText(clean);
 
 /** Folds the spellings of one word: case, `_`, `-` and white space do not count. */
 export const foldStatus = (word: string): string => word.toLowerCase().replace(/[\s_-]+/g, '');

@@ -160,13 +160,12 @@ function* readingsOf(text: string): Generator<TextReading> {
   }
 }
 
-/** Replaces every secret in a text, however it is encoded there. */
-export interface Redact {
-  /** @param own which of the text's cut marks are ours; by default none */
-  (text: string, own?: OwnMarks): string;
-  /** The same for free text of others, where plain literals are replaced, too; absent: there are none. */
-  readonly freeText?: Redact;
-}
+/**
+ * Replaces every secret in a text, however it is encoded there.
+ *
+ * @param own which of the text's cut marks are ours; by default none
+ */
+export type Redact = (text: string, own?: OwnMarks) => string;
 
 const placeholder = '***';
 
@@ -248,14 +247,10 @@ const longestRead = 65_536;
  * @param max the most characters kept
  */
 export function createSanitize(redact: Redact, max?: number): Sanitize {
-  const sanitize: Sanitize = (text, isCut = false) => {
+  return (text, isCut = false) => {
     const own = isCut || text.length > longestRead ? 'last' : 'none';
     const redacted = redact(cut(text, longestRead), own);
     const line = printable(redacted);
     return clean(line === redacted ? line : redact(line, own), max) as SafeText;
   };
-  const { freeText } = redact;
-  return freeText === undefined
-    ? sanitize
-    : Object.assign(sanitize, { freeText: createSanitize(freeText, max) });
 }

@@ -8,16 +8,12 @@ declare const brand: unique symbol;
  */
 export type SafeText = string & { readonly [brand]: true };
 
-/** Makes outside text printable and free of secrets: an id, a name, an address, a known status. */
-export interface Sanitize {
-  /** @param isCut true if it may have been cut before, so that it ends in the mark of `cut` */
-  (text: string, isCut?: boolean): SafeText;
-  /** The same for free text; absent: the same function. Use {@link forFreeText}. */
-  readonly freeText?: Sanitize;
-}
-
-/** The function for free text of others (errors, logs, texts of turns), which also removes plain literals. */
-export const forFreeText = (sanitize: Sanitize): Sanitize => sanitize.freeText ?? sanitize;
+/**
+ * Makes outside text printable and free of secrets: an id, a name, an address, a known status.
+ *
+ * @param isCut true if it may have been cut before, so that it ends in the mark of `cut`
+ */
+export type Sanitize = (text: string, isCut?: boolean) => SafeText;
 
 /** Our own text with safe parts; a template without the tag gives a plain string. */
 export function safe(

@@ -1,4 +1,4 @@
-import { forFreeText, type SafeText } from '../../kernel/text/safe.ts';
+import type { SafeText } from '../../kernel/text/safe.ts';
 import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
 import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
 import { readReference, readReferences } from '../result.ts';
@@ -35,7 +35,7 @@ async function runWithRetries(
     const result = await scratch.runRemote(request.remote, request);
     if (result.status === 0) return result;
     const fault = faultOf(result, request.requested);
-    const detail = forFreeText(tools.clean)(result.detail);
+    const detail = tools.clean(result.detail);
     if (!isPassing(fault) || failures === tries)
       throw new GitFailure(request.trouble(fault, detail));
     await pauseAfter(failures, detail, tools);

@@ -1,4 +1,4 @@
-import { forFreeText, type SafeText, safe } from '../../kernel/text/safe.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import {
   branchesIn,
   branchReference,
@@ -205,7 +205,7 @@ class Delivery {
 
   async #refuse(head: string, count: number): Promise<PushResult> {
     const { sha, subject } = await this.#scratch.newestLost(head, this.#request.commit);
-    const newest = { sha, subject: forFreeText(this.#tools.clean)(subject) };
+    const newest = { sha, subject: this.#tools.clean(subject) };
     return { kind: 'refused', head, count, newest };
   }
 
@@ -260,7 +260,7 @@ class Delivery {
     round: number,
   ): Promise<void> {
     const branch = this.#branch;
-    const clean = forFreeText(this.#tools.clean);
+    const clean = this.#tools.clean;
     const detail = clean(result.detail);
     const isLast = round >= tries;
     if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', detail });

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sanitize } from '../../kernel/text/safe.ts';
-import { forFreeText, safe } from '../../kernel/text/safe.ts';
+import { safe } from '../../kernel/text/safe.ts';
 import type { Distance, Force } from '../intent.ts';
 import { type ErrorOutput, faultOf, readErrorOutput } from '../model/fault.ts';
 import { GitFailure, isNewEnough, readGitVersion } from '../model/git-failure.ts';
@@ -63,7 +63,7 @@ export interface Tools {
   readonly clock: { sleep(milliseconds: number, signal: AbortSignal): Promise<void> };
   /** A number from 0 to 1. */
   readonly random: () => number;
-  /** Sanitizes text from outside; `forFreeText` of it sanitizes free text. */
+  /** Sanitizes text from outside. */
   readonly clean: Sanitize;
   /** Called when a step starts. */
   report(step: GitStep): void;
@@ -232,7 +232,7 @@ export class Scratch implements AsyncDisposable {
     const { status, output, errors } = await this.#run(args);
     if (status === 0) return output.trimEnd();
     const { detail } = readErrorOutput(errors);
-    throw new GitFailure({ kind: 'local', detail: forFreeText(this.#tools.clean)(detail) });
+    throw new GitFailure({ kind: 'local', detail: this.#tools.clean(detail) });
   }
 
   /** Runs git with access to one remote, once. */
