@@ -138,9 +138,9 @@ describe('a person who sees a plan', () => {
   it('agrees to nothing that changed after it was shown', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
-    project.setVariable({ name: 'B', value: 'old', production: true });
+    project.setVariable({ name: 'B', value: 'old', kind: 'plain', production: true });
     const types = () => {
-      project.setVariable({ name: 'A', value: 'of somebody else', production: true });
+      project.setVariable({ name: 'A', value: 'of somebody else', kind: 'plain' });
       return 'y\n';
     };
     const ran = await siteDeploy(['env-sync', '--env', 'A=1', '--env', 'B=2'], {

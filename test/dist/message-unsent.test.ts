@@ -72,7 +72,7 @@ const wrong: readonly (readonly [string, string, string])[] = [
   ['skill-names', 'a, b, c, d', '3'],
   ['wait', 'always', 'auto, stream, poll or none'],
   ['allowed-associations', 'MEMBER, MEMBRE', 'OWNER, MEMBER, COLLABORATOR'],
-  ['events-path', 'https://example.com/x', 'begins with /'],
+  ['service', 'message-events=https://example.com/x', 'line 1'],
   ['timeout', 'soon', '30s, 20m, 1h'],
   ['base-url', 'http://example.com', 'must use https'],
 ];

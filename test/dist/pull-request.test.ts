@@ -120,7 +120,7 @@ describe.concurrent('a pull request', () => {
     },
   );
 
-  it('announces the address that success-states makes good', async () => {
+  it('announces the address that the input service makes good', async () => {
     const zorp = { waiting: 'zorp', working: 'zorp', good: 'zorp', bad: 'zorp' };
     await using world = await startPullRequest({
       domainWords: { state: zorp, ownership: zorp, certificate: zorp, routing: zorp },

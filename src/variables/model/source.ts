@@ -7,7 +7,7 @@ import type { SiteVariable } from '../site-file.ts';
 import { nameFaults } from './variable-name.ts';
 
 /** A variable in a dotenv text. */
-export interface DotenvEntry {
+interface DotenvEntry {
   name: string;
   value: string;
   /** True if the value is in quotes, so that it differs from the source text. */

@@ -19,7 +19,7 @@ function meaning(file: AnySiteFile) {
     environment: variables.flatMap(([name, entry]) => {
       if (entry !== null && 'remove' in entry) return [];
       const isValue = entry !== null && 'value' in entry;
-      return [{ name, ...(!isValue && { from: name }), ...entry, ...place }];
+      return [{ name, kind: 'secret', ...(!isValue && { from: name }), ...entry, ...place }];
     }),
     connectedDomains: Object.entries(file['connected-domains'] ?? {}).map(([hostname, entry]) => ({
       hostname,

@@ -19,7 +19,14 @@ registered-domains:
 const exampleRead = {
   removals: [],
   environment: [
-    { name: 'STRIPE_KEY', from: 'PROD_STRIPE_KEY', targets: ['production'], line: 2, column: 3 },
+    {
+      name: 'STRIPE_KEY',
+      from: 'PROD_STRIPE_KEY',
+      kind: 'secret',
+      targets: ['production'],
+      line: 2,
+      column: 3,
+    },
     { name: 'PUBLIC_ORIGIN', value: 'https://www.example.com', kind: 'plain', line: 3, column: 3 },
   ],
   connectedDomains: [{ hostname: 'www.example.com', project: 'self', line: 5, column: 3 }],
@@ -75,9 +82,9 @@ const place = { line: 1, column: expect.any(Number) };
 
 describe('a variable', () => {
   test.each([
-    ['nothing', 'A:', { name: 'A', from: 'A' }],
-    ['an empty mapping', 'A: {}', { name: 'A', from: 'A' }],
-    ['a source', 'A: { from: B.c-d }', { name: 'A', from: 'B.c-d' }],
+    ['nothing', 'A:', { name: 'A', from: 'A', kind: 'secret' }],
+    ['an empty mapping', 'A: {}', { name: 'A', from: 'A', kind: 'secret' }],
+    ['a source', 'A: { from: B.c-d }', { name: 'A', from: 'B.c-d', kind: 'secret' }],
     [
       'a kind and targets',
       'A: { kind: secret, targets: [preview, production] }',
@@ -86,10 +93,18 @@ describe('a variable', () => {
     ['a plain source', 'A: { kind: plain }', { name: 'A', from: 'A', kind: 'plain' }],
     ['an empty value', 'A: { value: "", kind: plain }', { name: 'A', value: '', kind: 'plain' }],
     ['a tag', 'A: { value: !!str 10, kind: plain }', { name: 'A', value: '10', kind: 'plain' }],
-    ['a name that is a number', '1: {}', { name: '1', from: '1' }],
-    ['the name null', 'null: {}', { name: 'null', from: 'null' }],
-    ['the name __proto__', '__proto__: {}', { name: '__proto__', from: '__proto__' }],
-    ['the name constructor', 'constructor: {}', { name: 'constructor', from: 'constructor' }],
+    ['a name that is a number', '1: {}', { name: '1', from: '1', kind: 'secret' }],
+    ['the name null', 'null: {}', { name: 'null', from: 'null', kind: 'secret' }],
+    [
+      'the name __proto__',
+      '__proto__: {}',
+      { name: '__proto__', from: '__proto__', kind: 'secret' },
+    ],
+    [
+      'the name constructor',
+      'constructor: {}',
+      { name: 'constructor', from: 'constructor', kind: 'secret' },
+    ],
   ])('with %s', (_name, entry, expected) => {
     expect(read(`environment: { ${entry} }`).siteFile.environment).toEqual([
       { ...expected, ...place },
