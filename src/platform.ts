@@ -44,8 +44,6 @@ export interface RunContext {
   runUrl: string;
   /** The page about error codes, of the version that runs; absent if it is not known to be on github.com. */
   troubleshootingUrl?: string;
-  /** The name of the branch or tag: `GITHUB_REF_NAME`. */
-  refName: string;
   /** What stands before the number of a pull or merge request, if not GitHub's "#". */
   sign?: '!' | '#';
   /** Where the run's comments are, if not on GitHub. */

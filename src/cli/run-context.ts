@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import { unknownCommit } from '../contract/commit.ts';
 import { noCommitIn, type RunEvent, type Trust } from '../kernel/event.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
@@ -79,9 +78,9 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
       ? { kind: 'commit', sha: commitSha, place, isOfEvent: true }
       : noCommitIn(name),
     reported: undefined,
+    branch,
     pullRequest: undefined,
     thread: undefined,
-    branch: undefined,
     defaultBranch,
   };
   if (pullRequest === undefined) return common;
@@ -96,7 +95,7 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
         number,
         branch: branch ?? `pr-${number}`,
         // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
-        sha: commitSha ?? unknownCommit,
+        sha: commitSha,
         isOpen: !isClosed,
         isFork,
         headRepository: undefined,
@@ -138,7 +137,6 @@ export function runContext(
     ...(checkout !== undefined && { checkout }),
     temp,
     runUrl: build.runUrl ?? '',
-    refName: build.branch ?? '',
     event: eventOf(build),
     identity: {
       repository,

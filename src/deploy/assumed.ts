@@ -1,4 +1,3 @@
-import { unknownCommit } from '../contract/commit.ts';
 import type { PullRequest, QueriedSource, RunEvent } from '../kernel/event.ts';
 
 /** A possible result of the query for the pull request. */
@@ -25,7 +24,7 @@ export function possiblePullRequests(source: QueriedSource, { trust }: RunEvent)
       isFork: isKnown ? undefined : isFork,
       pullRequest: {
         number: source.kind === 'by-number' ? source.number : 0,
-        sha: source.head?.sha ?? unknownCommit,
+        sha: source.head?.sha,
         branch: source.head?.branch ?? 'assumed',
         isOpen,
         isFork,

@@ -1,7 +1,6 @@
 import { checksRequest } from '../checks/read-checks.ts';
 import {
   type CommitInPart,
-  isSha,
   isWhole,
   type RunCommit,
   type Sha,
@@ -52,10 +51,6 @@ const crossProblems = (step: Step<'deploy'>): Problem[] => [
   ...gateProblems(step.inputs),
 ];
 
-/** A placeholder for a commit that is not looked up yet, or not at all, as when a preview is ended. */
-const placeholderFor = (pullRequest: PullRequest | undefined): Sha =>
-  pullRequest?.isOpen === false ? pullRequest.sha : unknownCommit;
-
 /** The commit of the event; undefined if it has none, which is a problem. */
 function commitOfEvent(
   { commit: source }: RunEvent,
@@ -63,9 +58,9 @@ function commitOfEvent(
   problems: Problem[],
 ): RunCommit | undefined {
   if (source.kind === 'commit') return source.sha;
-  if (source.kind === 'pull-request') return pullRequest?.sha ?? null;
-  // Outside GitHub, the head of a closed pull request may not be known.
-  if (source.kind === 'skip') return pullRequest && isSha(pullRequest.sha) ? pullRequest.sha : null;
+  // An explanation has not read the pull request.
+  if (source.kind === 'pull-request') return pullRequest?.sha ?? unknownCommit;
+  if (source.kind === 'skip') return pullRequest?.sha ?? null;
   problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
   return undefined;
 }
@@ -84,10 +79,13 @@ const commitFor = (
   problems: Problem[],
 ): RunCommit | undefined =>
   inputs.with(['commit-sha', 'deploy'], ({ 'commit-sha': given, deploy }) => {
-    if (given !== undefined && !isWhole(given)) return found ?? placeholderFor(pullRequest);
+    const isClosed = pullRequest?.isOpen === false;
+    if (given !== undefined && !isWhole(given)) {
+      // It is not looked up yet, or not at all: a preview is ended without it.
+      return found ?? (isClosed ? (pullRequest.sha ?? null) : unknownCommit);
+    }
     if (given !== undefined) return given;
-    const deploysNone = !deploy && pullRequest?.isOpen !== false;
-    return deploysNone ? null : commitOfEvent(context.event, pullRequest, problems);
+    return !deploy && !isClosed ? null : commitOfEvent(context.event, pullRequest, problems);
   });
 
 /** What is wrong with the form of inputs that are given: no event makes it right. */

@@ -71,8 +71,8 @@ export function gatesOf(recording: RecordingFacts, commit: RunCommit): ReleaseGa
 export interface HistoryFacts {
   /** Undefined if nothing is recorded there. */
   series: DeploymentSeries | undefined;
-  /** The branch of the event. */
-  branch: string;
+  /** The branch of the commit, if it is known: its head is never older. */
+  branch: string | undefined;
 }
 
 /** How the records of a run are read; undefined if no input needs them. */
@@ -82,8 +82,7 @@ export function historyFactsOf(
 ): HistoryFacts | undefined {
   if (Object.keys(gates).length === 0) return undefined;
   const { deployment: series } = planLocations(recording);
-  const { event, refName } = recording.context;
-  return { series, branch: event.branch ?? refName };
+  return { series, branch: recording.context.event.branch };
 }
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */

@@ -32,8 +32,8 @@ interface HistoryContext {
   seal: RecordSeal;
   /** Where the run's own deployment is recorded; undefined if it is not. */
   series: () => DeploymentSeries | undefined;
-  /** The branch of the event; empty if there is none. */
-  branch: string;
+  /** The branch or tag of the commit; undefined or empty if it is not known. */
+  branch: string | undefined;
   /** Identifies the run's own record. */
   mark: string | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
@@ -126,7 +126,7 @@ class GitHubHistory implements DeployHistory {
 
   async isBranchHead(commit: Sha, signal: AbortSignal): Promise<boolean> {
     const { branch, host } = this.#context;
-    if (branch === '') return false;
+    if (branch === undefined || branch === '') return false;
     const head = await this.#query('contents: read', signal, (octokit) =>
       findCommit(octokit, `heads/${branch}`),
     );

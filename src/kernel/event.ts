@@ -68,8 +68,8 @@ export interface PullRequest {
   number: number;
   /** The name of its branch, which others chose. */
   branch: string;
-  /** The commit at its head. */
-  sha: Sha;
+  /** The commit at its head; undefined if that is not known. */
+  sha: Sha | undefined;
   isOpen: boolean;
   /** True if its branch is in another repository, or that is gone. */
   isFork: boolean;
@@ -144,12 +144,12 @@ export interface RunEvent {
    * undefined if there is none yet.
    */
   reported: { field: string; result: string | undefined } | undefined;
+  /** The branch or tag of its commit; undefined if that is not known. */
+  branch: string | undefined;
   /** Undefined if it is about none. */
   pullRequest: PullRequestSource | undefined;
   /** The issue or pull request that it belongs to. */
   thread: Thread | undefined;
-  /** The branch of its commit, if that is not the one that the run is on. */
-  branch: string | undefined;
   /** The repository's default branch, if it is known. */
   defaultBranch: string | undefined;
 }

@@ -86,7 +86,7 @@ export function previewName(
   if (wrong.length > 0) return undefined;
   const [owner = '', repo = ''] = context.repository.split('/');
   const filled: HostnameValues = {
-    branch: pullRequest?.branch ?? context.refName,
+    branch: pullRequest?.branch ?? context.event.branch ?? '',
     commit: commit === undefined ? unknownCommit : commit,
     owner,
     repo,

@@ -49,11 +49,11 @@ export function readContext(environment: StepEnvironment): RunContext {
     serverUrl,
     runUrl: `${serverUrl}/${repository}/actions/runs/${get('RUN_ID')}/attempts/${get('RUN_ATTEMPT')}`,
     ...(help !== undefined && { troubleshootingUrl: help }),
-    refName: get('REF_NAME'),
     event: readWebhook({
       name: get('EVENT_NAME'),
       payload: readPayload(environment['GITHUB_EVENT_PATH']),
       sha: get('SHA'),
+      refName: get('REF_NAME'),
       actor: get('ACTOR'),
     }),
     can: { recordsDeployments: true, readsPullRequests: true, hasWorkflow: true },

@@ -25,7 +25,7 @@ type EventTraits = (
   kind?: Exclude<RunEvent['kind'], 'other'>;
   /** Where the payload has the commit; absent: it is `GITHUB_SHA`. */
   commit?: readonly string[];
-  /** Where the payload has the commit's branch; absent: it is the one that the run is on. */
+  /** Where the payload has the branch of the commit, empty for nowhere; absent: it is `GITHUB_REF_NAME`. */
   branch?: readonly string[];
   /** True if it is about no commit: `GITHUB_SHA` is only the head of the default branch. */
   hasNoCommit?: true;
@@ -90,7 +90,7 @@ const table: Readonly<Record<string, EventTraits>> = {
     commit: ['deployment', 'sha'],
     result: ['deployment_status', 'state'],
   },
-  status: { ...app, commit: ['sha'], result: ['state'] },
+  status: { ...app, commit: ['sha'], branch: [], result: ['state'] },
   registry_package: app,
 
   merge_group: { ...writer, kind: 'merge-group', commit: ['merge_group', 'head_sha'] },
@@ -124,6 +124,8 @@ export interface Webhook {
   payload: JsonObject;
   /** `GITHUB_SHA`. */
   sha: string;
+  /** `GITHUB_REF_NAME`. */
+  refName: string;
   /** `GITHUB_ACTOR`. */
   actor: string;
 }
@@ -281,13 +283,6 @@ function commitIn({
     : [commit, safe`the event's ${unsafeText(path.join('.'))}`];
 }
 
-/** The branch of an event's commit, if the payload names it. */
-function branchIn({ payload, traits, ended }: Parsed): string | undefined {
-  if (ended !== undefined) return ended.head.branch;
-  const branch = traits?.branch && valueAt(payload, traits.branch);
-  return typeof branch === 'string' ? branch : undefined;
-}
-
 /** True if something was removed, so that there is nothing to deploy: the commit is that of another branch. */
 function isRemoval({ name, payload, ended }: Parsed): boolean {
   if ((ended?.cause ?? name) === 'delete') return true;
@@ -309,6 +304,14 @@ function commitOf(parsed: Parsed): CommitSource {
   if (!isSha(sha)) return noCommitIn(name);
   const isOfEvent = (ended?.traits ?? traits)?.hasNoCommit !== true;
   return { kind: 'commit', sha, place, isOfEvent };
+}
+
+/** The branch or tag of the commit. `GITHUB_REF_NAME` is the default branch where an event is about another's commit. */
+function branchOf({ payload, refName, traits, ended }: Parsed): string | undefined {
+  if (ended !== undefined) return ended.head.branch;
+  if (traits?.branch === undefined) return refName;
+  const branch = valueAt(payload, traits.branch);
+  return typeof branch === 'string' ? branch : undefined;
 }
 
 /** The result that an event reports, if it is not a success. */
@@ -374,9 +377,9 @@ export function readWebhook(webhook: Webhook): RunEvent {
     trust: trustIn(parsed),
     commit: commitOf(parsed),
     reported: reportedIn(parsed),
+    branch: branchOf(parsed),
     pullRequest: pullRequestOf(parsed),
     thread: threadOf(payload),
-    branch: branchIn(parsed),
     defaultBranch: defaultBranchIn(payload),
   };
 }

@@ -93,6 +93,44 @@ describe.concurrent('a value that is not known is in no request', () => {
     expect(error).toMatch(/contains \{branch\}, .* is not known\b.*\(SD1124\)$/);
   });
 
+  const ended = (branch: string) => ({
+    name: 'workflow_run' as const,
+    payload: {
+      workflow_run: { event: 'push', head_branch: branch, head_sha: 'a'.repeat(40) },
+      repository: { default_branch: 'main' },
+    },
+  });
+  it.each<[string, RunEvent, string | RegExp]>([
+    ['a completed run', ended('topic'), 'topic.p.example.com'],
+    [
+      'a check',
+      {
+        name: 'check_suite',
+        payload: { check_suite: { head_branch: 'topic', head_sha: 'a'.repeat(40) } },
+      },
+      'topic.p.example.com',
+    ],
+    [
+      'a check without a branch',
+      {
+        name: 'check_run',
+        payload: { check_run: { check_suite: { head_branch: null }, head_sha: 'a'.repeat(40) } },
+      },
+      /contains \{branch\}, .* is not known\b.*\(SD1124\)$/,
+    ],
+    [
+      'a status',
+      { name: 'status', payload: { sha: 'a'.repeat(40), branches: [{ name: 'topic' }] } },
+      /contains \{branch\}, .* is not known\b.*\(SD1124\)$/,
+    ],
+  ])('as the branch of %s, where GITHUB_REF_NAME is the default one', async (_, event, shown) => {
+    const inputs = { mode: 'explain', 'preview-domain': '{branch}.p.example.com' };
+    const { error, outputs } = await attempt(() => event, inputs, { ref: 'main' });
+    const { 'preview-hostname': hostname } = outputs;
+    if (typeof shown === 'string') expect(hostname, error).toBe(shown);
+    else expect(error).toMatch(shown);
+  });
+
   it('as the number of a pull request in an explained check', async () => {
     const ended: RunEvent = {
       name: 'workflow_run',

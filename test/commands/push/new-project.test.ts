@@ -178,7 +178,7 @@ describe.concurrent('by what GitHub shows, a project', () => {
       'github-deployment': recorded,
     };
     const context = {
-      event: readWebhook({ name: 'push', sha: commit, actor: 'octocat', payload }),
+      event: readWebhook({ name: 'push', sha: commit, refName: 'main', actor: 'octocat', payload }),
       repository,
       apiUrl: github.url,
     };

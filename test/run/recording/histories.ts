@@ -24,7 +24,7 @@ const series = { environment: 'production', key: `production/${projectId}` };
 const seal = recordSealOf(deriveLedgerKeys('fake-key').record, repository);
 
 /** A line of commits, by their age. */
-export const commits: Sha[] = [0, 1, 2, 3, 4, 5].map((age) => sha(String(age + 1).repeat(40)));
+export const commits: Sha[] = Array.from('abcdef', (digit) => sha(digit.repeat(40)));
 
 /** A run of a commit, in the stages between which others may get. */
 export interface Attempt {
