@@ -125,7 +125,7 @@ function explainCommit(
 ): Statement {
   const about = safe`Commit`;
   if (!deploy) return { about, leaves: safe`deploy is false.` };
-  const doubts = commitWarnings(event, origin).map(({ text }) => text);
+  const doubts = commitWarnings(event, origin, commit).map(({ text }) => text);
   const does = joinSafe([describeCommit(commit, origin, event), ...doubts], ' ');
   if (origin.by !== 'part') return { about, does };
   const needs = origin.given === 'PREVIOUS' ? [toFindPrevious, toFindCommit] : [toFindCommit];

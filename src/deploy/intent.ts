@@ -6,7 +6,7 @@ import {
   type RunCommit,
 } from '../contract/commit.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
-import type { RunEvent } from '../kernel/event.ts';
+import type { CommitSource, RunEvent } from '../kernel/event.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { NoPreview, PreviewIntent, SweepIntent } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
@@ -24,10 +24,22 @@ export function originOf(given: GivenCommit | undefined, { commit }: RunEvent): 
   return { by: commit.kind === 'pull-request' ? 'pull-request' : 'event' };
 }
 
+/** True if the commit that a run deploys is its event's. */
+function isOfEvent(ofEvent: CommitSource, origin: CommitOrigin, commit: RunCommit): boolean {
+  if (origin.by === 'input') return ofEvent.kind === 'commit' && commit === ofEvent.sha;
+  if (origin.by !== 'part') return true;
+  const { given } = origin;
+  return given !== 'PREVIOUS' && ofEvent.kind === 'commit' && ofEvent.sha.startsWith(given.digits);
+}
+
 /** What may not be meant about a commit that a run deploys, as warnings. */
-export function commitWarnings({ name, commit, reported }: RunEvent, origin: CommitOrigin) {
+export function commitWarnings(
+  { label, commit: ofEvent, reported }: RunEvent,
+  origin: CommitOrigin,
+  commit: RunCommit,
+) {
   const warnings: Diagnostic[] = [];
-  if (reported !== undefined) {
+  if (reported !== undefined && isOfEvent(ofEvent, origin, commit)) {
     const { field, result } = reported;
     const path = unsafeText(`github.event.${field}`);
     const state = result === undefined ? safe`empty` : safe`"${unsafeText(clean(result, 40))}"`;
@@ -38,11 +50,11 @@ export function commitWarnings({ name, commit, reported }: RunEvent, origin: Com
       ),
     );
   }
-  if (origin.by === 'event' && commit.kind === 'commit' && !commit.isOfEvent) {
+  if (origin.by === 'event' && ofEvent.kind === 'commit' && !ofEvent.isOfEvent) {
     warnings.push(
       diagnose(
         'SD1126',
-        safe`The event "${unsafeText(clean(name, 60))}" is about no commit, so the head of the default branch is deployed. If that is intended, set commit-sha to the expression github.sha.`,
+        safe`The head of the default branch is deployed, because ${unsafeText(label)} is about no commit. If that is intended, set commit-sha to the expression github.sha.`,
       ),
     );
   }

@@ -117,13 +117,13 @@ function withPreview(
 
 /** The log before the work begins: warnings, and inputs without effect. */
 function logBefore(
-  { values, origin }: CommonWork,
+  { values, origin, record }: CommonWork,
   { warnings }: Declared,
   event: RunEvent,
 ): LogEntry[] {
   const isUseless = !values.deploy && values['git-url'] !== undefined;
   const notes = isUseless ? ['git-url is not used: deploy is false'] : [];
-  const doubts = values.deploy === false ? [] : commitWarnings(event, origin);
+  const doubts = values.deploy === false ? [] : commitWarnings(event, origin, record.commit);
   return [...warningEntries([...warnings, ...doubts]), ...entries('line', notes)];
 }
 

@@ -6,16 +6,21 @@ import { adjust, examplePayload } from '../support/payloads.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
-/** Runs the action after an event, and explains it: the warnings of both, and what is deployed. */
+/**
+ * Runs the action after an event, and explains it: the warnings of both, and what is deployed. `HEAD` stands for the SHA
+ * of the commit.
+ */
 async function attempt(name: string, payload: object, inputs: Record<string, string> = {}) {
   await using emulator = await startEmulator({ dialect: { buildMs: 0 } });
   const project = await emulator.world.createProject();
   const sha = await project.head();
+  const naming = <Part>(part: Part): Part =>
+    JSON.parse(JSON.stringify(part).replaceAll('HEAD', sha));
   const run = (more: Record<string, string> = {}) =>
     runAction({
       action: unpacked,
       launch: shareProcess,
-      event: { name, payload: JSON.parse(JSON.stringify(payload).replaceAll('HEAD', sha)) },
+      event: { name, payload: naming(payload) },
       github: { sha },
       inputs: {
         'api-key': emulator.key,
@@ -23,7 +28,7 @@ async function attempt(name: string, payload: object, inputs: Record<string, str
         'project-id': project.id,
         'github-deployment': 'false',
         comment: 'false',
-        ...inputs,
+        ...naming(inputs),
         ...more,
       },
     });
@@ -89,7 +94,9 @@ describe.concurrent('a commit', () => {
 
   it('of the default branch is deployed with a warning if the event has none', async () => {
     const { explained, warnings, isDeployed } = await attempt('label', { action: 'created' });
-    expect(warnings).toEqual([expect.stringMatching(/^The event "label" is .*\(SD1126\)$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The head .* "label" is about no commit.*\(SD1126\)$/),
+    ]);
     expect(explained.summary).toMatch(/\*\*Commit\*\*: .*, the head of the default branch\. The/);
     expect(isDeployed).toBe(true);
     const meant = await attempt('label', { action: 'created' }, { 'commit-sha': 'HEAD' });
