@@ -169,8 +169,20 @@ const hexTypes: ReadonlyMap<string, number> = new Map([
   ['TLSA', 3],
 ]);
 
-function canonicalHex(content: string, count: number): string {
-  const words = content.toLowerCase().split(/\s+/);
+/** Types whose content ends in base64, in any pieces, and how many words precede it. */
+const base64Types: ReadonlyMap<string, number> = new Map([
+  ['CDNSKEY', 3],
+  ['CERT', 3],
+  ['DNSKEY', 3],
+  ['OPENPGPKEY', 0],
+]);
+
+/** Types whose content is the name of a host, too, which the service may not know. */
+const aliasTypes: ReadonlySet<string> = new Set(['ALIAS', 'ANAME', 'DNAME']);
+
+/** Joins what follows the first words. */
+function canonicalPieces(content: string, count: number): string {
+  const words = content.split(/\s+/);
   const numbers = words.slice(0, count).map((word) => word.replace(/^0+(?=\d)/, ''));
   return [...numbers, words.slice(count).join('')].join(' ');
 }
@@ -187,16 +199,20 @@ function contentReadings(
   rest: string,
   tag: FieldValue | undefined,
 ): readonly string[] {
-  if (targetTypes.has(type)) return targetReadings(domain, rest);
+  if (targetTypes.has(type) || aliasTypes.has(type)) return targetReadings(domain, rest);
   if (type === 'A') return [rest];
   if (type === 'AAAA') return [canonicalIpv6(rest)];
   if (type === 'TXT') return textReadings(rest);
   if (type === 'HTTPS' || type === 'SVCB') return serviceReadings(domain, rest);
-  const numbers = hexTypes.get(type);
-  if (numbers !== undefined) return [canonicalHex(rest, numbers)];
+  const beforeHex = hexTypes.get(type);
+  if (beforeHex !== undefined) return [canonicalPieces(rest.toLowerCase(), beforeHex)];
+  const beforeBase64 = base64Types.get(type);
+  if (beforeBase64 !== undefined) return [canonicalPieces(rest, beforeBase64)];
   if (type !== 'CAA') return [canonicalUnknown(rest)];
   // No issuer, URL or telephone number contains a quote or a backslash.
   const value = rest.replace(/["\\]/g, '');
+  // `replaces` may name a record without its tag.
+  if (tag === undefined) return [value, canonicalIssuer(value)];
   return [String(tag).startsWith('issue') ? canonicalIssuer(value) : value];
 }
 

@@ -224,7 +224,7 @@ function matchNamed(
   if (observed === undefined) return undefined;
   if (isManaged(observed.record)) return refused({ declared, observed }, sanitize);
   if (named.length === 1) return { kind: 'named', declared, observed };
-  const message = `replaces fits ${named.length} records on the service: add the priority to replaces, or delete all but one there`;
+  const message = `replaces fits ${named.length} records on the service: write it with its priority, port or tag, or delete all but one there`;
   return { kind: 'refused', declared, message };
 }
 

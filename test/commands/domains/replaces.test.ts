@@ -8,6 +8,8 @@ const text = (content: string) => ({ type: 'TXT', name: '@', content });
 const address = (content: string) => ({ type: 'A', name: 'www', content });
 const mail = (content: string, priority: number) => ({ type: 'MX', name: '@', content, priority });
 
+const issuer = (content: string) => ({ type: 'CAA', name: '@', content, flags: 0, tag: 'issue' });
+
 const spf = 'v=spf1 -all';
 const verification = 'some-service-verification=fake';
 
@@ -46,6 +48,12 @@ describe.concurrent('a record that takes the place of another', () => {
       [mail('old.example.net', 10), mail('old.example.net', 20)],
       { ...mail('new.example.net', 10), replaces: { content: 'OLD.example.net.', priority: 20 } },
       ['MX @ new.example.net', 'MX @ old.example.net'],
+    ],
+    [
+      'an issuer in another spelling',
+      [issuer('old.example; a=b')],
+      { ...issuer('new.example'), replaces: 'OLD.example.;a=b' },
+      ['CAA @ new.example'],
     ],
   ])('is written in that place: %s', async (_, there, declared, after) => {
     await using world = await startZone(...there);

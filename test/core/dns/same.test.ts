@@ -19,6 +19,23 @@ const https = (content: string) => ({ type: 'HTTPS', content });
 
 /** Spellings of one record that a naive comparison would update for ever. */
 const same: Row[] = [
+  ...['ALIAS', 'ANAME', 'DNAME'].map(
+    (type): Row => [
+      `the target of ${type} in capitals, with a dot`,
+      { type, name: 'x', content: 'Target.Example.net.' },
+      { type, name: 'x', content: 'target.example.net' },
+    ],
+  ),
+  [
+    'a key in pieces',
+    { type: 'DNSKEY', content: '257 3 13 abcDEF==' },
+    { type: 'DNSKEY', content: '257 3 13 abc DEF==' },
+  ],
+  [
+    'a key without numbers, in pieces',
+    { type: 'OPENPGPKEY', content: 'abcDEF==' },
+    { type: 'OPENPGPKEY', content: 'abc DEF==' },
+  ],
   ['a name in full', { name: 'www' }, { name: 'www.example.com' }],
   ['a name in full with a dot, in capitals', { name: 'www' }, { name: 'WWW.Example.COM.' }],
   ['the apex in full', { name: '@' }, { name: 'example.com' }],
