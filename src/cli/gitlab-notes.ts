@@ -152,7 +152,9 @@ function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
   const { status, data } = error.response;
   const reason = printable(data.message) || 'no reason given';
   const failure = asSentence(`Could not ${doing} (GitLab returned ${status}): ${reason}`);
-  return diagnose('SD8010', `${failure} ${advice[status] ?? ''}`.trim());
+  // GitLab adds a reason that no scope and no role changes, such as a blocked account.
+  const hasReason = reason.startsWith('403 Forbidden - ');
+  return diagnose('SD8010', hasReason ? failure : `${failure} ${advice[status] ?? ''}`.trim());
 }
 
 /** The notes on the merge requests of a project, written with a token. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GitLabStandIn, startGitLab, type Trouble } from '../../emulator/gitlab/index.ts';
+import { type GitLabStandIn, startGitLab, type TroubleRule } from '../../emulator/gitlab/index.ts';
 import { gitLabComments, gitLabProject } from '../../src/cli/gitlab-notes.ts';
 import { type CommentRequest, writeComment } from '../../src/comments/comment.ts';
 import { join as joined } from '../../src/comments/model/assemble.ts';
@@ -166,10 +166,17 @@ test('the token is sent to GitLab alone, and as OAuth does', async () => {
   }
 });
 
+const refusal = (message: string) => () => ({ status: 403, body: { message } });
+
 describe('what went wrong', () => {
-  test.each<[Trouble, RegExp]>([
+  test.each<[TroubleRule, RegExp]>([
     ['unauthorized', /returned 401\): 401 Unauthorized\. SITE_GITLAB_TOKEN is wrong, has expired/],
     ['forbidden', /returned 403\): The request requires higher privileges.* the scope api/],
+    [refusal('403 Forbidden'), /returned 403\): 403 Forbidden\. Give SITE_GITLAB_TOKEN the scope/],
+    [
+      refusal('403 Forbidden - Your account has been blocked.'),
+      /returned 403\): 403 Forbidden - Your account has been blocked\.$/,
+    ],
     ['not-found', /returned 404\): 404 Project Not Found\. Give SITE_GITLAB_TOKEN access/],
     ['rate-limit', /returned 429\): no reason given\. GitLab's rate limit is exceeded\.$/],
     ['server-error', /returned 500\): 500 Internal Server Error\.$/],
