@@ -16,7 +16,7 @@ import { type TroubleRule, troubleFor, troubleReplies } from './trouble.ts';
 
 export type { GitLabRequest, JournalEntry, Reply } from './exchange.ts';
 export type { Note, Place, WrittenNote } from './notes.ts';
-export type { Trouble, TroubleRule } from './trouble.ts';
+export type { TroubleRule } from './trouble.ts';
 
 /** The state of a merge request. */
 export type MergeRequestState = 'opened' | 'closed' | 'merged' | 'locked';

@@ -91,10 +91,6 @@ function describeConflict({ record, type }: ObservedRecord, sanitize: SanitizeLi
   return `the service has ${type} ${shown(record.content, sanitize)} at this name, but a CNAME must be the only record. ${fix}`;
 }
 
-/** That a record is replaced which the file does not name. */
-const describeUnnamed = (content: string, sanitize: SanitizeLine): SafeText =>
-  safe`replaces ${shown(content, sanitize)}, which this file does not name`;
-
 function planUpdate(
   { declared, observed, ...match }: Extract<Match, { observed: ObservedRecord }>,
   sanitize: SanitizeLine,
@@ -117,7 +113,7 @@ function planUpdate(
   );
   const isUnnamed = match.kind === 'unnamed';
   const reason = isUnnamed
-    ? safe`${describeUnnamed(observed.record.content, sanitize)}; ${changed}`
+    ? safe`replaces ${shown(observed.record.content, sanitize)}, which this file does not name; ${changed}`
     : changed;
   const body = bodyOf(record);
   return { ...common, action: 'update', id, body, differences: found, isUnnamed, reason };
