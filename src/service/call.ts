@@ -4,7 +4,7 @@ import { type Operation, undescribedRead } from '../contract/operations.ts';
 import { inWords } from '../contract/wire.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
-import { errorOf, isHtml, readHtml, ServiceError } from './errors.ts';
+import { errorOf, isHtml, ServiceError } from './errors.ts';
 import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
 import {
   createTransport,
@@ -184,9 +184,8 @@ export function createCaller(options: CallOptions): Caller {
 
   const shown = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
-    if (!isHtml(text)) return safe`not JSON: ${unsafeText(clean(text).slice(0, longestShown))}`;
-    const { message, isCut } = readHtml(text);
-    return clean(message, isCut);
+    if (isHtml(text)) return safe`an HTML page`;
+    return safe`not JSON: ${unsafeText(clean(text).slice(0, longestShown))}`;
   };
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {

@@ -4,7 +4,6 @@ import { readBounded } from '../http/body.ts';
 import { decodeBody } from '../http/decode.ts';
 import { classifyNetworkError, type NetworkFault } from '../http/faults.ts';
 import {
-  cut,
   cutMark,
   joinSafe,
   type SafeText,
@@ -224,8 +223,7 @@ async function readDetail(
   );
   const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
   if (redirected) return { message: `redirects to ${location}` };
-  const { isCut, ...description } = readErrorBody(truncated ? `${text}${cutMark}` : text);
-  return { ...description, isCut: truncated || isCut === true };
+  return { ...readErrorBody(truncated ? `${text}${cutMark}` : text), isCut: truncated };
 }
 
 /** Turns an error response into the client's own error. A redirect is one: none is followed with the key. */
@@ -253,8 +251,6 @@ export async function answerError(
 interface ErrorBody {
   code?: string;
   message?: string;
-  /** True if the message was cut, and ends in the mark. */
-  isCut?: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -298,68 +294,19 @@ function readFields(fields: Fields): ErrorBody {
  * Reads an error response (section "Errors": its shape is not specified): problem+json, `{error:{code,message}}`,
  * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
  */
-export function readErrorBody(body: string): ErrorBody {
+function readErrorBody(body: string): ErrorBody {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
   } catch {
     const trimmed = body.trim();
     if (trimmed === '') return {};
-    return isHtml(trimmed) ? readHtml(trimmed) : { message: trimmed };
+    return { message: isHtml(trimmed) ? 'an HTML page' : trimmed };
   }
   if (Array.isArray(parsed)) return readFields({ errors: parsed });
   if (isFields(parsed)) return readFields(parsed);
   return typeof parsed === 'string' ? { message: parsed } : {};
 }
 
-/** How much of a page's text a message shows, in UTF-16 units. */
-const longestText = 200;
-
-/** Elements whose text a browser doesn't show on the page. */
-const unread: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'title']);
-
-const characters: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  nbsp: ' ',
-};
-
-const decode = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (_, name: string) => characters[name] ?? ' ');
-
-/** The text between the tags of a page, in one pass: it may be 64 KiB of anything. */
-function textOf(html: string): string {
-  let skipped: string | undefined;
-  let text = '';
-  for (const piece of html.split('<')) {
-    const end = piece.indexOf('>');
-    const [, slash = '', name = ''] = /^(\/?)([a-z][a-z0-9]*)/i.exec(piece) ?? [];
-    const tag = name.toLowerCase();
-    if (skipped === undefined && slash === '' && unread.has(tag)) skipped = tag;
-    else if (slash !== '' && tag === skipped) skipped = undefined;
-    if (skipped === undefined && end !== -1) text += ` ${piece.slice(end + 1)}`;
-  }
-  return decode(text).replace(/\s+/g, ' ').trim();
-}
-
 /** True of a text that begins like an HTML page. */
 export const isHtml = (text: string): boolean => /^\s*<(!doctype html|html|\?xml)/i.test(text);
-
-/**
- * A short description of a page: its title, and the beginning of its text. The result is outside text, raw; if it
- * was cut, it ends in the mark.
- */
-export function readHtml(html: string): { message: string; isCut: boolean } {
-  // Without its end a title may have been cut in the middle of anything.
-  const title = decode(/<title[^<>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '');
-  const all = textOf(html);
-  const rest = title !== '' && all.startsWith(title) ? all.slice(title.length).trim() : all;
-  const text = cut(rest, longestText);
-  const named = title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
-  const message = text === '' || text === cutMark ? named : `${named}: ${text}`;
-  return { message, isCut: text !== rest };
-}

@@ -44,17 +44,6 @@ describe.concurrent('a secret that straddles the place where a text is cut', () 
     },
   );
 
-  it('is not told in part by the title of an HTML page of 64 KiB', async () => {
-    await using world = await startEnvSync();
-    const head = '<html><title>';
-    const body = `${head}${fill(' ', 65_536 - head.length - 13)}${secret}</title>`;
-    const fault = { kind: 'status', status: 400, body, effect: false } as const;
-    world.emulator.faults.add({ operation: 'readEnvironment', ...fault });
-    const result = await world.run({ SECRET: secret });
-    expect(result.outputs['error']).toContain('an HTML page');
-    expect(piecesOf(secret, piece, shownBy(result))).toEqual([]);
-  });
-
   it.each(cases)(
     'is not told in part by a body of 16 KiB that is not JSON: %s, %i of it',
     async (_name, kept, nothing) => {

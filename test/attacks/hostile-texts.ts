@@ -16,7 +16,6 @@ import { LineSplitter } from '../../src/messages/text.ts';
 import { hostnameMatcher } from '../../src/previews/model/preview-hostname.ts';
 import { createGlob } from '../../src/projects/evaluate.ts';
 import { plain } from '../../src/report/markdown.ts';
-import { readErrorBody } from '../../src/service/errors.ts';
 import { parseDotenv } from '../../src/variables/model/source.ts';
 
 const megabyte = 1_000_000;
@@ -43,7 +42,6 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'control strings of one character': () => printable(repeat('\u009d')),
   'invisible characters': () => printable(repeat('\u200b')),
   'white space before a command': () => defuse(`\n${repeat(' ')}:`),
-  'the tag of a title that is not closed': () => readErrorBody(`<html${repeat('<title')}`),
   'comments before a carriage return': () => parseDotenv(`A=x${repeat(' #')}\rx`),
   'settings of git of empty lines': () => originIn(`[remote "origin"]\nx${repeat('\n')}x`),
   'settings of git of spaces': () => originIn(repeat('[remote "origin"] ')),

@@ -13,7 +13,7 @@ const shapes: readonly { errorShape: ErrorShape; code?: string; detail?: string 
   { errorShape: 'message', detail: words },
   { errorShape: 'list', code: 'forbidden', detail: words },
   { errorShape: 'text', detail: words },
-  { errorShape: 'html', detail: `an HTML page, "403 ${words}"` },
+  { errorShape: 'html', detail: 'an HTML page' },
   { errorShape: 'empty' },
 ];
 
@@ -82,22 +82,7 @@ test.for<{ name: string; body: string; code?: string; detail?: string }>([
   },
   { name: 'JSON that breaks off', body: '{"message":"m', detail: '{"message":"m' },
   { name: 'white space', body: ' \r\n' },
-  { name: 'HTML without a title', body: '<html><p>x</p></html>', detail: 'an HTML page: x' },
-  {
-    name: 'HTML with a title and a text',
-    body: '<!doctype html><html><head><title>Bad gateway</title><style>p { color: red }</style></head><body><h1>Bad gateway</h1><p>The upstream &amp; its friends<br>are away.</p><script>go()</script></body></html>',
-    detail: 'an HTML page, "Bad gateway": The upstream & its friends are away.',
-  },
-  {
-    name: 'HTML with a long text',
-    body: `<html><body><p>${'away '.repeat(1000)}</p></body></html>`,
-    detail: `an HTML page: ${'away '.repeat(40).slice(0, 199)}…`,
-  },
-  {
-    name: 'HTML with an empty title',
-    body: '<!DOCTYPE html><title> </title>',
-    detail: 'an HTML page',
-  },
+  { name: 'HTML', body: '<!doctype html><title>x</title>', detail: 'an HTML page' },
   { name: 'control characters', body: '\u001b[31mred\u0000\n::error::x', detail: 'red ::error::x' },
 ])('an error of $name', async ({ body, code, detail }) => {
   await using stub = await startStub((response) => response.writeHead(400).end(body));
