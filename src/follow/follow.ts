@@ -21,8 +21,6 @@ export interface FollowedSubject {
   readStatus(signal: AbortSignal): Promise<StatusAnswer | undefined>;
   /** Reads one event of its stream. */
   readEvent(name: string, data: string): StreamEvent;
-  /** True if a new piece of the stream's text, from this event, repeats earlier text. */
-  repeats?(text: string, event: ServerEvent): boolean;
   /** Takes a new piece of the stream's text. */
   onText(text: string): Promise<void>;
   /** An event with a new id came, whatever its content. */
@@ -106,7 +104,6 @@ async function takeEvent(
   if (observed !== undefined || text !== '') tracker.streamSpoke();
   if (id !== '' && !replay.knows(id)) subject.onNewId?.();
   for (const piece of replay.take(id, text)) {
-    if (subject.repeats?.(piece, event) === true) continue;
     tracker.streamContinued();
     await subject.onText(piece);
   }

@@ -120,12 +120,6 @@ function readPayload(
   return text === undefined ? found : { ...found, text };
 }
 
-/** A key for events of one kind: their name, their kinds and their fields. */
-export function kindOf(name: string, data: string): string {
-  const payload = asObject(parseJson(data)) ?? {};
-  return [name, ...kindsIn(payload), ...Object.keys(payload)].join(' ');
-}
-
 /**
  * Reads one event of a turn's stream (section "Events": kinds and payloads are not specified). Statuses are read like a
  * deployment's, except those of tools; the text is exact, because its pieces are joined again.

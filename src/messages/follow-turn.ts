@@ -5,54 +5,8 @@ import type { End } from '../follow/source-states.ts';
 import type { Tracker } from '../follow/tracker.ts';
 import type { Host, Run } from '../frame/step.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import { kindOf, readTurnEvent } from './evaluate.ts';
+import { readTurnEvent } from './evaluate.ts';
 import type { TurnText } from './text.ts';
-
-/** A longer text is not kept: no service repeats that much. */
-const longest = 200_000;
-
-/** A shorter piece in an event of the same kind may be an intended repetition. */
-const shortestRepeat = 16;
-
-/** The text so far, or since the last repetition. */
-interface Stretch {
-  text: string;
-  pieces: number;
-}
-
-const add = ({ text, pieces }: Stretch, piece: string): Stretch => ({
-  text: text.length > longest ? text : `${text}${piece}`,
-  pieces: pieces + 1,
-});
-
-/**
- * Detects a piece that repeats the text of a stream, or of a part of it, as a whole.
- */
-export class RepeatDetector {
-  #all: Stretch = { text: '', pieces: 0 };
-  #part: Stretch = { text: '', pieces: 0 };
-  #kind = '';
-
-  /**
-   * Takes a piece.
-   *
-   * @param kind the kind of its event: a closing event is rarely of the same kind as those of the pieces
-   * @returns false if it only repeats all text so far, or since the last repetition
-   */
-  isNew(piece: string, kind: string): boolean {
-    const isOther = kind !== this.#kind;
-    const repeats = ({ text, pieces }: Stretch) =>
-      piece === text && (isOther || (pieces > 1 && text.length >= shortestRepeat));
-    if (repeats(this.#all) || repeats(this.#part)) {
-      this.#part = { text: '', pieces: 0 };
-      return false;
-    }
-    this.#kind = kind;
-    this.#all = add(this.#all, piece);
-    this.#part = add(this.#part, piece);
-    return true;
-  }
-}
 
 /** The time limit for the rest of the text after the list shows the end of the turn, in milliseconds. */
 const longestRest = 60_000;
@@ -153,7 +107,6 @@ function subjectOf(
 ): FollowedSubject {
   const { projectId, message, eventsPath, text, onList } = request;
   const { messageId } = message;
-  const repeatDetector = new RepeatDetector();
   return {
     noun: safe`turn`,
     statusPath: `/v1/projects/${projectId}/messages`,
@@ -174,8 +127,6 @@ function subjectOf(
       if (isSure && read(observed.status).meaning !== 'in-progress') streamCompletion.onEnd();
       return event;
     },
-    repeats: (piece, { name, data }) =>
-      !text.isCut && !repeatDetector.isNew(piece, kindOf(name, data)),
     onNewId: () => streamCompletion.onNews(),
     onText: async (piece) => {
       streamCompletion.onNews();

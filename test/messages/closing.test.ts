@@ -1,25 +1,10 @@
 import { expect, it, test } from 'vitest';
 import { linesShown, sendNow } from '../support/message.ts';
-import { end, event, messageId, startScripted } from './scripted.ts';
+import { end, event, startScripted } from './scripted.ts';
 
 const delta = (text: string) => event({ type: 'delta', delta: text });
 
 test.for<{ name: string; stream: string; text: string }>([
-  {
-    name: 'a closing piece that says all again',
-    stream: delta('O') + delta('K') + event({ type: 'final', text: 'OK' }) + end,
-    text: 'OK',
-  },
-  {
-    name: 'the end, with all of the text',
-    stream: delta('O') + delta('K') + event({ messageId, status: 'succeeded', text: 'OK' }),
-    text: 'OK',
-  },
-  {
-    name: 'a closing piece after which another part begins',
-    stream: delta('one\n') + event({ type: 'final', text: 'one\n' }) + delta('two') + end,
-    text: 'one\ntwo',
-  },
   {
     name: "the user's own words",
     stream: event({ role: 'user', content: 'Make it blue.' }) + delta('OK') + end,
