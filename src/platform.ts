@@ -78,8 +78,8 @@ export interface CommentThread {
 
 /** A server other than GitHub that has the comments of a run. */
 export interface CommentServer {
-  /** What the link to the run is called. */
-  runName: string;
+  /** What the link to the run is called, if not the log of the run. */
+  runName?: string;
   /** @param number the number of the pull or merge request */
   open(number: number, signal: AbortSignal): CommentThread;
   /** True if the pull or merge request is closed or merged. Absent if the server can't be queried for that. */

@@ -25,7 +25,6 @@ function inMemory(): CommentServer {
     delete: async () => undefined,
   };
   return {
-    runName: 'Log of the run',
     open: () => thread,
     describeTrouble: (doing) => diagnose('SD8101', `Could not ${doing}`),
   };

@@ -240,7 +240,7 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
   }));
   const required = shown.filter((record) => record.required);
   const optional = shown.filter((record) => !record.required);
-  const count = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
+  const count = countOf(optional.length, safe`optional record`);
   return [
     ...(required.length === 0 ? [] : ['Create these DNS records at your DNS provider:']),
     ...required.flatMap(recordBlocks),

@@ -1,6 +1,6 @@
 import type { Inputs } from '../inputs/input.ts';
 import type { RunEvent } from '../kernel/event.ts';
-import type { SkipReason } from '../kernel/skip-reason.ts';
+import { type SkipReason, skipReasons } from '../kernel/skip-reason.ts';
 import type { RunContext } from '../platform.ts';
 
 /** Who may start an action. */
@@ -40,11 +40,6 @@ export interface Skip {
   /** The reason as a sentence without its period. */
   message: string;
 }
-
-const noCredentials = {
-  fork: 'pull requests from forks get no secrets',
-  dependabot: 'Dependabot runs get only Dependabot secrets',
-} as const;
 
 /** The pull request is closed and has no preview. */
 export const closedSkip: Skip = {
@@ -95,7 +90,7 @@ export function missingKey({ inputs, context }: Starting): Skip | undefined {
   const { trust, pullRequest } = context.event;
   const hasKey = (inputs.get('api-key') ?? '') !== '';
   if (hasKey || trust.withheld === undefined || pullRequest === undefined) return undefined;
-  const message = `api-key is empty, and ${noCredentials[trust.withheld]}`;
+  const message = `api-key is empty, and ${skipReasons[trust.withheld]}`;
   return { kind: 'skip', reason: trust.withheld, message };
 }
 

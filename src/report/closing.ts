@@ -36,17 +36,14 @@ export interface RunReport extends RunCost {
 /** The name of an outcome, as a title has it. */
 export const nameOf = (outcome: Outcome): string => outcomes[outcome].name;
 
-const counted = (count: number, what: string): string[] =>
-  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
-
 /** The number of requests as a fact of the summary; nothing if there were none. */
 export function requestsFact({
   requests,
   unconnected = 0,
 }: Pick<RunCost, 'requests' | 'unconnected'>): string[] {
   if (requests + unconnected === 0) return [];
-  const attempts = counted(unconnected, 'attempt').map((text) => `, ${text} without a connection`);
-  return [`Requests to the service: ${[requests, ...attempts].join('')}`];
+  const attempts = safe`, ${countOf(unconnected, safe`attempt`)} without a connection`;
+  return [`Requests to the service: ${requests}${unconnected === 0 ? '' : attempts}`];
 }
 
 /** An outcome with its icon, where nothing else is known of the run. */

@@ -222,8 +222,6 @@ const marks: Readonly<Record<VariableOutcome, string>> = {
   'not-reached': '?',
 };
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
 /** One line for one variable: its result or planned result, and why. Never its value. */
 export function describeVariable(
   { name, outcome, retargeted, reason }: VariableResult,
@@ -264,7 +262,7 @@ export function planLines({
   const parts = [
     ...(writes > 0 ? [`${writes} to write`] : []),
     ...(deletions > 0 ? [`${deletions} to delete`] : []),
-    ...(ambiguous > 0 ? [`${plural(ambiguous, 'duplicate name')}`] : []),
+    ...(ambiguous > 0 ? [countOf(ambiguous, safe`duplicate name`)] : []),
     ...(left > 0 ? [`${left} changed since the last run`] : []),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(undeclared.length > 0 ? [`${undeclared.length} only on the service, kept`] : []),

@@ -110,7 +110,7 @@ function unfinished(report: DeployReport, name: SafeText) {
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
   const passed = checks?.filter((check) => check.passed === true).length ?? 0;
   if (passed > 0 && (environment === undefined || countChanged(environment) === 0)) {
-    return passed === 1 ? safe`${name}: 1 check passed` : safe`${name}: ${passed} checks passed`;
+    return safe`${name}: ${countOf(passed, safe`check`)} passed`;
   }
   if (environment === undefined) {
     return actions === undefined ? safe`${name}: nothing to do` : safe`${name}: nothing to remove`;
