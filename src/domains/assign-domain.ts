@@ -161,10 +161,15 @@ interface Assignment {
   name: string;
 }
 
-async function assignBy(
+/**
+ * Assigns a domain to a project, or to none, with its own idempotency key.
+ *
+ * @param read takes the state from the response; undefined if the domain is to be read instead
+ */
+async function setAssignment(
   run: Run,
   { hostname, projectId, name }: Assignment,
-  read: (answer: ConnectedDomain) => ConnectedDomain | undefined,
+  read: (answer: ConnectedDomain) => ConnectedDomain | undefined = unlessBare,
 ): Promise<ConnectedDomain> {
   const { client, host, keyFor } = run;
   const target = projectId === null ? hostname : `${hostname} ${projectId}`;
@@ -180,11 +185,6 @@ async function assignBy(
   return state;
 }
 
-/** Assigns a domain to a project, or to none, with its own idempotency key. The response is sufficient as a confirmation. */
-async function setAssignment(run: Run, desired: Assignment): Promise<ConnectedDomain> {
-  return await assignBy(run, desired, unlessBare);
-}
-
 /**
  * Removes a hostname from its project. Nothing checks this later, so it is confirmed by reading the domain, not by the
  * response.
@@ -193,7 +193,7 @@ async function setAssignment(run: Run, desired: Assignment): Promise<ConnectedDo
  */
 export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
   const desired = { hostname, projectId: null, name: 'clear domain' };
-  return await assignBy(run, desired, () => undefined);
+  return await setAssignment(run, desired, () => undefined);
 }
 
 /** Connects a domain. One that was connected elsewhere in the meantime is returned unchanged. */

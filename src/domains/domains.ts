@@ -11,7 +11,7 @@ import { ServiceError } from '../service/errors.ts';
 import { applyDomains, type KnownDomains } from './apply.ts';
 import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
 import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
-import { VerificationSchedule, warnOfStatuses } from './follow-verification.ts';
+import { isFinal, VerificationSchedule, warnOfStatuses } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
 import { chunk } from './model/availability.ts';
 import {
@@ -88,25 +88,6 @@ async function readStatuses(
   }
 }
 
-/** @returns the error of the request, if it failed */
-async function tryReadStatuses(
-  ...args: Parameters<typeof readStatuses>
-): Promise<ServiceError | undefined> {
-  const [{ host }] = args;
-  try {
-    await readStatuses(...args);
-    return undefined;
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!(error instanceof ServiceError)) throw error;
-    return error;
-  }
-}
-
-/** True if repeating the request can't help: it is invalid or not permitted. */
-const isFinal = ({ status }: ServiceError): boolean =>
-  status !== undefined && status < 500 && status !== 408 && status !== 429;
-
 /**
  * Follows the verification of many domains until each is good or bad, or the timeout is over. Temporary errors are
  * retried.
@@ -132,8 +113,15 @@ async function followDomains(
     const revalidate = await schedule.next(signal, trouble);
     const { elapsed } = schedule;
     const request = { revalidate, elapsed, deadline, onRead, customStatuses };
-    trouble = await tryReadStatuses(run, pending, current, request);
-    if (trouble !== undefined && isFinal(trouble)) return trouble.message;
+    try {
+      await readStatuses(run, pending, current, request);
+      trouble = undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      if (isFinal(error)) return error.message;
+      trouble = error;
+    }
   }
 }
 

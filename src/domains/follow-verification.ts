@@ -10,7 +10,6 @@ import {
   describeStatuses,
   isOpen,
   unknownStatuses,
-  type Verification,
   verificationOf,
 } from './evaluate.ts';
 import { type DomainReport, describeCustomStatus } from './model/connected-domain-report.ts';
@@ -117,8 +116,9 @@ export interface Following {
   signal: AbortSignal;
 }
 
-/** Statuses after which repeating the request can't help. */
-const final: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
+/** True if repeating the request can't help. */
+export const isFinal = ({ status = 500 }: ServiceError): boolean =>
+  status < 500 && ![408, 409, 425, 429].includes(status);
 
 type ReadResult = { domain: ConnectedDomain } | { trouble: ServiceError } | undefined;
 
@@ -141,10 +141,6 @@ async function readNext(
     return { trouble: error };
   }
 }
-
-/** True once a verification that was read is good or bad. */
-const hasEnded = (verification: Verification, isRead: boolean): boolean =>
-  isRead && !isOpen(verification);
 
 /**
  * Follows a domain's verification until it is good or bad, the domain leaves the project, or the timeout is over.
@@ -169,14 +165,12 @@ export async function followVerification(run: Run, following: Following): Promis
     logged = statuses;
     onRead(latest);
     const isOwn = assignedTo(latest) === projectId;
-    const isEnd = hasEnded(verification, isRead || !isFirst);
+    const isEnd = (isRead || !isFirst) && !isOpen(verification);
     if (!isOwn || isEnd || schedule.isOver) return { domain: latest };
     last = await readNext(run, following, schedule, last);
     if (last === undefined) return { domain: latest };
     if ('domain' in last) latest = last.domain;
-    else if (final.has(last.trouble.status ?? 0)) {
-      return { domain: latest, trouble: last.trouble.message };
-    }
+    else if (isFinal(last.trouble)) return { domain: latest, trouble: last.trouble.message };
   }
 }
 

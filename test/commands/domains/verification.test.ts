@@ -206,13 +206,13 @@ describe.concurrent('the verification of many domains', () => {
     expect(sleeps.slice(0, tries)).toEqual(Array(tries).fill(8000));
   });
 
-  it('waits trouble out that may pass', async () => {
+  it.each([409, 500])('waits trouble out that may pass: %i', async (status) => {
     const { world: opened } = await startStill({});
     await using world = opened;
     world.emulator.faults.add({
       operation: 'readConnectedDomainStatuses',
       kind: 'status',
-      status: 500,
+      status,
       effect: false,
       after: 1,
       times: 5,
