@@ -54,7 +54,7 @@ export function commitWarnings(
     warnings.push(
       diagnose(
         'SD1126',
-        safe`The head of the default branch is deployed, because ${unsafeText(label)} is about no commit. If that is intended, set commit-sha to the expression github.sha.`,
+        safe`The head of the default branch is deployed, because no commit belongs to ${unsafeText(label)}. If that is intended, set commit-sha to the expression github.sha.`,
       ),
     );
   }

@@ -219,7 +219,7 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
   const absent = absences === '' ? safe`` : safe`, and its status is not available: ${absences}`;
   const help =
     request.wait === 'stream'
-      ? safe` ${sentence(safe`To see its status, ${otherPaths(evidence)}`)}`
+      ? safe` ${sentence(safe`To see one, ${otherPaths(evidence)}`)}`
       : safe``;
   return safe`Its event stream sent no status${absent}.${help}`;
 }

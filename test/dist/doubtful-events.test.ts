@@ -95,7 +95,7 @@ describe.concurrent('a commit', () => {
   it('of the default branch is deployed with a warning if the event has none', async () => {
     const { explained, warnings, isDeployed } = await attempt('label', { action: 'created' });
     expect(warnings).toEqual([
-      expect.stringMatching(/^The head .* "label" is about no commit.*\(SD1126\)$/),
+      expect.stringMatching(/^The head .* no commit belongs to the event "label".*\(SD1126\)$/),
     ]);
     expect(explained.summary).toMatch(/\*\*Commit\*\*: .*, the head of the default branch\. The/);
     expect(isDeployed).toBe(true);

@@ -52,7 +52,7 @@ describe.concurrent('the service', () => {
       domainWords: { state: zorp, ownership: zorp, certificate: zorp, routing: zorp },
     });
     const site = { 'connected-domains': { 'www.example.com': { project: 'self' } } };
-    const result = await world.run(site, { inputs: { wait: 'true', service } });
+    const result = await world.run(site, { inputs: { wait: '5s', service } });
     expect(JSON.parse(result.outputs['domains'] ?? '')).toMatchObject([{ verification: 'good' }]);
     expect(result.annotations).toEqual([]);
   });

@@ -89,10 +89,10 @@ const ambiguities: readonly (readonly [RegExp, string])[] = [
 
 function readUnquoted(text: string): Read {
   const length = lineLength(text);
-  const raw = text
-    .slice(0, length)
-    .trimEnd()
-    .replace(/\s#.*$/, '');
+  const whole = text.slice(0, length).trimEnd();
+  // What may end a line for other parsers is an error, in a comment too.
+  const comment = /[\r\u2028\u2029]/.test(whole) ? -1 : whole.search(/\s#/);
+  const raw = comment === -1 ? whole : whole.slice(0, comment);
   const doubt = ambiguities.find(([pattern]) => pattern.test(raw));
   if (doubt === undefined) return { raw: raw.trim(), quote: '', length };
   return { error: `${doubt[1]}: put the value in single quotes ('), or use env-from`, length };

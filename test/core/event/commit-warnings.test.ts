@@ -32,12 +32,12 @@ describe('a failed run', () => {
 });
 
 test.each([
-  [read('label', {}), /because the event "label" is about no commit\./],
+  [read('label', {}), /because no commit belongs to the event "label"\./],
   [
     read('workflow_run', {
       workflow_run: { event: 'label', head_sha: head, conclusion: 'success' },
     }),
-    /because a workflow_run triggered by "label" is about no commit\./,
+    /because no commit belongs to a workflow_run triggered by "label"\./,
   ],
 ])('an event without a commit is named', (event, named) => {
   const [warning] = commitWarnings(event, originOf(undefined, event), head);
