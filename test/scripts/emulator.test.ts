@@ -149,11 +149,11 @@ test.skipIf(process.platform === 'win32').each([[], ['--quiet']])(
 );
 
 test('an option that there is not is refused with the usage', async () => {
-  const child = start(['--prot', '1']);
+  const child = start(['--prt', '1']);
   const exited = once(child, 'exit');
   const complaint = await text(child.stderr);
   expect(await exited).toEqual([2, null]);
-  expect(complaint).toMatch(/--prot(.|\n)*--build-ms <number>/);
+  expect(complaint).toMatch(/--prt(.|\n)*--build-ms <number>/);
 });
 
 test.for([
