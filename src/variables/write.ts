@@ -1,6 +1,8 @@
 import type { Environment, Variable } from '../contract/environment.ts';
 import { operations } from '../contract/operations.ts';
-import { type SafeText, safe } from '../kernel/text/safe.ts';
+import { EarlyEnd } from '../frame/step.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { wasWritten } from '../ledger/model/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { notShown, ServiceError, unproven } from '../service/errors.ts';
@@ -203,7 +205,11 @@ const leaveTwice = (plan: VariablePlan, count: number): VariablePlan => ({
   reason: safe`the service now has ${count} variables with this name: delete all but one`,
 });
 
-/** Reads the environment after a failed write and plans again. @throws its error, if reading can't show how to continue */
+/**
+ * Reads the environment after a failed write and plans again.
+ *
+ * @throws its error, if reading can't show how to continue, or EarlyEnd if `env` would make the variable plain
+ */
 async function recover(
   context: WriteContext,
   before: Writing,
@@ -217,9 +223,10 @@ async function recover(
   const writing = { ...before, isUnanswered: before.isUnanswered || error.mayHaveArrived };
   const [now, ...others] = variables.filter(({ name }) => name === plan.desired.name);
   if (others.length > 0) return { ...writing, plan: leaveTwice(plan, 1 + others.length) };
-  if (now !== undefined && unmasks(plan.desired, now)) {
-    const reason = safe`the service has it as secret now, and env would make it plain: use env-from`;
-    return { ...writing, plan: { ...plan, actions: [], left: 'conflict', reason } };
+  if (unmasks(plan.desired, now)) {
+    const name = unsafeText(plan.desired.name);
+    const text = safe`The service has ${name} as secret now, and env would make it plain; the service's value was kept. Use env-from, which keeps it secret.`;
+    throw new EarlyEnd('failed', diagnose('SD4015', text));
   }
   const moved = describeChange(plan.observed, now);
   if (moved !== undefined) return afterChange(writing, action, now, moved, context.policy);

@@ -172,3 +172,25 @@ describe.concurrent('what somebody creates between our read and our create', () 
     ]);
   });
 });
+
+describe.concurrent('what somebody makes secret between our read and our write', () => {
+  it.each(policies)('is never made plain by env (%s)', async (policy) => {
+    await using world = await startWorld();
+    const { project } = world;
+    const open = { source: 'env', kind: 'plain' } as const;
+    const common = { projectId: project.id, policy, ledgers: memoryLedgers() };
+    await syncNow(world, { ...common, variables: [desired('OPEN', open)] });
+    whenPlanned(world, () => {
+      for (const name of ['OPEN', 'NEW']) {
+        project.setVariable({ name, value: theirs, kind: 'secret' });
+      }
+    });
+    const variables = [desired('OPEN', { ...open, value: newValue }), desired('NEW', open)];
+    const { error } = await syncNow(world, { ...common, variables });
+    expect(error).toMatchObject({
+      outcome: 'failed',
+      diagnostic: { code: 'SD4015', text: expect.stringContaining('env-from') },
+    });
+    expect(valuesOf(project)).toEqual({ OPEN: theirs, NEW: theirs });
+  });
+});
