@@ -153,7 +153,7 @@ test('an option that there is not is refused with the usage', async () => {
   const exited = once(child, 'exit');
   const complaint = await text(child.stderr);
   expect(await exited).toEqual([2, null]);
-  expect(complaint).toMatch(/--prt(.|\n)*--build-ms <number>/);
+  expect(complaint).toMatch(/An argument is not one of these(.|\n)*--build-ms <number>/);
 });
 
 test.for([
