@@ -23,8 +23,12 @@ const scenes = [
   'projects',
 ].map((name) => `test/dist/${name}.test.ts`);
 
-/** All other tests of the built action: what only a process shows, and what the outside does wrong on purpose. */
-const endToEnd = ['test/dist/**/*.test.ts', 'test/attacks/**/*.test.ts'];
+/** All other tests of the built action: what only a process shows, what the outside does wrong on purpose, and what runs over each other leave. */
+const endToEnd = [
+  'test/dist/**/*.test.ts',
+  'test/attacks/**/*.test.ts',
+  'test/histories/**/*.test.ts',
+];
 
 /** Tests by GitHub's language service, which imports JSON in a way that Vite takes and Node does not. */
 const byVite = ['test/workflows.test.ts', 'test/docs/pages.test.ts', 'test/docs/workflows.test.ts'];

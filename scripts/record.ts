@@ -16,7 +16,7 @@ of each: exit status, outputs, log, annotations, summary, comments, requests, po
   npm run record -- compare OLD NEW [--without-words]
 
   --rev REV        plays the dist/ of that commit instead of the working tree's
-  --histories N    the number of histories of each of two kinds (default: 100)
+  --histories N    the number of seeded histories (default: 200)
   --only TEXT      only plays whose name contains this text
   --without-words  compares everything except texts for users`;
 
@@ -103,7 +103,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rev: { type: 'string' },
-    histories: { type: 'string', default: '100' },
+    histories: { type: 'string', default: '200' },
     only: { type: 'string', default: '' },
     'without-words': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import pLimit from 'p-limit';
+import { generate, type History } from '../test/histories/generate.ts';
+import { judge } from '../test/histories/judge.ts';
+import { play } from '../test/histories/play.ts';
+import { tellShortest } from '../test/histories/shrink.ts';
+
+const help = `Plays seeded histories of runs through dist/, and says which promises they broke.
+
+  node scripts/histories.ts --seed N [--to M] [--shrink]
+  node scripts/histories.ts --file FILE [--shrink]
+
+  --shrink    looks for the shortest history that still fails
+  --timeline  prints all that happened`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    to: { type: 'string' },
+    file: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
+    timeline: { type: 'boolean', default: false },
+  },
+});
+
+async function judged(history: History): Promise<string[]> {
+  return judge(await play(history));
+}
+
+/** Plays a history and says what it broke. @returns true if it broke nothing */
+async function tell(name: string, history: History): Promise<boolean> {
+  const played = await play(history);
+  const broken = judge(played);
+  if (values.timeline) {
+    for (const one of played.timeline) console.log(JSON.stringify(one));
+    for (const { run, struck, result } of played.runs) console.log(run, struck, result);
+    console.log(played.comments);
+  }
+  if (broken.length === 0) return true;
+  const text = values.shrink
+    ? await tellShortest(history, broken, judged)
+    : [...broken, JSON.stringify(history)].join('\n');
+  console.log(`${name} broke:\n${text}`);
+  return false;
+}
+
+/** Plays some histories, four at once. */
+async function tellAll(histories: readonly (readonly [string, History])[]): Promise<void> {
+  const limit = pLimit(4);
+  const ends = await Promise.all(
+    histories.map(([name, history]) => limit(() => tell(name, history))),
+  );
+  const failed = ends.filter((isWell) => !isWell).length;
+  console.log(`${failed} of ${ends.length} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+if (values.file !== undefined) {
+  await tellAll([[values.file, JSON.parse(readFileSync(values.file, 'utf8')) as History]]);
+} else if (values.seed !== undefined) {
+  const from = Number(values.seed);
+  const count = Number(values.to ?? from) - from + 1;
+  const seeds = Array.from({ length: count }, (_, index) => from + index);
+  await tellAll(seeds.map((seed) => [`seed ${seed}`, generate(seed)] as const));
+} else {
+  console.log(help);
+}
+process.exit();
