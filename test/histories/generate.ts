@@ -118,7 +118,7 @@ function dialectOf(choices: Choices): DialectOptions {
     domainEnds: choices.of('success', 'success', 'failure'),
     overlappingDeployments: choices.of('independent', 'independent', '409'),
     deploymentEnds: choices.of('success', 'success', 'success', 'failure'),
-    statusShape: choices.of('flat', 'nested', 'data'),
+    statusShape: choices.of('flat', 'nested', 'data', 'list', 'foreign-first'),
     jitterMs: choices.of(0, 30),
   };
   // Each history is odd in some ways only, so that the rest of it goes far.

@@ -208,6 +208,24 @@ const ofVariables: Promises = {
       });
     }),
 
+  'what is not asked for is not done: by a plan, after a conflict, without deploy': (
+    { runs },
+    all,
+  ) =>
+    runs.flatMap((run) => {
+      const isPlan = run.inputs['mode'] === 'plan';
+      const isConflict = run.result?.outputs['outcome'] === 'conflict';
+      const sent = all.filter((one) => one.run === run.run && one.method !== 'GET');
+      const writes = sent.filter(
+        ({ side, path }) => side === 'service' && !path.endsWith('/status'),
+      );
+      const isWrong =
+        (isPlan && writes.length > 0) || (isConflict && writes.some(({ path }) => isRelease(path)));
+      const isUnasked =
+        run.inputs['deploy'] === 'false' && writes.some(({ path }) => isRelease(path));
+      return isWrong || isUnasked ? [`run ${run.run}: ${writes.map(({ path }) => path)}`] : [];
+    }),
+
   'variables come before the deployment': (_, all) =>
     all.flatMap((one, index) => {
       const isWrite = one.method !== 'GET' && one.path.includes('/environment');
@@ -438,6 +456,19 @@ const ofTexts: Promises = {
       ];
     }),
 
+  'the words of a newer run stay': ({ comments, history }, all) =>
+    comments.flatMap((one) => {
+      const isRotated = history.acts.some((act) => act.do === 'rotate');
+      const last = orderOf(one.body);
+      if (!isOurs(one) || isRotated || last === undefined) return [];
+      const isOverwritten = all.some((other) => {
+        const order = orderOf(String(other.body['body']));
+        const isWrite = other.side === 'github' && other.method !== 'GET' && isGood(other);
+        return isWrite && order !== undefined && order.key === last.key && order.at > last.at;
+      });
+      return isOverwritten ? [`the comment of run ${last.at} is an older run's`] : [];
+    }),
+
   'a run that has ended says so, however it ended': ({ runs, comments, end }, all) =>
     runs.flatMap((run) => {
       const isSilenced =
@@ -486,6 +517,16 @@ const ofTexts: Promises = {
       return result?.outputs['outcome'] || isKilled ? [] : [`run ${run} has no outcome`];
     }),
 };
+
+/** Of which kind a comment is, and how new the run is that wrote it: pull requests have a kind each of their project. */
+function orderOf(body: string): { key: string; at: number } | undefined {
+  const [, key, run, attempt] =
+    /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+)/.exec(body) ?? [];
+  const [, number = ''] = /(?:Preview of #\u200d?)(\d+)/.exec(body) ?? [];
+  return key === undefined || number === ''
+    ? undefined
+    : { key: `${number} ${key}`, at: Number(run) + Number(attempt) / 100 };
+}
 
 const isOurs = ({ author, body }: Played['comments'][number]): boolean =>
   author === 'github-actions[bot]' && body.startsWith('<!-- site-deploy key=');

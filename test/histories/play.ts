@@ -288,6 +288,7 @@ class Stage {
     const inputs: Record<string, string> = {
       'api-key': key,
       'base-url': this.#urls.service,
+      timeout: '60s',
       'env-ledger-key': ledgerKey,
       'env-ledger': this.#history.hasLedger ? 'cache' : 'off',
       ...(cause.event === 'by hand' && { 'commit-sha': commit ?? '' }),

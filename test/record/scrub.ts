@@ -38,6 +38,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   // Two projects are named in the order of their ids.
   [/<project \d+>\+<project \d+>/g, '<both projects>'],
   [/\b[1-9]\d* requests?\b/g, '<n> requests'],
+  [/(Requests to the service: )\d+/g, '$1<n>'],
   [/\/(?:dev\/shm|tmp|var\/folders)\/[^\s"'`)]+/g, '<folder>'],
 ];
 
