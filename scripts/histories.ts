@@ -12,6 +12,7 @@ const help = `Plays seeded histories of runs through dist/, and says which promi
   node scripts/histories.ts --file FILE [--shrink]
 
   --shrink    looks for the shortest history that still fails
+  --first     ends after the first that fails
   --timeline  prints all that happened`;
 
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     to: { type: 'string' },
     file: { type: 'string' },
     shrink: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
     timeline: { type: 'boolean', default: false },
   },
 });
@@ -42,6 +44,7 @@ async function tell(name: string, history: History): Promise<boolean> {
     ? await tellShortest(history, broken, judged)
     : [...broken, JSON.stringify(history)].join('\n');
   console.log(`${name} broke:\n${text}`);
+  if (values.first) process.exit(1);
   return false;
 }
 

@@ -20,7 +20,7 @@ function catcherOf(by: string): string[] {
   if (from === undefined || to === undefined) {
     return ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...by.split(' ')];
   }
-  return ['scripts/histories.ts', '--seed', from, '--to', to];
+  return ['scripts/histories.ts', '--seed', from, '--to', to, '--first'];
 }
 
 /** What was broken, in the words of the seeds' judge or of Vitest, without repetition. */
@@ -38,7 +38,7 @@ function brokenBy(name: string, by: string): string[] | undefined {
   checkOutAll(copy.path);
   symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'));
   execFileSync('git', ['apply', join(folder, `${name}.patch`)], at);
-  execFileSync(process.execPath, ['scripts/build.ts'], at);
+  execFileSync(process.execPath, ['scripts/build.ts'], { ...at, stdio: 'inherit' });
   const { status, stdout, stderr } = spawnSync(process.execPath, catcherOf(by), at);
   return status === 0 ? undefined : brokenIn(`${stdout}${stderr}`);
 }

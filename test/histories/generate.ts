@@ -85,7 +85,8 @@ export interface History {
   acts: Act[];
 }
 
-export const numbers = [7, 8] as const;
+/** Pull requests that would lease the same project first. */
+export const numbers = [7, 9] as const;
 const commits = [0, 1, 2, 3] as const;
 
 function dialectOf(choices: Choices): DialectOptions {
@@ -120,49 +121,65 @@ function dialectOf(choices: Choices): DialectOptions {
     deploymentEnds: choices.of('success', 'success', 'success', 'failure'),
     statusShape: choices.of('flat', 'nested', 'data', 'list', 'foreign-first'),
     jitterMs: choices.of(0, 30),
+    refuse: [choices.of('createVariable', 'replaceVariable', 'createDeployment', 'assignDomain')],
   };
   // Each history is odd in some ways only, so that the rest of it goes far.
-  return Object.fromEntries(Object.entries(all).filter(() => choices.often(35)));
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => choices.often(name === 'refuse' ? 10 : 35)),
+  );
 }
 
-/** Where trouble comes, of what runs ask the service and GitHub. */
-const moments = [
-  '',
-  'GET .*/environment$',
-  'POST .*/environment$',
-  'PUT .*/environment/',
-  'DELETE .*/environment/',
-  'GET /connected-domains$',
-  'POST /connected-domains$',
-  'POST /connected-domains/.*/project$',
-  'POST /v1/.*/deployments$',
-  'GET /v1/.*/deployments/',
-  'GET /repos/.*/pulls/',
-  'GET /repos/.*/deployments$',
-  'POST /repos/.*/deployments$',
-  'POST /repos/.*/statuses$',
-  'GET /repos/.*/comments$',
-  'POST /repos/.*/comments$',
-  'PATCH /repos/.*/comments/',
-] as const;
+/** Where trouble comes, of what runs ask the service and GitHub: of variables, of a deployment, of a preview. */
+const moments: Record<'variables' | 'deployment' | 'preview', readonly [string, ...string[]]> = {
+  variables: [
+    'GET .*/environment$',
+    'POST .*/environment$',
+    'POST .*/environment$',
+    'PUT .*/environment/',
+    'DELETE .*/environment/',
+  ],
+  deployment: [
+    'POST /v1/.*/deployments$',
+    'POST /v1/.*/deployments$',
+    'GET /v1/.*/deployments/',
+    'GET /repos/.*/deployments$',
+    'POST /repos/.*/deployments$',
+    'POST /repos/.*/statuses$',
+  ],
+  preview: [
+    'GET /connected-domains$',
+    'POST /connected-domains$',
+    'POST /connected-domains/.*/project$',
+    'GET /repos/.*/pulls/',
+    'GET /repos/.*/comments$',
+    'POST /repos/.*/comments$',
+    'PATCH /repos/.*/comments/',
+  ],
+};
 
 const kinds = [
+  'no answer',
+  'no answer',
+  'cut',
+  'no request',
   'kill before',
   'kill after',
   'cancel',
-  'no request',
-  'no answer',
-  'cut',
   '503',
   '409',
   '403',
 ] as const;
 
-function troubleOf(choices: Choices): Trouble | undefined {
-  if (choices.often(25)) {
-    return { at: choices.often(50) ? '' : choices.of(...moments), kind: 'hold' };
-  }
-  return choices.often(35) ? { at: choices.of(...moments), kind: choices.of(...kinds) } : undefined;
+function troubleOf(choices: Choices, { event }: Cause): Trouble | undefined {
+  const isPreview = event === 'pull request' || event === 'comment' || event === 'sweep';
+  const ofRelease = choices.of<keyof typeof moments>(
+    'variables',
+    'deployment',
+    isPreview ? 'preview' : 'deployment',
+  );
+  const at = choices.of(...moments[event === 'env-sync' ? 'variables' : ofRelease]);
+  if (choices.often(25)) return { at: choices.often(50) ? '' : at, kind: 'hold' };
+  return choices.often(45) ? { at, kind: choices.of(...kinds) } : undefined;
 }
 
 function inputsOf(choices: Choices, event: Cause['event']): Record<string, string> {
@@ -234,7 +251,7 @@ class Draft {
 
   #start(cause: Cause): void {
     this.#runs += 1;
-    const trouble = troubleOf(this.#choices);
+    const trouble = troubleOf(this.#choices, cause);
     const inputs = inputsOf(this.#choices, cause.event);
     this.acts.push({ do: 'run', run: this.#runs, cause, inputs, ...(trouble && { trouble }) });
     this.#begin(this.#runs, trouble);
@@ -244,7 +261,7 @@ class Draft {
     const earlier = Array.from({ length: this.#runs }, (_, index) => index + 1);
     const of = this.#choices.of(this.#runs, ...earlier);
     this.#runs += 1;
-    const trouble = troubleOf(this.#choices);
+    const trouble = troubleOf(this.#choices, { event: 'sweep' });
     this.acts.push({ do: 'again', of, run: this.#runs, ...(trouble && { trouble }) });
     this.#begin(this.#runs, trouble);
   }

@@ -16,7 +16,15 @@ import { addCommit, pushOf, repository, servePage } from '../dist/history-world.
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { unpacked } from '../support/places.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
-import type { Act, Cause, History, ProjectName, RunAct, Trouble } from './generate.ts';
+import {
+  type Act,
+  type Cause,
+  type History,
+  numbers,
+  type ProjectName,
+  type RunAct,
+  type Trouble,
+} from './generate.ts';
 import type { Happening, Look, Played, PlayedRun, RunResult } from './played.ts';
 
 const template = 'pr-{number}.preview.example.com';
@@ -168,7 +176,7 @@ class Stage {
         }) => ({ ...run, cause: act.cause }) as PlayedRun,
       ),
       end: this.look(),
-      comments: [7, 8].flatMap((number) =>
+      comments: numbers.flatMap((number) =>
         this.#github
           .comments(repository, number)
           .map(({ body = '', user }) => ({ number, body, author: user?.login ?? '' })),
@@ -179,7 +187,6 @@ class Stage {
       projects: Object.fromEntries(
         Object.entries(this.#projects).map(([name, { id }]) => [name, id]),
       ),
-      secrets: [this.#emulator.key],
     };
   }
 
@@ -282,7 +289,8 @@ class Stage {
     const secret = `fake+"secret" of/run ${run}`;
     const given = { ...act.inputs };
     if (given['verify-url'] === '{page}') given['verify-url'] = this.#page;
-    const key = `fake-key-of-run-${run}`;
+    // As long as the service's own, in whose place it stands.
+    const key = `fake-key-of-run-${run}-`.padEnd(this.#emulator.key.length, '0');
     const token = this.#github.issueToken({ login: 'github-actions[bot]', permissions: 'all' });
     const ledgerKey = `fake-ledger-key-${this.#rotations}`;
     const inputs: Record<string, string> = {
@@ -410,7 +418,8 @@ class Stage {
     if (answer.headers['content-type']?.includes('event-stream') === true) {
       return void answer.pipe(outgoing.writeHead(status, answer.headers));
     }
-    const content = await buffer(answer);
+    const ours = (await buffer(answer)).toString('latin1');
+    const content = Buffer.from(ours.replaceAll(this.#emulator.key, run?.key ?? ''), 'latin1');
     this.#look();
     const isTold = kind === undefined || kind === 'hold' || kind === 'cancel';
     const told = { status, isTold, body: parse(content) };

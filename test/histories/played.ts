@@ -80,5 +80,4 @@ export interface Played {
   commits: readonly string[];
   /** The ids, by name. */
   projects: Record<string, string>;
-  secrets: string[];
 }
