@@ -332,14 +332,29 @@ function isOwn(
 }
 
 const ofPreviews: Promises = {
-  'a project has one preview': ({ timeline, history }) =>
-    timeline.flatMap((one, at) => {
-      if (one.what !== 'state' || !history.isLeased) return [];
-      const places = one.domains.map(({ projectId }) => projectId).filter((id) => id !== null);
-      return places.length === new Set(places).size
-        ? []
-        : [`two previews have one project at ${at}`];
-    }),
+  // Who leases a project assigns it, and looks then: for that long two may have it, and only the first may deploy.
+  'a project has one preview': (played) => {
+    const since = new Map<string, { projectId: string | null; at: number }>();
+    return played.timeline.flatMap((one, at) => {
+      if (one.what === 'state') {
+        const moved = one.domains.filter(
+          ({ hostname, projectId }) => since.get(hostname)?.projectId !== projectId,
+        );
+        for (const { hostname, projectId } of moved) since.set(hostname, { projectId, at });
+        return [];
+      }
+      if (one.what !== 'sent' || one.method !== 'POST' || !isRelease(one.path)) return [];
+      const run = played.runs.find((other) => other.run === one.run);
+      const number = run && numberIn(run);
+      if (number === undefined || !played.history.isLeased) return [];
+      const own = since.get(`pr-${number}.preview.example.com`);
+      const isTaken = [...since.values()].some(
+        ({ projectId, at: from }) =>
+          projectId !== null && projectId === own?.projectId && from < own.at,
+      );
+      return isTaken ? [`run ${one.run} deploys to the project of another pull request`] : [];
+    });
+  },
 
   'a project with another preview is left alone': (played, all) =>
     all.flatMap((one) => {
