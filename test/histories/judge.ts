@@ -471,15 +471,25 @@ const ofTexts: Promises = {
       ];
     }),
 
-  'the words of a newer run stay': ({ comments, history }, all) =>
-    comments.flatMap((one) => {
+  // GitHub writes whatever was there before: of runs under way at once, the older one may come last.
+  'the words of a newer run stay': (played, all) =>
+    played.comments.flatMap((one) => {
+      const { history, runs } = played;
       const isRotated = history.acts.some((act) => act.do === 'rotate');
       const last = orderOf(one.body);
       if (!isOurs(one) || isRotated || last === undefined) return [];
+      const writer = runs.find(({ runId, attempt }) => Number(runId) + attempt / 100 === last.at);
+      const [start] = spanOf(played, writer?.run ?? 0);
       const isOverwritten = all.some((other) => {
         const order = orderOf(String(other.body['body']));
         const isWrite = other.side === 'github' && other.method !== 'GET' && isGood(other);
-        return isWrite && order !== undefined && order.key === last.key && order.at > last.at;
+        return (
+          isWrite &&
+          order !== undefined &&
+          order.key === last.key &&
+          order.at > last.at &&
+          other.at < start
+        );
       });
       return isOverwritten ? [`the comment of run ${last.at} is an older run's`] : [];
     }),
