@@ -7,7 +7,7 @@ import { play } from './play.ts';
 import { tellShortest } from './shrink.ts';
 
 /** How many are played each time; `npm run test:exhaustive` plays all. */
-const usual = 50;
+const usual = 20;
 const seeds = Array.from({ length: 1000 }, (_, index) => index + 1);
 /** How many histories are tried to find a shorter one: the rest is for who plays it again. */
 const tries = 40;
