@@ -75,6 +75,12 @@ export interface HistoryFacts {
   branch: string | undefined;
 }
 
+/** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
+function branchOf({ context, pullRequest }: RecordingFacts): string | undefined {
+  if (pullRequest === undefined) return context.event.branch;
+  return pullRequest.isFork ? undefined : pullRequest.branch;
+}
+
 /** How the records of a run are read; undefined if no input needs them. */
 export function historyFactsOf(
   recording: RecordingFacts,
@@ -82,7 +88,7 @@ export function historyFactsOf(
 ): HistoryFacts | undefined {
   if (Object.keys(gates).length === 0) return undefined;
   const { deployment: series } = planLocations(recording);
-  return { series, branch: recording.context.event.branch };
+  return { series, branch: branchOf(recording) };
 }
 
 /** True if a run sweeps besides its sync, or may: with an invalid input that is not known. */

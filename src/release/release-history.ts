@@ -56,7 +56,7 @@ export interface DeployHistory {
    * @returns undefined if GitHub does not know one of them
    */
   isOlder(commit: Sha, than: Sha, signal: AbortSignal): Promise<boolean | undefined>;
-  /** True if a commit is the head of the event's branch on GitHub now. */
+  /** True if a commit is the head of its branch on GitHub now; false if the branch is not known. */
   isBranchHead(commit: Sha, signal: AbortSignal): Promise<boolean>;
   /**
    * What has replaced a commit here since its last release; never the run itself.

@@ -193,6 +193,34 @@ describe.concurrent('the head of the branch is never older', () => {
       expect((await world.run(first, inputs, older)).outputs['outcome']).toBe('succeeded');
     },
   );
+
+  it.each(rows(['pull_request', 'pull_request_target'], (_, index) => index === 0))(
+    'of a %s: that of the pull request, unless a fork has a branch of that name',
+    async (name) => {
+      await using world = await startHistory();
+      const { first, second } = world.commits;
+      const event = (commit: string, head = repository) => ({
+        name,
+        payload: adjust(examplePayload('pull_request'), {
+          action: 'synchronize',
+          'pull_request.head.sha': commit,
+          'pull_request.head.ref': 'topic',
+          'pull_request.head.repo.full_name': head,
+          'pull_request.base.repo.full_name': repository,
+        }),
+      });
+      const inputs = { ...skip, comment: 'false' };
+      await world.run(second, inputs, { event: event(second) });
+      const late = await world.run(first, inputs, { event: event(first) });
+      expect(late.outputs['skipped-reason']).toBe('older-commit');
+      world.github.refs.set(`${repository}@topic`, first);
+      const ofFork = await world.run(first, inputs, { event: event(first, 'fork/octo-site') });
+      expect(ofFork.outputs['skipped-reason']).toBe('older-commit');
+      const { outputs } = await world.run(first, inputs, { event: event(first) });
+      expect(outputs['outcome']).toBe('succeeded');
+      expect(world.deployed()).toEqual([second, first]);
+    },
+  );
 });
 
 describe.concurrent('a commit that is not older is deployed', () => {
