@@ -190,7 +190,10 @@ async function codeOf(
   { get, ci, reported }: Here,
   kind: Kind,
   repository: Repository,
+  close: boolean,
 ): Promise<{ commit?: string | undefined; branch?: string | undefined }> {
+  // Only the number of what it closes is known: the build is of other code.
+  if (close && reported !== 'pull-request' && reported !== 'closed') return {};
   if (ci === undefined || reported === 'nothing') {
     const isForeign = kind.of === 'pull-request' && kind.isFork;
     return isForeign ? {} : { commit: repository.commitSha, branch: repository.branch };
@@ -237,11 +240,12 @@ export async function readBuild(
   const ci = ciOf(get);
   const here: Here = { environment, get, ci, reported: reportedBy(ci, get) };
   const kind = decideKind(here, given.pullRequest, isAtTerminal);
-  const pullRequest = pullRequestOf(here, kind, given.close === true);
-  if (given.close === true && pullRequest === undefined) {
+  const close = given.close === true;
+  const pullRequest = pullRequestOf(here, kind, close);
+  if (close && pullRequest === undefined) {
     throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
   }
-  const code = await codeOf(here, kind, repository);
+  const code = await codeOf(here, kind, repository, close);
   const page = factOf(ci?.run.page, get);
   return {
     ci,

@@ -93,7 +93,7 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
       kind: 'known',
       pullRequest: {
         number,
-        branch: branch ?? `pr-${number}`,
+        branch: branch ?? '',
         // The end of a preview needs no commit; for anything else, an unknown one is reported as missing.
         sha: commitSha,
         isOpen: !isClosed,

@@ -66,7 +66,7 @@ export const noCommitIn = (event: string): CommitSource => ({
 /** A pull request, as far as a preview needs it. */
 export interface PullRequest {
   number: number;
-  /** The name of its branch, which others chose. */
+  /** The name of its branch, which others chose; empty if that is not known. */
   branch: string;
   /** The commit at its head; undefined if that is not known. */
   sha: Sha | undefined;

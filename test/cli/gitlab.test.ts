@@ -6,6 +6,7 @@ import { git } from '../../emulator/git/git.ts';
 import { startGitLab } from '../../emulator/gitlab/index.ts';
 import { startEmulator } from '../../emulator/index.ts';
 import {
+  buildkitePush,
   gitlabFork,
   gitlabMergedResults,
   gitlabMergeRequest,
@@ -127,15 +128,20 @@ describe('a merge request on GitLab', () => {
     expect(await siteDeploy(given, { env, folder })).toMatchObject({ status: 0 });
     expect(emulator.world.domains.find(hostname)?.projectId).toBe(rest.SITE_PROJECT_ID);
     using empty = mkdtempDisposableSync(join(tmpdir(), 'no-checkout-'));
-    const bySha = await siteDeploy(
-      [...args, '--close', '--preview-domain', '{sha}-{number}.example.com'],
-      {
-        env,
-        folder: empty.path,
-      },
-    );
-    expect(bySha).toMatchObject({ status: 2 });
-    expect(bySha.stderr).toMatch(/preview-domain: contains \{sha\}.*SD1124/);
+    // A build of main, started to close it, knows only its number.
+    for (const build of [env, { ...env, ...buildkitePush }]) {
+      for (const name of ['sha', 'branch']) {
+        const domain = ['--preview-domain', `{${name}}-{number}.example.com`];
+        const unclear = await siteDeploy([...args, '--close', ...domain], {
+          env: build,
+          folder: empty.path,
+        });
+        expect(unclear).toMatchObject({ status: 2 });
+        expect(unclear.stderr).toMatch(
+          new RegExp(`preview-domain: contains \\{${name}\\}.*SD1124`),
+        );
+      }
+    }
     for (const more of [[], ['--close'], ['--mode', 'explain']]) {
       const domain = ['--preview-domain', '{branch}.example.com', ...more];
       const numberless = await siteDeploy([...given, ...domain], { env, folder });
