@@ -22,9 +22,10 @@ const lastRounds = {
 const tenWrites = {
   'look at the variables': { to: 'service', after: [] },
   'find the ledger': { to: 'cache', after: [] },
+  'read the earlier releases': { to: 'github', after: [] },
   'write six variables': {
     to: 'service',
-    after: ['look at the variables', 'find the ledger'],
+    after: ['look at the variables', 'find the ledger', 'read the earlier releases'],
   },
   'write four variables': { to: 'service', after: ['write six variables'] },
 } as const;
@@ -33,7 +34,8 @@ const tenWrites = {
 export const necessary = {
   'a push with 10 new variables': {
     ...tenWrites,
-    'request the deployment': { to: 'service', after: ['write four variables'] },
+    'read them again': { to: 'github', after: ['write four variables'] },
+    'request the deployment': { to: 'service', after: ['read them again'] },
     build: { to: 'build', after: ['request the deployment'] },
     ...lastRounds,
   },
@@ -41,10 +43,12 @@ export const necessary = {
     'look at the variables': { to: 'service', after: [] },
     'find the ledger': { to: 'cache', after: [] },
     'read the ledger': { to: 'cache', after: ['find the ledger'] },
-    'request the deployment': {
-      to: 'service',
-      after: ['look at the variables', 'read the ledger'],
+    'read the earlier releases': { to: 'github', after: [] },
+    'read them again': {
+      to: 'github',
+      after: ['look at the variables', 'read the ledger', 'read the earlier releases'],
     },
+    'request the deployment': { to: 'service', after: ['read them again'] },
     build: { to: 'build', after: ['request the deployment'] },
     ...lastRounds,
   },

@@ -6,12 +6,12 @@ import { judge } from '../test/histories/judge.ts';
 import { play } from '../test/histories/play.ts';
 import { tellShortest } from '../test/histories/shrink.ts';
 
-const help = `Plays seeded histories of runs through dist/, and says which promises they broke.
+const help = `Plays seeded histories of runs through dist/, and reports which promises they broke.
 
   node scripts/histories.ts --seed N [--to M] [--shrink]
   node scripts/histories.ts --file FILE [--shrink]
 
-  --shrink    looks for the shortest history that still fails
+  --shrink    finds the shortest history that still fails
   --first     ends after the first that fails
   --timeline  prints all that happened`;
 

@@ -10,7 +10,7 @@ const help = `Builds wrong versions of src/, and plays the seeds or runs the tes
 
   npm run mutants -- [NAME…]
 
-A wrong version is a patch in test/histories/mutants/: its first line says what is wrong, its second one what catches it.`;
+A wrong version is a patch in test/histories/mutants/: its first line names what is wrong, its second one what catches it.`;
 
 const folder = join(root, 'test/histories/mutants');
 

@@ -1,30 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { rows } from '../support/exhaustive.ts';
-import { generate, type History } from './generate.ts';
-import { judge } from './judge.ts';
-import { play } from './play.ts';
-import { tellShortest } from './shrink.ts';
-
-/** How many are played each time; `npm run test:exhaustive` plays all. */
-const usual = 20;
-const seeds = Array.from({ length: 1000 }, (_, index) => index + 1);
-/** How many histories are tried to find a shorter one: the rest is for who plays it again. */
-const tries = 40;
-
-async function judged(history: History): Promise<string[]> {
-  return judge(await play(history));
-}
-
-describe.concurrent('what runs over each other leave', () => {
-  it.each(rows(seeds, (seed) => seed <= usual))('by seed %i breaks no promise', async (seed) => {
-    const history = generate(seed);
-    const broken = await judged(history);
-    if (broken.length === 0) return;
-    const shortest = await tellShortest(history, broken, judged, tries);
-    throw new Error(`node scripts/histories.ts --seed ${seed} --shrink\n${shortest}`);
-  });
-});
+import { expect, it } from 'vitest';
 
 it('is judged by nothing of src/: by types of what was played alone', () => {
   const importsOf = (file: string) =>

@@ -190,27 +190,3 @@ describe.concurrent('a write that was interrupted', () => {
     if (isTwice) expect(result?.reason).toMatch(/^the service now has 2 variables with this name/);
   });
 });
-
-it.each(policies)('what became secret meanwhile is not made plain by env: %s', async (policy) => {
-  await using world = await startWorld();
-  const { project, emulator } = world;
-  project.setVariable({ name: 'IT', value: 'old', kind: 'plain' });
-  const fault = {
-    operation: 'replaceVariable',
-    kind: 'status',
-    status: 409,
-    effect: false,
-  } as const;
-  emulator.faults.add(fault);
-  const until = async () => {
-    project.setVariable({ name: 'IT', value: theirs, kind: 'secret' });
-  };
-  emulator.faults.add({ operation: 'readEnvironment', kind: 'hold', after: 1, until });
-  const variables = [desired('IT', { kind: 'plain', source: 'env' })];
-  const { result } = await syncNow(world, { projectId: project.id, variables, policy });
-  expect(result.variables[0]).toMatchObject({
-    outcome: 'conflict',
-    reason: expect.stringContaining('use env-from'),
-  });
-  expect(project.variables[0]).toMatchObject({ value: theirs, kind: 'secret' });
-});
