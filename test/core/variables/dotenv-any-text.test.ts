@@ -13,7 +13,7 @@ const anyValue = fc
 const quotings: [string, (value: string) => string, RegExp][] = [
   ['double quotes', (value) => `"${value}"`, /["\\$\r]/g],
   ['double quotes, on one line', (value) => `"${onOneLine(value)}"`, /["\\$]/g],
-  ['single quotes', (value) => `'${value}'`, /\\+(?=['\r]*$)|['\r]/g],
+  ['single quotes', (value) => `'${value}'`, /['\r]/g],
   ['back quotes', (value) => `\`${value}\``, /[`\\$\r]/g],
 ];
 
@@ -26,7 +26,8 @@ test.each(quotings)('a value in %s comes back byte for byte', (_name, quote, ref
     fc.property(fc.dictionary(variableName, anyValue), (values) => {
       const written = Object.entries(values).map(([name, value]) => [
         name,
-        value.replace(refused, ''),
+        // Nor a backslash before the closing quote.
+        value.replace(refused, '').replace(/\\+$/, ''),
       ]);
       const text = written.map(([name, value = '']) => `${name}=${quote(value)}\n`).join('');
       const { entries, problems } = parseDotenv(text);
