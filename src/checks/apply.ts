@@ -200,7 +200,7 @@ export interface SiteCheck {
 }
 
 /** The checks of a run and their connections. Close them at the end. */
-export interface SiteChecks {
+export interface SiteChecks extends AsyncDisposable {
   readonly all: readonly SiteCheck[];
   /** Those that can be run. */
   readonly active: readonly SiteCheck[];
@@ -304,7 +304,7 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
       const failed = ended.find((end) => end.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
-    close: () => probe.close(),
+    [Symbol.asyncDispose]: () => probe.close(),
   };
 }
 

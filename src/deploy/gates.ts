@@ -7,7 +7,7 @@ import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove } from '../previews/preview.ts';
-import type { DeployRequest, ReleaseContext, SetupContext } from '../release/context.ts';
+import type { Place, ReleaseContext, RunRecord, SetupContext } from '../release/context.ts';
 import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { observeVariables } from '../variables/sync.ts';
@@ -120,12 +120,9 @@ export async function guardHistory(run: SetupContext): Promise<void> {
 }
 
 /** The domains that a run must not touch; not those of other previews that try to lease the same project. */
-function sitesOf(
-  { target }: Pick<DeployRequest, 'target'>,
-  domains: readonly ConnectedDomain[],
-): readonly ConnectedDomain[] {
-  if (target.kind !== 'lease') return domains;
-  return domains.filter(({ hostname }) => !target.preview.matcher.matches(hostname));
+function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
+  if (lease === undefined) return domains;
+  return domains.filter(({ hostname }) => !lease.preview.matcher.matches(hostname));
 }
 
 /** The connected domains; undefined if they may not be listed, which is reported once. */
@@ -139,20 +136,17 @@ async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] |
 }
 
 /**
- * Finds out whether a run of unmerged code goes to production: to a project that serves other domains than its preview's.
+ * Chooses the series of a run of unmerged code, which only the project shows: it goes to production if the project
+ * serves other domains than its preview's.
  */
-export async function decideProduction<Run extends SetupContext>(
-  run: Run,
-  projectId: string,
-): Promise<Run> {
-  const { request } = run;
-  const { onProductionDecided, target } = request;
-  if (onProductionDecided === undefined) return run;
+export async function chooseSeries(
+  run: ReleaseContext,
+  record: RunRecord | undefined,
+): Promise<void> {
+  const { place, projectId } = run;
   const domains = await listOnce(run);
-  const others =
-    domains && otherDomains(sitesOf(request, domains), projectId, target.preview?.hostname);
-  onProductionDecided((others?.length ?? 0) > 0, projectId);
-  return run;
+  const others = otherDomains(sitesOf(place, domains ?? []), projectId, place.preview?.hostname);
+  record?.chooseSeries(others.length > 0, projectId);
 }
 
 /** Reads all that the run depends on. */
@@ -171,15 +165,15 @@ export async function observe(run: ReleaseContext) {
 
 /** Ends a run of code that must not go live there; warns if it is no preview. @throws EarlyEnd */
 export function guardWrites(
-  { host, request, projectId }: ReleaseContext,
+  run: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
-  const { target, guarded, deploy, isPullRequest } = request;
-  const { preview } = target;
-  const isAssigned = target.kind === 'lease' || isAssignedTo(own, projectId);
-  if (preview && !isAssigned) guardMove(host, preview, own);
+  const { host, request, place, projectId } = run;
+  const { guarded, deploy, isPullRequest } = request;
+  const { preview, lease } = place;
+  if (preview && !lease && !isAssignedTo(own, projectId)) guardMove(host, preview, own);
   if (!guarded) return;
-  guardProject(host, projectId, sitesOf({ target }, domains ?? []), preview?.hostname);
+  guardProject(host, projectId, sitesOf(place, domains ?? []), preview?.hostname);
   if (isPullRequest && deploy && preview === undefined) {
     host.report({ type: 'warning', diagnostic: noPreview });
   }

@@ -1,23 +1,29 @@
 import { anyNamesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import { type Sha, shaOf } from '../contract/commit.ts';
+import type { Environment } from '../contract/environment.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { pushCommit } from '../push/push-commit.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import {
   type DeployHistory,
   describeTakenOff,
   HistoryUnreadable,
 } from '../release/release-history.ts';
-import { type PreparedRelease, releaseOrRollBack } from './release-or-roll-back.ts';
 import { productionState } from './verify.ts';
 
 /** How long the checks may take to pass before the deployment, in milliseconds: twice in a row, a second apart. */
 const longestCheck = 10_000;
+
+/** What the run did before. */
+interface Prepared {
+  environment: Environment;
+  /** The variables that it has changed. */
+  wrote: readonly SafeText[];
+}
 
 /** Why the project's last good release is not known to be this commit; undefined if it is. */
 async function whyAnother(
@@ -40,14 +46,14 @@ async function whyNotPassed(
   run: ReleaseContext,
   checks: SiteChecks,
 ): Promise<SafeText | undefined> {
-  const { host, found } = run;
+  const { host, section } = run;
   const timeout = Math.min(longestCheck, run.request.checks?.timeout ?? longestCheck);
   const results = await awaitChecks({ host, checks, timeout, found: () => undefined });
   const allPassed = results.every(
     ({ passed }, index) => passed === true || !checks.all[index]?.check,
   );
   if (!allPassed) return safe`its checks fail`;
-  found({ checks: results });
+  section.checks = results;
   return undefined;
 }
 
@@ -55,7 +61,7 @@ async function whyNotPassed(
 async function whyNeeded(
   run: ReleaseContext,
   history: DeployHistory,
-  { environment, wrote }: PreparedRelease,
+  { environment, wrote }: Prepared,
 ): Promise<SafeText | undefined> {
   const { checks } = run;
   if (checks === undefined || !anyNamesCommit(checks)) {
@@ -71,7 +77,7 @@ async function whyNeeded(
 }
 
 /** Warns of variables that take effect with the next deployment, which this run does not request. */
-function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: PreparedRelease): void {
+function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepared): void {
   if (wrote.length > 0) {
     const names = listNames(wrote, (name) => name);
     const text = safe`Changed variables take effect with the next deployment: ${names}`;
@@ -94,48 +100,25 @@ async function guardTakenOff(
   throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
 }
 
-/**
- * Deploys the commit, unless it is live: it is the last good release, its checks pass now and one of them contains it,
- * and no variable waits for a deployment. In doubt it is deployed; but not if it was rolled back, or that can't be read.
- */
-export async function deployIfNeeded(
+/** The history and the commit of a run with `deploy: if-needed`, which needs both. */
+function knownTo({ request: { history, commit } }: ReleaseContext) {
+  const sha = shaOf(commit);
+  if (history === undefined || sha === undefined) throw new Error('if-needed without records');
+  return { history, commit: sha };
+}
+
+/** Decides by the records; a run that can't read them ends without a deployment. */
+async function byRecords(
   run: ReleaseContext,
-  prepared: PreparedRelease,
-): Promise<Ending> {
-  const { host, request, found } = run;
-  const { pusher, history } = request;
-  const commit = shaOf(request.commit);
-  if (history === undefined) throw new Error('deploy: if-needed without records');
-  if (commit === undefined) throw new Error('a commit that no record knows');
-  const guard = async () => {
-    try {
-      await guardTakenOff(run, commit, history);
-    } catch (error) {
-      if (error instanceof EarlyEnd) warnOfWaiting(run, prepared);
-      throw error;
-    }
-  };
+  prepared: Prepared,
+  decide: () => Promise<Ending | undefined>,
+): Promise<Ending | undefined> {
   try {
-    await guard();
-    const why = await whyNeeded(run, history, prepared);
-    if (why === undefined) {
-      const text = safe`${unsafeText(commit)} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
-      found({ actions: [text] });
-      return { outcome: 'skipped', skippedReason: 'not-needed' };
-    }
-    host.report({ type: 'note', text: safe`Deploying: ${why}` });
-    void history.announce();
-    const pushed = pusher && (await run.phase('push', () => pushCommit(run, pusher)));
-    let isGuarded = false;
-    // Another run may have rolled it back meanwhile. A rollback of this run deploys another commit.
-    const recheck = async () => {
-      if (!isGuarded) await guard();
-      isGuarded = true;
-    };
-    return await releaseOrRollBack({ ...run, recheck }, { ...prepared, pushed: pushed === true });
+    return await decide();
   } catch (error) {
+    if (error instanceof EarlyEnd || error instanceof HistoryUnreadable)
+      warnOfWaiting(run, prepared);
     if (!(error instanceof HistoryUnreadable)) throw error;
-    warnOfWaiting(run, prepared);
     const diagnostic = reword(
       error.diagnostic,
       (why) =>
@@ -143,4 +126,47 @@ export async function deployIfNeeded(
     );
     return { outcome: 'failed', error: diagnostic };
   }
+}
+
+/**
+ * Checks right before the deployment that no other run has rolled the commit back.
+ *
+ * @returns the end of a run that can't read that
+ * @throws EarlyEnd if it was rolled back
+ */
+export async function endIfRolledBack(
+  run: ReleaseContext,
+  prepared: Prepared,
+): Promise<Ending | undefined> {
+  const { history, commit } = knownTo(run);
+  return await byRecords(run, prepared, async () => {
+    await guardTakenOff(run, commit, history);
+    return undefined;
+  });
+}
+
+/**
+ * Ends the run if the commit is live: it is the last good release, its checks pass now and one of them contains it, and
+ * no variable waits for a deployment. In doubt it is deployed; but not if it was rolled back, or that can't be read.
+ *
+ * @returns undefined if it is to be deployed
+ */
+export async function endIfLive(
+  run: ReleaseContext,
+  prepared: Prepared,
+): Promise<Ending | undefined> {
+  const { host, report } = run;
+  const { history, commit } = knownTo(run);
+  return await byRecords(run, prepared, async () => {
+    await guardTakenOff(run, commit, history);
+    const why = await whyNeeded(run, history, prepared);
+    if (why !== undefined) {
+      host.report({ type: 'note', text: safe`Deploying: ${why}` });
+      void history.announce();
+      return undefined;
+    }
+    const text = safe`${unsafeText(commit)} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
+    report.actions = [text];
+    return { outcome: 'skipped', skippedReason: 'not-needed' };
+  });
 }

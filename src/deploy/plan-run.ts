@@ -1,13 +1,22 @@
+import { openChecks } from '../checks/apply.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import { asPlanRefusal, type Ending } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/step.ts';
+import { EarlyEnd, type Run } from '../frame/step.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findPreviewProject } from '../previews/preview.ts';
-import { knownCommit, type ReleaseContext, type SetupContext } from '../release/context.ts';
-import type { DeployState } from '../release/model/report.ts';
+import {
+  type DeployRequest,
+  knownCommit,
+  type Place,
+  type ReleaseContext,
+  type RunRecord,
+  type SetupContext,
+  timer,
+} from '../release/context.ts';
+import type { DeployReport } from '../release/model/report.ts';
 import {
   listCleanNames,
   type PlannedSync,
@@ -16,7 +25,8 @@ import {
 } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync.ts';
-import { decideProduction, guardWrites, observe, whyRefused } from './gates.ts';
+import { chooseSeries, guardWrites, observe, whyRefused } from './gates.ts';
+import { endReport, failReport, openReport } from './open-report.ts';
 
 /** The change of the preview's domain; undefined if there is none. */
 function planDomain(
@@ -47,12 +57,15 @@ function planDomain(
   return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
 }
 
-/** The project of a plan: the given one, or the one leased by the preview's hostname; or why it is not known. */
-async function projectOf(run: SetupContext): Promise<{ projectId: string } | { why: SafeText }> {
+/** The place of a plan; or why it is not known. */
+async function findPlannedPlace(run: SetupContext): Promise<Place | { why: SafeText }> {
   const { target } = run.request;
-  if (target.kind === 'project') return { projectId: target.id };
-  const projectId = await findPreviewProject(run, target.preview, target.from);
-  if (projectId !== undefined) return { projectId };
+  if (target.kind === 'project') {
+    return { projectId: target.id, preview: target.preview, lease: undefined };
+  }
+  const { preview } = target;
+  const projectId = await findPreviewProject(run, preview, target.from);
+  if (projectId !== undefined) return { projectId, preview, lease: { preview, isNew: false } };
   return run.request.deploy
     ? {
         why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
@@ -89,13 +102,32 @@ function whyBlocked(
 }
 
 /** Shows what a run would do. It only reads. */
-export async function planRun(given: SetupContext): Promise<Partial<DeployState> & Ending> {
-  const { host, found, request } = given;
-  const known = await projectOf(given);
-  if ('why' in known) return { outcome: 'planned', actions: [known.why] };
-  const { projectId } = known;
-  found({ projectId });
-  const run = { ...(await decideProduction(given, projectId)), projectId };
+export async function planDeploy(
+  run: Run,
+  request: DeployRequest,
+  record?: RunRecord,
+): Promise<DeployReport> {
+  const report = openReport(request);
+  try {
+    await using checks = request.checks && openChecks(request.checks, run.host);
+    const setup = { ...run, request, checks, report, phase: timer(run, report.phases) };
+    return endReport(run, report, await showPlan(setup, record));
+  } catch (error) {
+    return failReport(run, report, error);
+  }
+}
+
+async function showPlan(setup: SetupContext, record: RunRecord | undefined): Promise<Ending> {
+  const { host, report, request } = setup;
+  const place = await findPlannedPlace(setup);
+  if ('why' in place) {
+    report.actions = [place.why];
+    return { outcome: 'planned' };
+  }
+  const { projectId } = place;
+  report.projectId = projectId;
+  const run = { ...setup, place, projectId, section: report };
+  if (request.isUndecided) await chooseSeries(run, record);
   host.report({ type: 'started', projectId, ...knownCommit(request) });
   const observed = await observe(run);
   const { domains, own } = observed;
@@ -124,5 +156,8 @@ export async function planRun(given: SetupContext): Promise<Partial<DeployState>
     host.report({ type: 'note', text: safe`${name}: to ${unsafeText(action)} (${reason})` });
   }
   host.report({ type: 'note', text: deploying });
-  return { outcome: 'planned', environment, otherChanges, actions: [deploying] };
+  report.environment = environment;
+  report.otherChanges = otherChanges;
+  report.actions = [deploying];
+  return { outcome: 'planned' };
 }

@@ -7,133 +7,46 @@ import {
   unknownStatuses,
   verificationOf,
 } from '../domains/evaluate.ts';
-import {
-  describePending,
-  type Following,
-  followVerification,
-} from '../domains/follow-verification.ts';
+import { describePending, followVerification } from '../domains/follow-verification.ts';
 import { type DomainReport, previewReport } from '../domains/model/connected-domain-report.ts';
 import type { CustomStatuses } from '../follow/model/status.ts';
 import type { Ending } from '../frame/ending.ts';
+import type { Scope } from '../frame/scope.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import {
-  endIfClosed,
-  findPreviewProject,
-  type LeasedProject,
-  leasePreviewProject,
-  noPreviewProject,
-  type PreviewRequest,
-} from '../previews/preview.ts';
-import type { ReleaseContext, SetupContext } from '../release/context.ts';
+import type { AssignedPreview, PreviewRequest } from '../previews/preview.ts';
+import type { FollowedDomain, ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
-
-/** The project to deploy to: the given one, or a leased one (`isNew` if leased by this run). */
-export async function findProject(run: SetupContext): Promise<LeasedProject> {
-  const { target, guarded } = run.request;
-  if (target.kind === 'project') return { projectId: target.id, isNew: false };
-  const { preview, from } = target;
-  if (run.request.deploy) return await leasePreviewProject(run, preview, from, guarded);
-  await endIfClosed(preview);
-  const found = await findPreviewProject(run, preview, from);
-  if (found === undefined) throw noPreviewProject;
-  return { projectId: found, isNew: false };
-}
 
 const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
 
-/** Follows the preview domain during the deployment; after a failure no longer. */
-export async function alongsideDomain(
+/** Follows the preview's domain beside the deployment; undefined if there is none, or nothing is waited for. */
+export function followDomain(
   run: ReleaseContext,
-  assigned: Pick<Following, 'domain' | 'isRead'> | undefined,
-  work: (run: ReleaseContext) => Promise<Ending>,
-): Promise<Ending> {
-  const { host, request, projectId } = run;
-  const { preview } = request.target;
-  if (assigned === undefined || preview === undefined) return await work(run);
-  const { timeout } = preview;
+  assigned: AssignedPreview | undefined,
+  scope: Scope,
+): PreviewDomain | undefined {
+  const { preview } = run.place;
+  if (assigned === undefined || preview === undefined) return undefined;
   const domain = new PreviewDomain(run, preview, assigned.domain);
-  if (request.wait === 'none') return await work(run);
-  const pending = () => domain.pending() ?? safe``;
-  const waitsFor: ReleaseContext['waitsFor'] = (describe, restsOnChecks) =>
-    run.waitsFor(() => {
-      const parts = domain.isChecked ? [describe(), pending()] : [describe()];
-      return joinSafe(parts.filter(Boolean), ' ');
-    }, restsOnChecks);
-  const ended = new AbortController();
-  const signal = AbortSignal.any([host.signal, ended.signal]);
-  const following = async () => {
-    const { customStatuses } = domain;
-    const onRead = (update: ConnectedDomain) => domain.update(update);
-    const following = { ...assigned, projectId, timeout, customStatuses, onRead, signal };
-    const last = await run.phase('domain', () => followVerification(run, following));
-    domain.update(last.domain, last.trouble);
-    domain.isFollowed = false;
-  };
-  const working = async () => {
-    let ending: Ending = { outcome: 'failed' };
-    try {
-      ending = await work({ ...run, waitsFor, domain });
-      if (domain.hasPassed) ended.abort();
-      run.waitsFor(pending);
-      return ending;
-    } finally {
-      if (!isGood(ending)) ended.abort();
-    }
-  };
-  const [ending] = await Promise.all([working(), following()]);
-  return isGood(ending) ? judgeDomain(run, ending, domain.pending(timeout)) : ending;
-}
-
-/** The result of a good run whose domain is not verified. */
-function judgeDomain(
-  { host, request }: ReleaseContext,
-  ending: Ending,
-  lacks: SafeText | undefined,
-): Ending {
-  if (lacks === undefined) return ending;
-  const diagnostic = diagnose('SD6001', lacks);
-  if (request.target.preview?.strict === true) return { outcome: 'failed', error: diagnostic };
-  host.report({ type: 'warning', diagnostic });
-  return ending;
-}
-
-/**
- * Works while the pull request's state is read, and ends the work if it is closed.
- *
- * @param stillOpen rejects if it is closed; undefined if there is none
- * @throws what ends the run, first of all that the pull request is closed
- */
-export async function unlessClosed<Done>(
-  run: ReleaseContext,
-  stillOpen: Promise<void> | undefined,
-  work: (run: ReleaseContext) => Promise<Done>,
-): Promise<Done> {
-  const closing = new AbortController();
-  const signal = AbortSignal.any([run.host.signal, closing.signal]);
-  const working = work({ ...run, host: { ...run.host, signal } });
-  // It may fail before the pull request's state is known.
-  working.catch(() => undefined);
-  try {
-    await stillOpen;
-  } catch (error) {
-    closing.abort(error);
-    await Promise.allSettled([working]);
-    throw error;
-  }
-  return await working;
+  if (run.request.wait === 'none') return undefined;
+  run.report.domain = domain;
+  domain.follow(scope, assigned.isRead);
+  return domain;
 }
 
 /** The preview's domain during the deployment, as last read. */
-class PreviewDomain {
+class PreviewDomain implements FollowedDomain {
   readonly customStatuses: CustomStatuses;
   readonly #run: ReleaseContext;
   readonly #preview: PreviewRequest;
   #latest: ConnectedDomain;
   #trouble: SafeText | undefined;
   #hasPassed = false;
+  #following: Promise<void> | undefined;
   /** True while its verification is followed. */
   isFollowed = true;
+  isAwaited = false;
 
   constructor(run: ReleaseContext, preview: PreviewRequest, assigned: ConnectedDomain) {
     this.customStatuses = run.request.customStatuses;
@@ -156,9 +69,36 @@ class PreviewDomain {
     return this.#report.verification === 'good';
   }
 
-  /** True if a check passed at its address. */
-  get hasPassed(): boolean {
-    return this.#hasPassed;
+  /** Follows its verification in a scope. */
+  follow(scope: Scope, isRead: boolean): void {
+    const { customStatuses } = this;
+    const { projectId } = this.#run;
+    const { timeout } = this.#preview;
+    const onRead = (update: ConnectedDomain) => this.update(update);
+    this.#following = scope.start((signal) =>
+      this.#run.phase('domain', async () => {
+        const options = { domain: this.#latest, isRead, projectId, timeout, customStatuses };
+        const last = await followVerification(this.#run, { ...options, onRead, signal });
+        this.update(last.domain, last.trouble);
+        this.isFollowed = false;
+      }),
+    );
+  }
+
+  /** The end of a run whose work has ended so: a good one waits until the domain is verified. */
+  async judge(ending: Ending): Promise<Ending> {
+    const { host, report } = this.#run;
+    if (!isGood(ending)) return ending;
+    report.waiting = { for: 'nothing' };
+    this.isAwaited = true;
+    // A check passed there: it counts as verified.
+    if (!this.#hasPassed) await this.#following;
+    const lacks = this.pending(this.#preview.timeout);
+    if (lacks === undefined) return ending;
+    const diagnostic = diagnose('SD6001', lacks);
+    if (this.#preview.strict) return { outcome: 'failed', error: diagnostic };
+    host.report({ type: 'warning', diagnostic });
+    return ending;
   }
 
   /** Takes its latest state, and why it could not be followed to its end. */
@@ -199,7 +139,7 @@ class PreviewDomain {
 
   #publish(): void {
     const domain = this.#report;
-    this.#run.found({ preview: { hostname: domain.hostname, domain } });
+    this.#run.report.preview = { hostname: domain.hostname, domain };
   }
 
   /** How it could count as verified despite its status. */
@@ -225,32 +165,27 @@ class PreviewDomain {
 const longest = 10_000;
 
 /**
- * Finds the domain that serves the project, for a run without a preview and without domains of its own. A failure is
- * only a note.
+ * Finds the address of the domain that serves the project, for a run without a preview. A failure is only a note.
  */
-export async function findAddress({
-  client,
-  host,
-  request,
-  projectId,
-  found,
-}: ReleaseContext): Promise<void> {
-  const { target, checks, customStatuses } = request;
-  if (target.preview !== undefined) return;
+export async function findAddress(run: ReleaseContext): Promise<SafeText | undefined> {
+  const { client, host, request, place, projectId } = run;
+  const { checks, customStatuses } = request;
+  if (place.preview !== undefined) return undefined;
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
   try {
     const domains = await client.listConnectedDomains(limit);
     const { origin } = checks?.site ?? {};
     const checked = origin === undefined ? undefined : URL.parse(origin)?.hostname;
     const hostname = servingDomain(domains, { projectId, checked, customStatuses });
-    if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return;
+    if (hostname === undefined || !hostnameShape.safeParse(hostname).success) return undefined;
     const shown = host.clean(hostname);
     // With a masked part it is no address.
-    if (shown === hostname) found({ address: safe`https://${shown}` });
+    return shown === hostname ? safe`https://${shown}` : undefined;
   } catch (error) {
-    if (limit.aborted) return;
+    if (limit.aborted) return undefined;
     if (!(error instanceof ServiceError)) throw error;
     const text = safe`The output url stays empty: the connected domains can't be listed. ${error.message}`;
     host.report({ type: 'note', text });
+    return undefined;
   }
 }

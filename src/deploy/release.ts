@@ -12,16 +12,8 @@ import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Release } from '../release/model/report.ts';
-import { guardOrder } from './gates.ts';
 import { postWhenVisible, type ReleaseUpdate } from './request-deployment.ts';
-import {
-  describeUnknown,
-  describeWait,
-  endOfChecks,
-  gatherEvidence,
-  productionState,
-  verify,
-} from './verify.ts';
+import { describeUnknown, endOfChecks, gatherEvidence, productionState, verify } from './verify.ts';
 
 /** The most characters of a line's indentation that are kept. */
 const widest = 40;
@@ -131,7 +123,7 @@ export function decisiveLine(lines: readonly SafeText[]): SafeText | undefined {
 }
 
 /** What a deployment needs. */
-export interface ReleaseOptions {
+interface ReleaseOptions {
   /** As it was before; absent if no change waits in it. */
   environment?: Environment;
   /** True if the checks can confirm a success. */
@@ -202,7 +194,7 @@ async function deployCommit(
   { environment, checksProve, pushed }: ReleaseOptions,
   update: ReleaseUpdate,
 ): Promise<Deployed> {
-  const { host, request, projectId, waitsFor } = run;
+  const { host, request, projectId, report: open } = run;
   const { wait } = request;
   const { deployment, uncertainty } = await postWhenVisible(run, pushed, update);
   const { deploymentId } = deployment;
@@ -249,8 +241,7 @@ async function deployCommit(
     },
     watch: (tracker, signal) => {
       const evidence = { ...watched, tracker, wasPending, checksProve, signal };
-      const restsOnChecks = () => checksProve && !wasPending && tracker.sources.hasNoSource;
-      waitsFor(() => describeWait(evidence), restsOnChecks);
+      open.waiting = { for: 'status', evidence };
       return gatherEvidence(evidence);
     },
     rest: async ({ outcome }, _tracker, signal) => {
@@ -261,20 +252,16 @@ async function deployCommit(
     },
   });
   see(followed.status);
-  waitsFor(() => safe``);
+  open.waiting = { for: 'nothing' };
   if (followed.outcome === 'failed' && log.lines.length > 0) update({ log: log.lines });
   return endingOf(followed, log.lines);
 }
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
 export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
-  const { checks, found, host } = run;
-  await guardOrder(run);
-  await run.recheck?.(run);
-  let known: Release | undefined;
+  const { checks, section, host } = run;
   const update: ReleaseUpdate = (part) => {
-    known = part && { stage: 'requested', ...known, ...part };
-    found({ release: known });
+    section.release = part && { stage: 'requested', ...section.release, ...part };
   };
   const deployed = await run.phase('deployment', () => deployCommit(run, options, update));
   const { confirmedBy, ...ending } = deployed;
@@ -289,7 +276,7 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
     return failure === undefined ? { ending } : { ending: failure, failedChecks: results };
   }
   const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
-  found({ checks: results });
+  section.checks = results;
   return { ending: endOfChecks(run, checks, results) ?? ending };
 }
 

@@ -8,7 +8,7 @@ import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import { confirmLease } from '../previews/preview.ts';
 import type { ReleaseContext } from '../release/context.ts';
-import type { DeployState, Rollback } from '../release/model/report.ts';
+import type { Rollback } from '../release/model/report.ts';
 import {
   type DeployHistory,
   describeTakenOff,
@@ -53,16 +53,13 @@ function runFor(run: ReleaseContext, commit: Sha): ReleaseContext & { checks: Si
 
 /** Runs the checks for an earlier release once. */
 async function tryFor(run: ReleaseContext, release: GoodRelease) {
-  const { checks, host } = runFor(run, release.commit);
-  try {
-    await tryOnce(host, checks);
-    return {
-      wasGood: checks.active.every(({ last }) => last?.isGood === true),
-      answered: checks.all.map(hasAnswered),
-    };
-  } finally {
-    await checks.close();
-  }
+  const { checks: opened, host } = runFor(run, release.commit);
+  await using checks = opened;
+  await tryOnce(host, checks);
+  return {
+    wasGood: checks.active.every(({ last }) => last?.isGood === true),
+    answered: checks.all.map(hasAnswered),
+  };
 }
 
 async function findRelease(run: ReleaseContext, history: DeployHistory): Promise<Beforehand> {
@@ -134,17 +131,16 @@ function whyUnproven(
 
 /** Why the project no longer belongs to this run; undefined if it does. */
 async function whyNotOwn(run: ReleaseContext): Promise<SafeText | undefined> {
-  const { target } = run.request;
-  if ((await target.preview?.isOpen?.()) === false) {
+  const { place } = run;
+  if ((await place.preview?.isOpen?.()) === false) {
     return safe`the pull request was closed meanwhile.`;
   }
-  if (target.kind !== 'lease') return undefined;
   try {
-    await confirmLease(run, target.preview, run.projectId);
+    if (place.lease) await confirmLease(run, place.lease.preview, place.projectId);
     return undefined;
   } catch (error) {
     if (!(error instanceof EarlyEnd)) throw error;
-    return safe`${unsafeText(target.preview.hostname)} is no longer assigned to this project.`;
+    return safe`${unsafeText(place.preview?.hostname ?? '')} is no longer assigned to this project.`;
   }
 }
 
@@ -153,7 +149,7 @@ async function whyNotOwn(run: ReleaseContext): Promise<SafeText | undefined> {
  * wins, so that exactly one of them rolls back.
  */
 async function whyOvertaken(
-  { host, request: { history }, projectId, found }: ReleaseContext,
+  { host, request: { history }, projectId, report }: ReleaseContext,
   { recordId }: GoodRelease,
 ): Promise<SafeText | undefined> {
   await history?.announce();
@@ -162,7 +158,7 @@ async function whyOvertaken(
   const good = later === undefined && (await history?.lastGood(host.signal, projectId));
   const other = later ?? (good && good.recordId !== recordId ? good : undefined);
   if (other === undefined) return undefined;
-  found({ isOvertaken: true });
+  report.isOvertaken = true;
   const commit = unsafeText(other.commit);
   if (later === undefined) {
     return safe`another run has deployed commit ${commit} since this one began, and that may be live.`;
@@ -292,7 +288,7 @@ export async function rollBack(
   failure: Required<Pick<Ending, 'error'>> & Ending,
   rollbackContext: RollbackContext,
 ): Promise<Ending> {
-  const { host, request, found } = run;
+  const { host, request, report } = run;
   const { before, written, results } = rollbackContext;
   const reason = await whyNot(run, rollbackContext);
   if (reason !== undefined || !('release' in before)) {
@@ -300,21 +296,16 @@ export async function rollBack(
     return { ...failure, error: reword(failure.error, (text) => safe`${text} ${note}`) };
   }
   const { commit } = before.release;
-  let rollback: Rollback = { commit };
-  const report = (part: Partial<DeployState>) => {
-    rollback = { ...rollback, ...part, commit };
-    found({ rollback });
-  };
-  report({});
+  const rollback: Rollback = { commit };
+  report.rollback = rollback;
   host.report({ type: 'rolling-back', commit });
   const failed = { commit: request.commit, why: failure.error, written, checks: results };
   const back = runFor(run, commit);
+  await using _ = back.checks;
   const returning: ReleaseContext = {
     ...back,
-    found: report,
+    section: rollback,
     keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
-    // Without `restsOnChecks`: a timeout of the rollback is no unconfirmed deployment.
-    waitsFor: (describe) => run.waitsFor(describe),
     phase: (_, work) => work(),
   };
   const fail = (why: RollbackFailure): Ending => ({
@@ -332,7 +323,5 @@ export async function rollBack(
   } catch (error) {
     host.signal.throwIfAborted();
     return fail(failureOf(error, host.clean));
-  } finally {
-    await back.checks.close();
   }
 }

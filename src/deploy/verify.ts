@@ -11,12 +11,11 @@ import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
 import { pollPause } from '../follow/race.ts';
-import type { Tracker } from '../follow/tracker.ts';
 import type { Ending } from '../frame/ending.ts';
 import type { Host } from '../frame/step.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import type { ReleaseContext } from '../release/context.ts';
+import type { Evidence, OpenReport, ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
 
 /** How long the checks may take before the deployment, in milliseconds. */
@@ -53,17 +52,14 @@ interface Verification {
 
 /** Runs the checks until they pass or their time is over. */
 export async function verify(run: ReleaseContext): Promise<Verification> {
-  const { host, request, checks, domain, found } = run;
+  const { host, request, checks, report, section } = run;
   if (checks === undefined || request.checks === undefined) return { results: [] };
   const { timeout } = request.checks;
-  run.waitsFor(() => describeMissing(checks));
-  const awaiting = {
-    host,
-    checks,
-    timeout,
-    domain,
-    found: (results: Results) => found({ checks: results }),
+  report.waiting = { for: 'checks', checks };
+  const found = (results: Results) => {
+    section.checks = results;
   };
+  const awaiting = { host, checks, timeout, domain: report.domain, found };
   const results = await run.phase('verification', () => awaitChecks(awaiting));
   return { results, failure: endOfChecks(run, checks, results) };
 }
@@ -76,7 +72,7 @@ export function endOfChecks(
   checks: SiteChecks,
   results: Results,
 ): Ending | undefined {
-  const { host, request, domain, found } = run;
+  const { host, request, report, section } = run;
   const { timeout = 0, site } = request.checks ?? {};
   if (countFailed(results) > 0) {
     return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
@@ -84,20 +80,11 @@ export function endOfChecks(
   const passed = checks.all.filter((_, index) => results[index]?.passed === true);
   const origin = site?.origin;
   if (passed.some(({ check }) => check?.url.origin === origin) && origin !== undefined) {
-    found({ site: host.clean(origin) });
+    section.site = host.clean(origin);
   }
+  const { domain } = report;
   if (domain !== undefined && passed.some((one) => isAt(one, domain.hostname))) domain.passed();
   return undefined;
-}
-
-/** What may confirm a deployment's success besides its status. */
-interface Evidence extends ReleaseContext {
-  tracker: Tracker;
-  /** True if changes waited for the production runtime when the deployment was posted. */
-  wasPending: boolean;
-  /** True if the checks failed before, so that they can confirm the deployment. */
-  checksProve: boolean;
-  signal: AbortSignal;
 }
 
 async function checkProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
@@ -185,7 +172,7 @@ export async function gatherEvidence(evidence: Evidence): Promise<never> {
   }
 }
 
-/** An unknown status. What to do is known at the end only: see {@link describeWait}. */
+/** An unknown status. What to do is known at the end only: see {@link describeWaiting}. */
 export function describeUnknown(word: SafeText): SafeText {
   return safe`The service reported the unknown status "${word}"; the step keeps waiting for a known one.`;
 }
@@ -224,8 +211,26 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
   return safe`Its event stream sent no status${absent}.${help}`;
 }
 
+/** True if only the checks could confirm the deployment that a run waits for. */
+export function restsOnChecks({ waiting, rollback }: OpenReport): boolean {
+  // A timeout of the rollback is no unconfirmed deployment.
+  if (waiting?.for !== 'status' || rollback !== undefined) return false;
+  const { checksProve, wasPending, tracker } = waiting.evidence;
+  return checksProve && !wasPending && tracker.sources.hasNoSource;
+}
+
+/** What a run waits for, and what to do, as sentences. */
+export function describeWaiting({ waiting, domain }: OpenReport): SafeText {
+  if (waiting === undefined) return safe``;
+  let why = safe``;
+  if (waiting.for === 'status') why = describeStatus(waiting.evidence);
+  if (waiting.for === 'checks') why = describeMissing(waiting.checks);
+  const shown = domain?.isChecked || domain?.isAwaited ? domain.pending() : undefined;
+  return joinSafe([why, shown ?? safe``].filter(Boolean), ' ');
+}
+
 /** Why a deployment is still followed, and what to do, as sentences. */
-export function describeWait(evidence: Evidence): SafeText {
+function describeStatus(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownStatus) {

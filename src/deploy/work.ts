@@ -48,10 +48,7 @@ interface CommonWork {
 
 /** A deploy request, without what is opened during the first request. */
 interface PlannedRequest
-  extends Omit<
-    DeployRequest,
-    keyof VariablesRequest | 'ledgers' | 'history' | 'onProductionDecided'
-  > {
+  extends Omit<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history'> {
   push: PushIntent;
   /** Why there is no preview; absent with one. */
   noPreview?: NoPreview;
@@ -195,7 +192,12 @@ export function planWork(
   }
   const open = name && { ...previewRequest(name, values, context), ...(pullRequest && { isOpen }) };
   const to = withPreview(target, open, checks);
-  const request = to && { ...requestOf(step, facts), ...gates, ...to };
+  const request = to && {
+    ...requestOf(step, facts),
+    ...gates,
+    isUndecided: mayBeProduction,
+    ...to,
+  };
   const work: StepWork = {
     kind: 'deploy',
     ...common,

@@ -3,7 +3,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { ServerEvent } from '../service/events.ts';
 import type { StatusAnswer, StreamEvent } from './model/evaluate.ts';
-import { pollPause, race } from './race.ts';
+import { pollPause, withHeartbeats } from './race.ts';
 import type { End, Source } from './source-states.ts';
 import { Tracker, type TrackerOptions } from './tracker.ts';
 
@@ -266,18 +266,13 @@ export async function follow(run: Run, options: FollowOptions): Promise<Followed
   const sources: Source[] = wait === 'auto' ? ['stream', 'poll'] : [wait];
   const tracker = new Tracker(run.host, { ...options, noun: subject.noun, sources });
   tracker.accepted(options.status);
-  const loops = (signal: AbortSignal) => {
-    const context: SourceContext = { ...run, tracker, subject, signal };
-    return [
-      ...(wait === 'poll' ? [] : [streamEvents(context)]),
-      ...(wait === 'stream' ? [] : [pollStatus(context)]),
-      options.watch(tracker, signal),
-    ];
-  };
-  const end = async (signal: AbortSignal) => {
-    const ended = await tracker.end;
-    await options.rest?.(ended, tracker, signal);
+  return await withHeartbeats(run.host, tracker.statusReporter, async (scope) => {
+    const context: SourceContext = { ...run, tracker, subject, signal: scope.signal };
+    if (wait !== 'poll') void scope.start(() => streamEvents(context));
+    if (wait !== 'stream') void scope.start(() => pollStatus(context));
+    void scope.start((signal) => options.watch(tracker, signal));
+    const ended = await scope.until(tracker.end);
+    await options.rest?.(ended, tracker, scope.signal);
     return { ...ended, status: tracker.statusReporter.status };
-  };
-  return await race(run.host, tracker.statusReporter, end, loops);
+  });
 }

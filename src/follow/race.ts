@@ -1,3 +1,4 @@
+import { inScope, type Scope } from '../frame/scope.ts';
 import type { Host } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
@@ -41,27 +42,20 @@ async function sendHeartbeats(
 }
 
 /**
- * Waits for the end of something that takes a while. The loops are closed once it is known, and end it if one throws.
+ * Works until the end of something that takes a while, with heartbeats. The loops are closed once it is known, and end
+ * it if one throws.
  *
- * @param end gives the end
- * @param loops what goes on until the signal aborts
  * @throws the run's signal's reason
  */
-export async function race<End>(
+export async function withHeartbeats<End>(
   host: Host,
   longRunning: LongRunning,
-  end: (signal: AbortSignal) => Promise<End>,
-  loops: (signal: AbortSignal) => Promise<never>[] = () => [],
+  work: (scope: Scope) => Promise<End>,
 ): Promise<End> {
-  const ended = new AbortController();
-  const signal = AbortSignal.any([host.signal, ended.signal]);
-  const running = [...loops(signal), sendHeartbeats(host, longRunning, signal)];
-  try {
-    return await Promise.race([end(signal), ...running]);
-  } finally {
-    ended.abort();
-    await Promise.allSettled(running);
-  }
+  return await inScope(host.signal, async (scope) => {
+    void scope.start((signal) => sendHeartbeats(host, longRunning, signal));
+    return await work(scope);
+  });
 }
 
 /** Sleeps that can be cut short. */

@@ -56,6 +56,35 @@ export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
 type ReportOn<State> = State & Ending & SentSoFar & { durationMs: number };
 
 /**
+ * The end of a run by an error.
+ *
+ * @param left what an aborted or failed run leaves behind, at the end of the error
+ */
+export function failRun(run: Run, error: unknown, left: SafeText): Ending {
+  const ended = endByError(run.host, error);
+  const more = left || describeWait(run);
+  return { ...ended, error: reword(ended.error, (text) => safe`${text}${more}`) };
+}
+
+/** Reports an error in addition to the one that ends the run. */
+export function warnOf(host: Host, error: unknown): void {
+  if (host.signal.aborted) return;
+  host.report({ type: 'warning', diagnostic: explainError(error, host.clean) });
+}
+
+/** Waits for all. The first failure ends the run then, and the others are warnings. */
+export async function allOrFirstFailure<const T extends readonly unknown[]>(
+  host: Host,
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const ends = await Promise.allSettled(work);
+  const [first, ...others] = ends.filter((end) => end.status === 'rejected');
+  for (const { reason } of others) warnOf(host, reason);
+  if (first !== undefined) throw first.reason;
+  return (await Promise.all(work)) as { -readonly [K in keyof T]: Awaited<T[K]> };
+}
+
+/**
  * Runs a command and makes its report. It never throws for an error of the service or the run.
  *
  * @param initial the initial state
@@ -78,9 +107,7 @@ export async function reportOn<State extends object>(
   try {
     ending = await work(found);
   } catch (error) {
-    const ended = endByError(host, error);
-    const left = whatIsLeft(state, error) || describeWait(run);
-    ending = { ...ended, error: reword(ended.error, (text) => safe`${text}${left}`) };
+    ending = failRun(run, error, whatIsLeft(state, error));
   }
   const durationMs = host.clock.now() - started;
   return { ...state, ...ending, ...sentBy(client), durationMs };

@@ -180,7 +180,9 @@ export async function findOwnDomain(
 }
 
 /** A preview whose hostname is assigned to its project. */
-interface AssignedPreview {
+export interface AssignedPreview {
+  /** False if the domain comes from the response to a write. */
+  isRead: boolean;
   domain: ConnectedDomain;
   /** Ends the preview because the pull request was closed. @returns the end of the run */
   end(): Promise<EarlyEnd>;
@@ -222,7 +224,7 @@ export async function assignPreview(
   const stillOpen = isAssigned ? checkAgain() : Promise.resolve();
   // The caller awaits it later.
   stillOpen.catch(() => undefined);
-  return { domain, end, stillOpen };
+  return { domain, isRead: domain === current, end, stillOpen };
 }
 
 /** Removes a preview's hostname from its project, for a run that ends before it has deployed. */

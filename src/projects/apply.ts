@@ -1,7 +1,7 @@
 import { operations } from '../contract/operations.ts';
 import type { CreateProject, Project } from '../contract/project.ts';
 import { createStatusReader } from '../follow/model/status.ts';
-import { type LongRunning, pollPause, race } from '../follow/race.ts';
+import { type LongRunning, pollPause, withHeartbeats } from '../follow/race.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
@@ -145,7 +145,7 @@ async function createProject(
   const { projectId, initialMessageId } = created;
   onProject(created);
   const provisioning = new Provisioning(host);
-  await race(host, provisioning, async (signal) => {
+  await withHeartbeats(host, provisioning, async ({ signal }) => {
     let project = created;
     let isListed = false;
     while (!provisioning.isOver(project, isListed)) {

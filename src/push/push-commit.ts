@@ -22,7 +22,7 @@ export interface Pusher {
 /** A run that pushes its commit. */
 interface PushRun extends Adopting {
   request: Adopting['request'] & { commit: RunCommit };
-  found(known: { pushed: boolean; keptTemplate?: SafeText }): void;
+  report: { pushed?: boolean; keptTemplate?: SafeText };
 }
 
 /**
@@ -32,7 +32,7 @@ interface PushRun extends Adopting {
  * @throws EarlyEnd if git failed, or the push would remove commits that the branch may not lose
  */
 export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean> {
-  const { host, request, projectId, found } = run;
+  const { host, request, projectId, report } = run;
   const commit = shaOf(request.commit);
   if (commit === undefined) throw new Error('a push without a commit');
   const hasOnlyTemplate = async () => await (await import('./adopt.ts')).hasOnlyTemplate(run);
@@ -45,7 +45,8 @@ export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean>
   }
   const pushed = result.kind === 'pushed';
   const kept = pushed ? result.kept : undefined;
-  found({ pushed, ...(kept !== undefined && { keptTemplate: host.clean(kept) }) });
+  report.pushed = pushed;
+  if (kept !== undefined) report.keptTemplate = host.clean(kept);
   const text = pushed
     ? safe`Pushed ${unsafeText(commit)} to ${branch} of the project's repository${describeFrom(result)}`
     : safe`${unsafeText(commit)} is already in ${branch} of the project's repository`;

@@ -1,5 +1,6 @@
 import { sha } from '../../src/contract/commit.ts';
 import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
+import { planDeploy } from '../../src/deploy/plan-run.ts';
 import { defaultPaths } from '../../src/follow/model/service.ts';
 import { noCustomStatuses } from '../../src/follow/model/status.ts';
 import type { PreviewRequest } from '../../src/previews/preview.ts';
@@ -42,8 +43,9 @@ export async function runDeploy(
     ...fields
   }: Partial<DeployRequest> & { preview?: PreviewRequest; verify?: PageCheck } = {},
 ): Promise<ReadReport<DeployReport>> {
+  const run = fields.planOnly === true ? planDeploy : deploy;
   return readReport(
-    await deploy(world, {
+    await run(world, {
       target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
       commit: sha(await world.project.head()),
       deploy: true,
@@ -57,6 +59,7 @@ export async function runDeploy(
       eventsPath: defaultPaths['deployment-events'],
       customStatuses: noCustomStatuses,
       guarded: false,
+      isUndecided: false,
       ...(verify && { checks: pageChecks(verify) }),
       ...fields,
     }),

@@ -8,6 +8,7 @@ import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
 import { numberIn, subjectOf } from '../../deploy/describe-subject.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
+import { planDeploy } from '../../deploy/plan-run.ts';
 import type { HistoryFacts } from '../../deploy/read-gates.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
@@ -21,34 +22,34 @@ import type { Hidden } from '../../frame/open-log.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
 import type { Save } from '../../platform.ts';
+import type { RunRecord } from '../../release/context.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { listOutput } from '../../report/outputs.ts';
 import { type VariablesRequest, variablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/result.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
-type Supplies = Pick<
-  DeployRequest,
-  keyof VariablesRequest | 'ledgers' | 'history' | 'onProductionDecided'
->;
-
-/** Records a run that turns out to deploy to production as such, with the history of production. */
-function recordsProduction(
+/** The records of a run; one that turns out to deploy to production is recorded as such, with the history of production. */
+function recordOf(
   { inProduction }: DeployWork,
   history: HistoryFacts | undefined,
   recorder: Recorder,
-): DeployRequest['onProductionDecided'] {
-  if (inProduction === undefined) return undefined;
-  return (isProduction, projectId) => {
-    const planned = isProduction ? inProduction(projectId) : undefined;
-    if (planned !== undefined) {
-      recorder.planDeployment(planned);
-      if (history !== undefined) history.series = planned;
-    }
-    // Else it begins once the GitHub deployments were read.
-    if (history === undefined) void recorder.beginDeployment();
+): RunRecord {
+  return {
+    chooseSeries: (isProduction, projectId) => {
+      const planned = isProduction ? inProduction?.(projectId) : undefined;
+      if (planned !== undefined) {
+        recorder.planDeployment(planned);
+        if (history !== undefined) history.series = planned;
+      }
+      // Else it begins once the GitHub deployments were read.
+      if (history === undefined) void recorder.beginDeployment();
+    },
+    beginLastRead: (signal) => recorder.beginLastRead(signal),
   };
 }
+
+type Supplies = Pick<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history'>;
 
 /** Deploys or syncs, and sweeps if requested. */
 async function deployAndSweep(
@@ -56,23 +57,25 @@ async function deployAndSweep(
   { values, request, sweep, watch }: DeployWork,
   { context }: Step<'deploy'>,
   sync: Supplies,
-  recorder: Recorder,
+  record: RunRecord,
 ): Promise<DeployReport> {
-  const report: DeployReport =
-    request === undefined
-      ? await watchAlone(open, watch)
-      : await deploy(open, {
-          ...request,
-          ...sync,
-          // What GitHub's report needs is requested in parallel with the run's last request.
-          onEnding: () => recorder.beginLastRead(open.host.signal),
-        });
+  const report = await deployOrPlan(open, request && { ...request, ...sync }, watch, record);
   const isWatched = countFailed(report.checks) > 0;
   if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
   const preflight = { signal: open.host.signal, warn: open.warn };
   const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, preflight));
   const sent = sentBy(open.client);
   return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
+}
+
+async function deployOrPlan(
+  open: Open,
+  request: DeployRequest | undefined,
+  watch: DeployWork['watch'],
+  record: RunRecord,
+): Promise<DeployReport> {
+  if (request === undefined) return await watchAlone(open, watch);
+  return await (request.planOnly ? planDeploy : deploy)(open, request, record);
 }
 
 const nothingDone = { phases: [], requests: 0, durationMs: 0 };
@@ -92,12 +95,11 @@ async function runWork(
 ): Promise<DeployReport> {
   if (work.kind === 'deploy') {
     const facts = work.history && { ...work.history };
-    const onProductionDecided = recordsProduction(work, facts, recorder);
-    const supplies = { ...sync, ...(onProductionDecided && { onProductionDecided }) };
-    if (facts === undefined) return await deployAndSweep(open, work, step, supplies, recorder);
+    const record = recordOf(work, facts, recorder);
+    if (facts === undefined) return await deployAndSweep(open, work, step, sync, record);
     const opening = await import('../../deploy/read-history.ts');
     const history = opening.historyFor(facts, work, step, recorder, open.host);
-    return await deployAndSweep(open, work, step, { ...supplies, history }, recorder);
+    return await deployAndSweep(open, work, step, { ...sync, history }, record);
   }
   const report = await runCleanUp(open, work.request, work.isOpen);
   const { projectId, commit } = work.record;
@@ -108,11 +110,8 @@ async function runWork(
   return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
 }
 
-function recorderFor(
-  { record, values }: StepWork,
-  { context }: Step<'deploy'>,
-  { warn, save }: Open,
-): Recorder {
+function recorderFor(work: StepWork, { context }: Step<'deploy'>, { warn, save }: Open): Recorder {
+  const { record, values } = work;
   const keep = (plan: RecordingPlan) => keepState(save, postState.record, plan);
   keep(record);
   return new Recorder(record, {

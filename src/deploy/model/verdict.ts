@@ -2,7 +2,6 @@ import { countFailed, lacksCommit } from '../../checks/result.ts';
 import { type Sha, shaOf } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain-report.ts';
-import { diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import type { DeployReport, DeployState, Release, Rollback } from '../../release/model/report.ts';
 
@@ -94,13 +93,6 @@ export function withLiveness(report: DeployReport): DeployReport {
   const isDeployed = outcome === 'succeeded' || isLiveAlready(report);
   const isLive = isDeployed && preview.domain?.verification === 'good';
   return { ...report, preview: { ...preview, isLive } };
-}
-
-/** Turns a timeout into unconfirmed if only the checks could confirm the deployment. */
-export function asUnconfirmed(report: DeployReport): DeployReport {
-  const { outcome, error } = report;
-  if (outcome !== 'timed-out' || error === undefined) return report;
-  return { ...report, outcome: 'unconfirmed', error: diagnose('SD5002', error.text) };
 }
 
 /** What is known of an interrupted run. */

@@ -34,11 +34,13 @@ export interface Release {
 }
 
 /** A release, and the checks after it. */
-interface CheckedRelease {
+export interface CheckedRelease {
   /** Absent unless a deployment was requested, and not refused. */
   release?: Release | undefined;
   /** The results of the checks; absent if none was run. */
   checks?: readonly CheckResult[];
+  /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
+  site?: SafeText;
 }
 
 /** The rollback after failed checks: the release of an earlier commit. */
@@ -77,8 +79,6 @@ interface LiveSite {
   earlier?: Sha;
   /** True if another run of the same series has deployed meanwhile, or is about to: what is live is not known. */
   isOvertaken?: true;
-  /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
-  site?: SafeText;
   /** The project's address, if known and no preview: `https://www.example.com`. */
   address?: SafeText;
   /** Absent if the run has none. `removal`: the result for the preview of a closed pull request. */

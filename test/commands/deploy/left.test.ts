@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha } from '../../../src/contract/commit.ts';
-import { describeLeft } from '../../../src/deploy/deploy.ts';
+import { describeLeft } from '../../../src/deploy/open-report.ts';
 import { safe } from '../../../src/kernel/text/safe.ts';
 import type { DeployState } from '../../../src/release/model/report.ts';
 import { startWorld } from '../../support/world.ts';
@@ -24,6 +24,6 @@ test.each<[string, Partial<DeployState>, string]>([
   await using world = await startWorld();
   world.abort('cancelled');
   const known: DeployState = { release: { stage: 'under-way', deployment }, phases: [], ...found };
-  const left = describeLeft(world.host, known, () => safe``);
+  const left = describeLeft(world.host, known, safe``);
   expect(left).toContain(says);
 });

@@ -6,7 +6,7 @@ import { openChecks } from '../../../src/checks/apply.ts';
 import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/checks/intent.ts';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import { guardOrder, whyRefused } from '../../../src/deploy/gates.ts';
-import { deployIfNeeded } from '../../../src/deploy/if-needed.ts';
+import { endIfLive, endIfRolledBack } from '../../../src/deploy/if-needed.ts';
 import { openHistory } from '../../../src/deploy/read-history.ts';
 import { Recorder } from '../../../src/deploy/recorder.ts';
 import { type Beforehand, findGoodRelease, whyNot } from '../../../src/deploy/rollback.ts';
@@ -14,7 +14,7 @@ import { startGracePeriod } from '../../../src/frame/ending.ts';
 import { EarlyEnd } from '../../../src/frame/step.ts';
 import { recordSealOf } from '../../../src/github-api/model/record-seal.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
-import { unsafeText } from '../../../src/kernel/text/safe.ts';
+import { safe, unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import type { World } from '../../support/world.ts';
 
@@ -139,13 +139,15 @@ export function stagesOf(
   const checks = openChecks(asked, world.host);
   const target = { kind: 'project', id: projectId } as const;
   const request = { target, commit, onOlder: 'skip', history, checks: asked };
+  const found = { phases: [] };
   const run = {
     ...world,
     request,
     projectId,
     checks,
-    found: () => undefined,
-    waitsFor: () => undefined,
+    place: { projectId, preview: undefined, lease: undefined },
+    report: found,
+    section: found,
     phase: <T>(_: string, work: () => Promise<T>) => work(),
   } as unknown as Parameters<typeof findGoodRelease>[0];
   let before: Beforehand;
@@ -153,7 +155,7 @@ export function stagesOf(
   const end = async (outcome: Outcome) => {
     const { all } = checks;
     const held = outcome === 'succeeded' ? true : null;
-    await checks.close();
+    await checks[Symbol.asyncDispose]();
     const results = all.map(({ result }) => ({ ...result, held }));
     const cost = { phases: [], requests: 0, durationMs: 0 };
     const report = {
@@ -181,19 +183,14 @@ export function stagesOf(
     await guardOrder(run);
     goLive({ age, isGood });
   };
-  /** Decides it as a run does, up to where it would ask for the deployment. */
+  /** Decides it as a run does, up to where it would request the deployment. */
   const deployIfNeed = async () => {
-    const needed = new Error('it is deployed');
-    const phase = async () => {
+    const environment = { production: { pending: false }, version: 1, variables: [] };
+    const prepared = { environment, wrote: rotates ? [safe`NAME`] : [] };
+    if ((await endIfLive(run, prepared)) === undefined) {
+      await guardOrder(run);
+      if ((await endIfRolledBack(run, prepared)) !== undefined) return await end('failed');
       goLive({ age, isGood });
-      throw needed;
-    };
-    const environment = { production: { pending: false } };
-    const prepared = { environment, wrote: rotates, checksProve: false, pushed: false };
-    try {
-      await deployIfNeeded({ ...run, phase }, prepared as never);
-    } catch (error) {
-      if (error !== needed) throw error;
       return true;
     }
     site.told.push(`${age} is live already, and live is ${site.live.at(-1)?.age}`);

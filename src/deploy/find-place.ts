@@ -1,0 +1,44 @@
+import { warnOf } from '../frame/ending.ts';
+import { EarlyEnd, type Run } from '../frame/step.ts';
+import {
+  endIfClosed,
+  endLease,
+  findPreviewProject,
+  leasePreviewProject,
+  noPreviewProject,
+} from '../previews/preview.ts';
+import type { Place, SetupContext } from '../release/context.ts';
+
+/** Finds the project to deploy to: the given one, or a leased one. */
+export async function findPlace(run: SetupContext): Promise<Place> {
+  const { target, guarded, deploy } = run.request;
+  if (target.kind === 'project') {
+    return { projectId: target.id, preview: target.preview, lease: undefined };
+  }
+  const { preview } = target;
+  if (deploy) {
+    const { projectId, isNew } = await leasePreviewProject(run, preview, target.from, guarded);
+    return { projectId, preview, lease: { preview, isNew } };
+  }
+  await endIfClosed(preview);
+  const projectId = await findPreviewProject(run, preview, target.from);
+  if (projectId === undefined) throw noPreviewProject;
+  return { projectId, preview, lease: { preview, isNew: false } };
+}
+
+/** Runs what comes before the deployment; a lease of this run is kept only if that does not end the run. */
+export async function keptOnlyIf<Done>(
+  run: Run,
+  { projectId, lease }: Place,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await work();
+  } catch (error) {
+    if (lease?.isNew && error instanceof EarlyEnd) {
+      const ending = endLease(run, lease.preview, projectId);
+      await ending.catch((cause: unknown) => warnOf(run.host, cause));
+    }
+    throw error;
+  }
+}

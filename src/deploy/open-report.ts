@@ -1,0 +1,65 @@
+import { type Ending, failRun, sentBy } from '../frame/ending.ts';
+import { type Host, type Run, RunAborted } from '../frame/step.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type DeployRequest, knownCommit, type OpenReport } from '../release/context.ts';
+import type { DeployReport, DeployState } from '../release/model/report.ts';
+import { countChanged } from '../variables/result.ts';
+import { describeLeftovers, stageOf, withLiveness } from './model/verdict.ts';
+import { describeWaiting, restsOnChecks } from './verify.ts';
+
+/** Begins the report of a run. */
+export function openReport(request: DeployRequest): OpenReport {
+  const { target } = request;
+  return {
+    ...knownCommit(request),
+    phases: [],
+    ...(target.kind === 'project' && { projectId: target.id }),
+    ...(target.preview && { preview: { hostname: unsafeText(target.preview.hostname) } }),
+    waiting: undefined,
+    domain: undefined,
+  };
+}
+
+/** Ends the report. */
+export function endReport({ client, host, started }: Run, report: OpenReport, ending: Ending) {
+  const { waiting: _waiting, domain: _domain, ...known } = report;
+  const durationMs = host.clock.now() - started;
+  return withLiveness({ ...known, ...ending, ...sentBy(client), durationMs });
+}
+
+/** Ends the report with an error, and what the run leaves behind. */
+export function failReport(run: Run, report: OpenReport, error: unknown): DeployReport {
+  const ending = failRun(run, error, describeLeft(run.host, report, describeWaiting(report)));
+  const isUnconfirmed = ending.outcome === 'timed-out' && restsOnChecks(report);
+  if (!isUnconfirmed || ending.error === undefined) return endReport(run, report, ending);
+  const unconfirmed = diagnose('SD5002', ending.error.text);
+  return endReport(run, report, { ...ending, outcome: 'unconfirmed', error: unconfirmed });
+}
+
+/** The variables that were written without a deployment, as a sentence. */
+function whatIsWritten(state: DeployState): SafeText {
+  if (stageOf(state) !== 'not-requested') return safe``;
+  const { environment } = state;
+  const written = environment === undefined ? 0 : countChanged(environment);
+  if (written === 0) return safe``;
+  return written === 1
+    ? safe` 1 variable was written for the next deployment.`
+    : safe` ${written} variables were written for the next deployment.`;
+}
+
+const isTimedOut = ({ signal: { reason } }: Host): boolean =>
+  reason instanceof RunAborted && reason.outcome === 'timed-out';
+
+/**
+ * What a failed or interrupted run leaves behind, for the end of its error.
+ *
+ * @param waiting what the run waited for at a timeout
+ */
+export function describeLeft(host: Host, state: DeployState, waiting: SafeText): SafeText {
+  const left = host.signal.aborted ? describeLeftovers(state) : safe``;
+  const cut = left === '' ? left : safe` ${left}`;
+  const why = isTimedOut(host) ? waiting : safe``;
+  const written = safe`${cut}${whatIsWritten(state)}`;
+  return why === '' ? written : safe`${written} ${why}`;
+}
