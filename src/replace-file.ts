@@ -68,7 +68,7 @@ async function follow(path: string, current: string, left = mostLinks): Promise<
  * @param folder the current folder
  * @throws a system error
  */
-export const findPlace = async (path: string, folder: string): Promise<Destination> =>
+export const findDestination = async (path: string, folder: string): Promise<Destination> =>
   await follow(path, await identity(folder));
 
 /** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */

@@ -212,7 +212,6 @@ export interface SiteChecks extends AsyncDisposable {
    * @param longest how long a try may take, in milliseconds, if less than 30 s; after that the earlier result stays
    */
   tryAll(signal: AbortSignal, longest?: (one: SiteCheck) => number): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** True if one of them contains the commit, so that no other deployment's page passes. */

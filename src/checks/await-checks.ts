@@ -174,18 +174,14 @@ export async function watchSite(run: Run, request: ChecksRequest) {
   const { host } = run;
   const { timeout } = request;
   return await reportOn<{ checks?: readonly CheckResult[] }>(run, {}, async (found) => {
-    const checks = openChecks(request, host);
-    try {
-      const results = await awaitChecks({
-        host,
-        checks,
-        timeout,
-        found: (known) => found({ checks: known }),
-      });
-      if (countFailed(results) === 0) return { outcome: 'synced' };
-      return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
-    } finally {
-      await checks.close();
-    }
+    await using checks = openChecks(request, host);
+    const results = await awaitChecks({
+      host,
+      checks,
+      timeout,
+      found: (known) => found({ checks: known }),
+    });
+    if (countFailed(results) === 0) return { outcome: 'synced' };
+    return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
   });
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { clean } from '../kernel/text/safe.ts';
 import { absent, codeOf } from '../machine.ts';
-import { findPlace, replaceFile } from '../replace-file.ts';
+import { findDestination, replaceFile } from '../replace-file.ts';
 import { UsageError } from './arguments.ts';
 import { dotenv } from './outputs.ts';
 
@@ -65,7 +65,7 @@ const problemOf = ({ flag }: WrittenFile, error: unknown): string => {
  * @throws a system error, or a UsageError about a link
  */
 async function placeOf({ flag, path }: WrittenFile, folder: string) {
-  const found = await findPlace(resolve(folder, path), folder);
+  const found = await findDestination(resolve(folder, path), folder);
   if (found.kind !== 'link') return found;
   const link = clean(basename(found.path), 100);
   throw new UsageError(

@@ -102,7 +102,7 @@ export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> 
 }
 
 /** What a rollback needs, and the results of the checks. */
-export interface RollbackContext {
+interface RollbackContext {
   before: Beforehand;
   /** How many variables the run wrote. */
   written: number;

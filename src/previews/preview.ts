@@ -33,7 +33,7 @@ const closed = () =>
   );
 
 /** A project that a preview has leased. */
-export type LeasedProject = Extract<Lease, { projectId: string }>;
+type LeasedProject = Extract<Lease, { projectId: string }>;
 
 /** Ends the run if the pull request is closed. @throws EarlyEnd */
 export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {

@@ -75,7 +75,7 @@ export interface Evidence extends ReleaseContext {
 }
 
 /** What a run waits for, which the error of a timeout names. */
-export type Waiting =
+type Waiting =
   | { for: 'status'; evidence: Evidence }
   | { for: 'checks'; checks: SiteChecks }
   | { for: 'nothing' };

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findPlace, replaceFile } from '../../src/replace-file.ts';
+import { findDestination, replaceFile } from '../../src/replace-file.ts';
 import { siteDeploy } from './site-deploy.ts';
 
 /** A checkout, and a folder beside it with a file that is none of its business. */
@@ -142,7 +142,7 @@ it('a folder that becomes a link between the check and the write is not followed
     const folder = join(checkout, swapped, 'x');
     mkdirSync(folder, { recursive: true });
     mkdirSync(join(outside, 'x'), { recursive: true });
-    const found = await findPlace(join(folder, 'kept'), checkout);
+    const found = await findDestination(join(folder, 'kept'), checkout);
     if (found.kind !== 'file') throw new Error(`found ${found.kind}`);
     renameSync(join(checkout, swapped), join(checkout, `${swapped}-old`));
     symlinkSync(outside, join(checkout, swapped));
@@ -154,7 +154,7 @@ it('a folder that becomes a link between the check and the write is not followed
 it('a file that becomes a link after the check is replaced, and not followed', async () => {
   using place = openCheckout();
   const { checkout, outside } = place;
-  const found = await findPlace(join(checkout, 'out'), checkout);
+  const found = await findDestination(join(checkout, 'out'), checkout);
   if (found.kind !== 'file') throw new Error(`found ${found.kind}`);
   symlinkSync(join(outside, 'kept'), join(checkout, 'out'));
   await replaceFile(found, 'new');

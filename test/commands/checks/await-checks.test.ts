@@ -45,11 +45,10 @@ async function run(
     ...one,
     at: 'url' in at ? { url: at.url.replace('{port}', String(port)) } : at,
   }));
-  const checks = openChecks({ declared: asked, site, timeout }, host);
+  await using checks = openChecks({ declared: asked, site, timeout }, host);
   try {
     return await awaitChecks({ host, checks, timeout, domain, found: () => undefined });
   } finally {
-    await checks.close();
     server.closeAllConnections();
   }
 }
