@@ -101,6 +101,23 @@ export async function readGitReference(root: string, name: string): Promise<stri
 }
 
 /**
+ * The head of the default branch of the remote `origin`, as it was fetched last.
+ *
+ * @param root the folder that contains `.git`
+ * @param branch the name of that branch, for a clone that doesn't have it
+ */
+export async function readDefaultHead(
+  root: string,
+  branch: string | undefined,
+): Promise<string | undefined> {
+  const folder = await gitFolder(root);
+  if (folder === undefined) return undefined;
+  const text = await readText(await commonFolder(folder), 'refs/remotes/origin/HEAD');
+  const [, name] = /^ref: (\S+)/.exec(text ?? `ref: refs/remotes/origin/${branch}`) ?? [];
+  return name && (await readGitReference(root, name));
+}
+
+/**
  * Reads the repository of a folder, or of the nearest one above. Git is not run: many of its commands run programs that
  * the repository's settings name.
  *

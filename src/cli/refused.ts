@@ -1,4 +1,3 @@
-import { isSha } from '../contract/commit.ts';
 import type { ActionName } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { inputsOf } from './commands.ts';
@@ -33,9 +32,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   deploy: { refuses: only('if-needed'), why: `${deployments}. Set true or false` },
   'commit-sha': {
-    refuses: (text) =>
-      only('previous')(text) || (/^[0-9a-f]+$/i.test(text) && !isSha(text.toLowerCase())),
-    why: 'is searched for on GitHub: set HEAD, or all 40 hex digits',
+    refuses: only('previous'),
+    why: `${deployments}. Set HEAD, or hex digits of the commit`,
   },
   'github-token': { refuses: any, why: noGitHub },
   'github-deployment': { refuses: anyBut('false'), why: noGitHub },

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { noCommitIn, type RunEvent, type Trust } from '../kernel/event.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
@@ -113,13 +112,14 @@ export interface CommandLine {
   folder: string;
   /** The folder of the git repository; undefined if there is none. */
   checkout: string | undefined;
-  temp: string | undefined;
+  /** A folder for temporary files. */
+  temp: string;
 }
 
 /** Describes a run outside GitHub. */
 export function runContext(
   build: Build,
-  { command, folder, checkout, temp = tmpdir() }: CommandLine,
+  { command, folder, checkout, temp }: CommandLine,
 ): RunContext {
   const clone = readCloneUrl(build.cloneUrl);
   const { serverUrl, repository, path, username, token } = clone;

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { boundRun, readInputs } from '../action/preflight/inputs.ts';
 import { version } from '../frame/version.ts';
 import { common } from '../inputs/input.ts';
@@ -13,6 +14,7 @@ import { runComments } from './comments.ts';
 import { exitStatus } from './exit-status.ts';
 import { givenInputs } from './given.ts';
 import { help } from './help.ts';
+import { resolveDigits } from './local-commit.ts';
 import { readGitReference, readLocalGit } from './local-git.ts';
 import { dotenv, json } from './outputs.ts';
 import { type Person, prompt } from './prompt.ts';
@@ -79,13 +81,13 @@ async function prepare(
   const started = Date.now();
   using bounds = boundRun(onAbort(cancel), started, timeoutOf(request, environment));
   const sources = { environment, folder, stdin, signal: bounds.signal };
-  const given = await givenInputs(command, request, sources);
+  const texts = await givenInputs(command, request, sources);
   const git = await readLocalGit(folder);
   const readReference = async (name: string) => git && (await readGitReference(git.root, name));
   const said = {
     branch: settingOf(request, 'branch'),
     pullRequest: settingOf(request, 'pull-request'),
-    commitSha: given['commit-sha'],
+    commitSha: texts['commit-sha'],
     close: request.settings.close === true,
   };
   // A key may be piped in, and the outputs out. Some CIs give their containers a terminal, with or without TERM.
@@ -93,7 +95,15 @@ async function prepare(
     !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
-  const build = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  const read = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  const temp = environment['RUNNER_TEMP'] || tmpdir();
+  // A preview is ended without its commit.
+  const { sha, problems: unknown } = await resolveDigits(
+    read.pullRequest?.isClosed ? '' : texts['commit-sha'],
+    { root: git?.root, branch: read.defaultBranch, temp, environment, signal: bounds.signal },
+  );
+  const given = sha === undefined ? texts : { ...texts, 'commit-sha': sha };
+  const build = sha === undefined ? read : { ...read, commitSha: sha };
   const isForPullRequest = build.pullRequest !== undefined;
   const comments = runComments(command, given, environment, build);
   const isReported = settingOf(request, 'report') !== undefined && isForPullRequest;
@@ -103,21 +113,21 @@ async function prepare(
       command,
       folder,
       checkout: git?.root,
-      temp: environment['RUNNER_TEMP'] || undefined,
+      temp,
     }),
     comments: comment?.server ?? comments.server,
   };
   const token = context.clone?.token ?? '';
+  const problems = [...refusedInputs(command, given, comments.server !== undefined), ...unknown];
   const inputs = withoutGitHub(command, given, context.comments !== undefined);
+  // What is refused is not read, so that it is one problem and not several.
+  for (const { input } of problems) delete inputs[input];
   return {
     started,
     onCancel: onAbort(cancel),
     environment: siteEnvironment(environment),
     inputs,
-    problems: [
-      ...refusedInputs(command, given, comments.server !== undefined),
-      ...sourceProblems(given['env-from']),
-    ],
+    problems: [...problems, ...sourceProblems(given['env-from'])],
     secrets: [...(token === '' ? [] : [token]), ...jobTokens(environment)],
     context,
     howToGive: (input) => howToGive(command, input),

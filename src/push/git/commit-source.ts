@@ -188,7 +188,7 @@ async function isFolder(path: string): Promise<boolean> {
  *
  * @param workspace `GITHUB_WORKSPACE`; empty: there is none
  */
-async function findObjects(workspace: string): Promise<WorkspaceObjects> {
+export async function findObjects(workspace: string): Promise<WorkspaceObjects> {
   const repository = join(workspace, '.git');
   if (workspace === '' || !existsSync(repository)) return { lack: 'nothing' };
   const objects = join(repository, 'objects');

@@ -195,6 +195,18 @@ export class Scratch implements AsyncDisposable {
     return (await this.#run(['cat-file', '-e', `${commit}^{tree}`])).status === 0;
   }
 
+  /** The only commit that begins with these digits, or that a tag object names which does; undefined if there is none. */
+  async findCommit(digits: string): Promise<string | undefined> {
+    const name = ['--verify', '--quiet', '--end-of-options', `${digits}^{commit}`];
+    const { status, output } = await this.#run(['rev-parse', ...name]);
+    return status === 0 ? output.trim() : undefined;
+  }
+
+  /** Whether a commit is a head, or one of its ancestors. */
+  async isAncestor(commit: string, head: string): Promise<boolean> {
+    return (await this.#run(['merge-base', '--is-ancestor', commit, head])).status === 0;
+  }
+
   /** The distance between a branch's head and a commit; null if the history of one of them is not here. */
   async distance(head: string, commit: string): Promise<Distance | null> {
     const sides = ['--left-right', '--count', `${head}...${commit}`];

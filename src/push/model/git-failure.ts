@@ -48,7 +48,8 @@ export type GitTrouble =
   /** Another push came between reading the branch and our forced push. */
   | { readonly kind: 'rival'; readonly branch: SafeText };
 
-const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
+/** What the workspace lacks, as a part of a sentence. */
+export const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
   nothing: safe`nothing is checked out`,
   'another-commit': safe`the checkout doesn't contain it`,
   shallow: safe`the checkout is a shallow clone`,
