@@ -5,7 +5,7 @@ import type { InputTable } from '../inputs/input.ts';
 export const previewInputs = {
   'preview-domain': {
     description:
-      'Hostname template of previews, such as `pr-{number}.preview.example.com`. The action fills in `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}`. On pull requests it must contain `{number}`. Other runs use it if it has no `{number}`.',
+      'Hostname template of previews, such as `pr-{number}.preview.example.com`. The action fills in `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}`. On pull requests it must contain `{number}`, and not `{sha}`. Other runs use it if it has no `{number}`.',
     schema: schema.text,
   },
   'preview-projects': {

@@ -29,21 +29,21 @@ const isUnmerged = ({ pullRequest, trust }: RunEvent): boolean =>
   pullRequest !== undefined || trust.code !== 'merged';
 
 /** What is wrong with a template itself, not with its hostname. */
-function templateProblem(template: string, leases: boolean, event: RunEvent): string | undefined {
-  if (isUnmerged(event) && !needsPullRequest(template)) {
+function templateProblem(template: string, event: RunEvent): string | undefined {
+  if (!needsPullRequest(template)) {
+    if (!isUnmerged(event)) return undefined;
     return "must contain {number} on pull requests and for other unmerged code: without it, the hostname could be another site's";
   }
   if (!isDelimited(template)) return 'needs a "." or "-" on both sides of {number}';
-  return template.includes('{sha}') && leases
-    ? 'contains {sha}, so each commit would use another project: use {number} with preview-projects'
+  return template.includes('{sha}')
+    ? "contains {sha}, so each commit would have another hostname, and a close would end only the last commit's: use {number} without {sha}"
     : undefined;
 }
 
 /** What is wrong with `preview-domain`, whatever hostname it gives. */
 export function templateProblems({ inputs, context }: Step<'deploy'>): Problem[] {
   const template = inputs.get('preview-domain');
-  const leases = inputs.get('preview-projects') ?? [];
-  const message = template && templateProblem(template, leases.length > 0, context.event);
+  const message = template && templateProblem(template, context.event);
   return message ? [{ input: 'preview-domain', code: 'SD1104', message }] : [];
 }
 

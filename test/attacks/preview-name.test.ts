@@ -100,6 +100,25 @@ describe.concurrent('a hostname without the number of the pull request', () => {
     },
   );
 
+  it.each(rows(['opened', 'synchronize', 'closed'] as const, 1))(
+    'has no commit in it either, of which a close would end only the last one: %s',
+    async (action) => {
+      await using world = await startPullRequest();
+      const template = '{sha}-{number}.preview.example.com';
+      for (const inputs of [{}, { 'preview-projects': world.project.id, 'project-id': '' }]) {
+        const result = await world.run(action, {
+          inputs: { 'preview-domain': template, ...inputs },
+        });
+        expect(result.conclusion).toBe('failure');
+        expect(result.outputs['error']).toMatch(/^preview-domain: contains \{sha\}.*SD1104/);
+      }
+      expect(world.github.journal).toEqual([]);
+      expect(world.emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual(
+        [],
+      );
+    },
+  );
+
   it.each(rows([production, '{branch}.example.com'], 1))(
     'is for runs of merged code: %s',
     async (template) => {

@@ -68,12 +68,6 @@ describe.concurrent('a value that is not known is in no request', () => {
     });
   });
 
-  it('as the commit of a closed pull request, whose preview is ended by its head', async () => {
-    const inputs = { 'preview-domain': '{sha}-{number}.example.com', deploy: 'false' };
-    const { sha, outputs } = await attempt(closed, inputs);
-    expect(outputs['preview-hostname']).toMatch(new RegExp(`^${sha}-\\d+\\.example\\.com$`));
-  });
-
   it('as the head of a pull request', async () => {
     const { error, outputs } = await attempt(() => closed(zeros), template);
     expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
