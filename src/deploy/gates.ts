@@ -32,7 +32,8 @@ async function findNewer(
   const isOlder = await history.isOlder(commit, good.commit, signal);
   if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
   if (isOlder === undefined) {
-    const text = safe`Deploying ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
+    const doing = request.planOnly ? safe`A run would deploy` : safe`Deploying`;
+    const text = safe`${doing} ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
     host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
   }
   return undefined;
@@ -78,9 +79,12 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Early
     if (!(error instanceof HistoryUnreadable)) throw error;
     if (reported.has(history)) return undefined;
     reported.add(history);
+    const result = request.planOnly
+      ? safe`a run would deploy the commit`
+      : safe`the commit is deployed`;
     const diagnostic = reword(
       error.diagnostic,
-      (why) => safe`${why} on-older can't be decided, so the commit is deployed.`,
+      (why) => safe`${why} on-older can't be decided, so ${result}.`,
     );
     host.report({ type: 'warning', diagnostic });
     if (error.isLasting) history.forgo();

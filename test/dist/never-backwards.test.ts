@@ -342,6 +342,24 @@ describe.concurrent('where it cannot be read', () => {
     expect(world.deployed()).toEqual([second, first, first, first]);
   });
 
+  it('a plan, which deploys nothing, tells what a run would do', async () => {
+    await using world = await startHistory();
+    const { github } = world;
+    const { first, second } = world.commits;
+    await world.run(second);
+    const planOlder = async () => {
+      const { annotations } = await world.run(first, { ...skip, mode: 'plan' });
+      return annotations.map(({ message }) => message).join('\n');
+    };
+    github.trouble = ({ operationId }) =>
+      operationId?.includes('list-deployments') ? 'forbidden' : undefined;
+    expect(await planOlder()).toMatch(/Add "deployments: read".*a run would deploy the commit\./);
+    github.trouble = undefined;
+    github.commits.delete(`${repository}@${first}`);
+    expect(await planOlder()).toMatch(/^A run would deploy .* without comparing it.*SD5302/m);
+    expect(world.deployed()).toEqual([second]);
+  });
+
   it.each(rows(['deployments', 'commits', 'all', 'token'], 4))(
     'by default, for want of %s, there is one warning, and it is deployed',
     async (lacking) => {
