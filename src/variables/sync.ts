@@ -220,21 +220,26 @@ export async function observeVariables(
  * The conflicts and how to resolve them; undefined if there are none.
  *
  * @param consequence a sentence on what was not done because of them
+ * @param latest the variables after a sync, which may have a name twice that was planned as one
  */
 export function describeConflicts(
   result: EnvironmentResult,
   consequence = safe``,
+  latest: Environment['variables'] = [],
 ): Diagnostic | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
   const described = [...result.ambiguous, ...conflicts].map(
     ({ name, reason }) => safe`${name}: ${reason}`,
   );
   if (described.length === 0) return undefined;
-  const advice =
-    conflicts.length === 0
-      ? safe`Resolve it on the service and rerun the job.`
-      : safe`Set env-on-conflict to overwrite (the workflow's value) or keep (the service's), and push.`;
-  const code = conflicts.length === 0 ? 'SD4002' : 'SD4001';
+  const isTwice = (conflict: { name: string }) =>
+    latest.filter(({ name }) => name === conflict.name).length > 1;
+  const [code, advice] = conflicts.every(isTwice)
+    ? (['SD4002', safe`Resolve it on the service and rerun the job.`] as const)
+    : ([
+        'SD4001',
+        safe`Set env-on-conflict to overwrite (the workflow's value) or keep (the service's), and push.`,
+      ] as const);
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
   return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);
 }
@@ -257,7 +262,7 @@ export async function syncVariables(
   found({ environment: end.result });
   if (end.ledger !== undefined) request.ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
-  const conflicts = describeConflicts(end.result, consequence);
+  const conflicts = describeConflicts(end.result, consequence, end.environment.variables);
   if (conflicts === undefined) return end.environment;
   throw new EarlyEnd('conflict', conflicts);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../../emulator/index.ts';
+import { safe } from '../../../src/kernel/text/safe.ts';
 import type { ConflictPolicy } from '../../../src/variables/intent.ts';
+import { describeConflicts } from '../../../src/variables/sync.ts';
 import { syncNow, whenPlanned } from '../../support/sync.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -74,10 +76,14 @@ describe.concurrent('a version that is stale by the time of the write', () => {
     async (policy) => {
       await using world = await startWorld({ dialect: { duplicateName: 'allow' } });
       whenPlanned(world, () => world.project.setVariable({ name: 'SHARED', value: theirs }));
-      const { result } = await sync(world, policy);
+      const { result, environment } = await sync(world, policy);
       expect(result.variables[1]).toMatchObject({
         outcome: 'conflict',
         reason: 'the service now has 2 variables with this name: delete all but one',
+      });
+      expect(describeConflicts(result, safe``, environment.variables)).toMatchObject({
+        code: 'SD4002',
+        text: expect.stringMatching(/delete all but one\. Resolve it on the service/),
       });
       const same = world.project.variables.filter(({ name }) => name === 'SHARED');
       expect(same.map(({ value }) => value)).toEqual([theirs, ours]);
