@@ -78,6 +78,7 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
       : noCommitIn(name),
     reported: undefined,
     branch,
+    isTag: false,
     pullRequest: undefined,
     thread: undefined,
     defaultBranch,

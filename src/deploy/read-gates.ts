@@ -77,7 +77,7 @@ export interface HistoryFacts {
 
 /** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
 function branchOf({ context, pullRequest }: RecordingFacts): string | undefined {
-  if (pullRequest === undefined) return context.event.branch;
+  if (pullRequest === undefined) return context.event.isTag ? undefined : context.event.branch;
   return pullRequest.isFork ? undefined : pullRequest.branch;
 }
 

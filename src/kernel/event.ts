@@ -146,6 +146,8 @@ export interface RunEvent {
   reported: { field: string; result: string | undefined } | undefined;
   /** The branch or tag of its commit; undefined if that is not known. */
   branch: string | undefined;
+  /** True if that is a tag. */
+  isTag: boolean;
   /** Undefined if it is about none. */
   pullRequest: PullRequestSource | undefined;
   /** The issue or pull request that it belongs to. */

@@ -54,6 +54,7 @@ export function readContext(environment: StepEnvironment): RunContext {
       payload: readPayload(environment['GITHUB_EVENT_PATH']),
       sha: get('SHA'),
       refName: get('REF_NAME'),
+      refType: get('REF_TYPE'),
       actor: get('ACTOR'),
     }),
     can: { recordsDeployments: true, readsPullRequests: true, hasWorkflow: true },

@@ -126,6 +126,8 @@ export interface Webhook {
   sha: string;
   /** `GITHUB_REF_NAME`. */
   refName: string;
+  /** `GITHUB_REF_TYPE`: `branch` or `tag`. */
+  refType: string;
   /** `GITHUB_ACTOR`. */
   actor: string;
 }
@@ -378,6 +380,7 @@ export function readWebhook(webhook: Webhook): RunEvent {
     commit: commitOf(parsed),
     reported: reportedIn(parsed),
     branch: branchOf(parsed),
+    isTag: ended === undefined && traits?.branch === undefined && webhook.refType === 'tag',
     pullRequest: pullRequestOf(parsed),
     thread: threadOf(payload),
     defaultBranch: defaultBranchIn(payload),

@@ -17,7 +17,15 @@ export function event(
   payload: Webhook['payload'],
   rest: Partial<Webhook> = {},
 ): Webhook {
-  return { name, payload, sha: merge, refName: 'main', actor: 'octocat', ...rest };
+  return {
+    name,
+    payload,
+    sha: merge,
+    refName: 'main',
+    refType: 'branch',
+    actor: 'octocat',
+    ...rest,
+  };
 }
 
 const repository = { id: 1, name: 'site', full_name: 'octo-org/site', fork: false };

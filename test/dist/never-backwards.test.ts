@@ -131,6 +131,19 @@ describe.concurrent('a commit that is older than the last one that was deployed 
 });
 
 describe.concurrent('the head of the branch is never older', () => {
+  it('which is not asked for the event of a tag, though a branch has its name', async () => {
+    await using world = await startHistory();
+    const { first, second } = world.commits;
+    await world.run(second);
+    world.github.refs.set(`${repository}@v1`, first);
+    const { payload } = pushOf(first);
+    const event = { name: 'push', payload: { ...payload, ref: 'refs/tags/v1' } };
+    const github = { ref: 'refs/tags/v1' };
+    const { outputs } = await world.run(first, {}, { event, github });
+    expect(outputs['skipped-reason']).toBe('older-commit');
+    expect(world.asked()).not.toContain('repos/get-commit');
+  });
+
   it('after a force push back to it: GitHub is asked only then', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;

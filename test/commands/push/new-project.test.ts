@@ -178,7 +178,14 @@ describe.concurrent('by what GitHub shows, a project', () => {
       'github-deployment': recorded,
     };
     const context = {
-      event: readWebhook({ name: 'push', sha: commit, refName: 'main', actor: 'octocat', payload }),
+      event: readWebhook({
+        name: 'push',
+        sha: commit,
+        refName: 'main',
+        refType: 'branch',
+        actor: 'octocat',
+        payload,
+      }),
       repository,
       apiUrl: github.url,
     };

@@ -4,7 +4,7 @@ import { readWebhook } from '../../../src/runner/webhook.ts';
 
 const projectId = '2f2227dd-fe4b-4ee0-8363-d76f03da5a89';
 const contextOf = (name: string): SubjectFacts['context'] => ({
-  event: readWebhook({ name, payload: {}, sha: '', refName: '', actor: '' }),
+  event: readWebhook({ name, payload: {}, sha: '', refName: '', refType: '', actor: '' }),
   serverUrl: 'https://github.example',
   repository: 'o/r',
 });
