@@ -28,8 +28,6 @@ export interface BuiltPullRequest {
   isFork: boolean;
   /** True if the run is there to end its preview. */
   isClosed: boolean;
-  /** The branch that it goes to. */
-  target: string | undefined;
 }
 
 /** A build, as its CI, the command line and the repository tell. */
@@ -209,15 +207,10 @@ async function codeOf(
 }
 
 /** What a CI, and the command line, tell of a pull request. */
-function pullRequestOf(
-  { get, ci, reported }: Here,
-  kind: Kind,
-  close: boolean,
-): Build['pullRequest'] {
+function pullRequestOf({ reported }: Here, kind: Kind, close: boolean): Build['pullRequest'] {
   if (kind.of === 'merged') return undefined;
   const { number, isFork } = kind;
-  const target = reported === 'merged' ? undefined : factOf(ci?.pullRequest.target, get);
-  return { number, isFork, isClosed: close || reported === 'closed', target: branchName(target) };
+  return { number, isFork, isClosed: close || reported === 'closed' };
 }
 
 /**

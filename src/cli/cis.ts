@@ -23,8 +23,6 @@ export interface Ci {
     /** A reference of the clone that is at the head, where a variable is not; it counts first. */
     headReference?: Fact;
     branch: Fact;
-    /** The branch that it goes to. */
-    target: Fact;
     /** True unless the CI tells that its branch is one of the repository itself. */
     isFork: (get: Variable) => boolean;
   };
@@ -79,7 +77,6 @@ const gitLab: Ci = {
     // On merged results and in merge trains, CI_COMMIT_SHA is a merge commit; else the other one is empty.
     head: (get) => get('CI_MERGE_REQUEST_SOURCE_BRANCH_SHA') ?? get('CI_COMMIT_SHA'),
     branch: 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME',
-    target: 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME',
     isFork: (get) =>
       !areSame(get('CI_MERGE_REQUEST_SOURCE_PROJECT_ID'), get('CI_MERGE_REQUEST_PROJECT_ID')),
   },
@@ -103,7 +100,6 @@ const gitLabExternal: Ci = {
     number: 'CI_EXTERNAL_PULL_REQUEST_IID',
     head: 'CI_EXTERNAL_PULL_REQUEST_SOURCE_BRANCH_SHA',
     branch: 'CI_EXTERNAL_PULL_REQUEST_SOURCE_BRANCH_NAME',
-    target: 'CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME',
     isFork: (get) =>
       !areSame(
         get('CI_EXTERNAL_PULL_REQUEST_SOURCE_REPOSITORY'),
@@ -144,7 +140,6 @@ const buildkite: Ci = {
     },
     // That of a fork may be given as "owner:branch".
     branch: (get) => get('BUILDKITE_BRANCH')?.replace(/^[^:]*:/, ''),
-    target: 'BUILDKITE_PULL_REQUEST_BASE_BRANCH',
     isFork: (get) =>
       !areSame(get('BUILDKITE_PULL_REQUEST_REPO'), get('BUILDKITE_REPO'), repositoryIn),
   },
@@ -172,7 +167,6 @@ const woodpecker: Ci = {
     number: 'CI_COMMIT_PULL_REQUEST',
     head: 'CI_COMMIT_SHA',
     branch: 'CI_COMMIT_SOURCE_BRANCH',
-    target: 'CI_COMMIT_TARGET_BRANCH',
     // Its repository is not told.
     isFork: () => true,
   },
@@ -201,7 +195,6 @@ const drone: Ci = {
     number: 'DRONE_PULL_REQUEST',
     head: 'DRONE_COMMIT_SHA',
     branch: 'DRONE_SOURCE_BRANCH',
-    target: 'DRONE_TARGET_BRANCH',
     // Its repository is not told.
     isFork: () => true,
   },
@@ -228,7 +221,6 @@ const azure: Ci = {
       get('SYSTEM_PULLREQUEST_PULLREQUESTNUMBER') ?? get('SYSTEM_PULLREQUEST_PULLREQUESTID'),
     head: 'SYSTEM_PULLREQUEST_SOURCECOMMITID',
     branch: 'SYSTEM_PULLREQUEST_SOURCEBRANCH',
-    target: 'SYSTEM_PULLREQUEST_TARGETBRANCH',
     // Azure writes True and False.
     isFork: (get) => get('SYSTEM_PULLREQUEST_ISFORK')?.toLowerCase() !== 'false',
   },
@@ -262,7 +254,6 @@ const bitbucket: Ci = {
     number: 'BITBUCKET_PR_ID',
     head: 'BITBUCKET_COMMIT',
     branch: 'BITBUCKET_BRANCH',
-    target: 'BITBUCKET_PR_DESTINATION_BRANCH',
     // Bitbucket runs pull requests of the repository itself alone.
     isFork: () => false,
   },
@@ -307,7 +298,6 @@ const jenkins: Ci = {
     head: 'GIT_COMMIT',
     headReference: (get) => `refs/remotes/origin/${get('BRANCH_NAME')}`,
     branch: 'CHANGE_BRANCH',
-    target: 'CHANGE_TARGET',
     // Where a plugin knows no forks, it gives no branch, or, as Gerrit's does, the target as the branch.
     isFork: (get) =>
       get('CHANGE_FORK') !== undefined ||
