@@ -41,6 +41,7 @@ class PreviewDomain implements FollowedDomain {
   readonly #run: ReleaseContext;
   readonly #preview: PreviewRequest;
   #latest: ConnectedDomain;
+  /** Why it could not be followed to its end. */
   #trouble: SafeText | undefined;
   #hasPassed = false;
   #following: Promise<void> | undefined;
@@ -78,9 +79,9 @@ class PreviewDomain implements FollowedDomain {
     this.#following = scope.start((signal) =>
       this.#run.phase('domain', async () => {
         const options = { domain: this.#latest, isRead, projectId, timeout, customStatuses };
-        const last = await followVerification(this.#run, { ...options, onRead, signal });
-        this.update(last.domain, last.trouble);
+        this.#trouble = await followVerification(this.#run, { ...options, onRead, signal });
         this.isFollowed = false;
+        this.#publish();
       }),
     );
   }
@@ -101,10 +102,9 @@ class PreviewDomain implements FollowedDomain {
     return ending;
   }
 
-  /** Takes its latest state, and why it could not be followed to its end. */
-  update(domain: ConnectedDomain, trouble?: SafeText): void {
+  /** Takes its latest state. */
+  update(domain: ConnectedDomain): void {
     this.#latest = domain;
-    this.#trouble = trouble;
     this.#publish();
   }
 

@@ -9,6 +9,7 @@ import { ServiceError } from '../service/errors.ts';
 import { type Applying, attempt, concurrency, isNotMade, skip } from './apply-context.ts';
 import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
+import type { KnownDomains } from './follow-verification.ts';
 import { type ConnectionPlan, type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 import { applyZone } from './records.ts';
 import type { ChangeResult } from './result.ts';
@@ -52,9 +53,6 @@ const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: strin
   action,
   reason,
 });
-
-/** The domains of a run as last read, by hostname. */
-export type KnownDomains = Map<string, ConnectedDomain>;
 
 /** Assigns a domain to a project, or to none. */
 async function assign(

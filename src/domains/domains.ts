@@ -1,19 +1,17 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { limits } from '../contract/limits.ts';
-import type { CustomStatuses } from '../follow/model/status.ts';
+import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts';
 import { cleanEach } from '../frame/clean.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
 import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { ServiceError } from '../service/errors.ts';
-import { applyDomains, type KnownDomains } from './apply.ts';
+import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
+import { applyDomains } from './apply.ts';
 import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
-import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
-import { isFinal, VerificationSchedule, warnOfStatuses } from './follow-verification.ts';
+import { unknownStatuses } from './evaluate.ts';
+import { followDomains, type KnownDomains } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
-import { chunk } from './model/availability.ts';
+import { describeCustomStatus } from './model/connected-domain-report.ts';
 import {
   countChangedDomains,
   type DomainsPlan,
@@ -28,102 +26,12 @@ import {
   countUnchanged,
   type DomainsReport,
   describeFaults,
-  domainLines,
   emptyReport,
   type ListedRecord,
   listRecord,
   plannedResults,
   reportConnected,
 } from './result.ts';
-
-/** The assigned domains whose verification is not complete. */
-function pendingIn(
-  current: KnownDomains,
-  hostnames: readonly string[],
-  customStatuses?: CustomStatuses,
-): string[] {
-  return hostnames.filter((hostname) => {
-    const domain = current.get(hostname);
-    const isAssigned = domain !== undefined && assignedTo(domain) !== undefined;
-    return isAssigned && isOpen(verificationOf(domain, customStatuses));
-  });
-}
-
-/** A status request for many domains. */
-interface StatusRequest {
-  /** Has the service check the domains again (section "Connected domains"). */
-  revalidate: boolean;
-  /** Milliseconds since the start. */
-  elapsed: number;
-  /** In milliseconds since the epoch. */
-  deadline: number;
-  onRead: (domain: ConnectedDomain) => void;
-  customStatuses: CustomStatuses | undefined;
-}
-
-/** Reads the statuses of many domains, fifty per request, and logs changes. */
-async function readStatuses(
-  { client, host }: Run,
-  hostnames: readonly string[],
-  current: KnownDomains,
-  { revalidate, elapsed, deadline, onRead, customStatuses }: StatusRequest,
-): Promise<void> {
-  for (const some of chunk(hostnames, limits.statusHostnames.max)) {
-    const answered = await client.readConnectedDomainStatuses(some, revalidate, { deadline });
-    // Each name once, even if the response has it several times.
-    const byName = new Map(answered.map((domain) => [domain.hostname.toLowerCase(), domain]));
-    for (const hostname of some) {
-      const domain = byName.get(hostname);
-      if (domain === undefined) continue;
-      const before = current.get(hostname);
-      const statuses = host.clean(describeStatuses(domain));
-      if (before === undefined || host.clean(describeStatuses(before)) !== statuses) {
-        const verification = verificationOf(domain, customStatuses);
-        const reported = { hostname: unsafeText(hostname), verification, statuses, elapsed };
-        host.report({ type: 'lines', entries: domainLines(reported) });
-      }
-      current.set(hostname, domain);
-      onRead(domain);
-    }
-  }
-}
-
-/**
- * Follows the verification of many domains until each is good or bad, or the timeout is over. Temporary errors are
- * retried.
- *
- * @returns the error that ended it early, if any
- */
-async function followDomains(
-  run: Run,
-  hostnames: readonly string[],
-  current: KnownDomains,
-  { timeout, customStatuses }: { timeout: number; customStatuses: CustomStatuses | undefined },
-): Promise<SafeText | undefined> {
-  const { host } = run;
-  const onRead = warnOfStatuses(host, customStatuses);
-  const { signal } = host;
-  const schedule = new VerificationSchedule(host, timeout);
-  const { deadline } = schedule;
-  let trouble: ServiceError | undefined;
-  for (;;) {
-    const pending = pendingIn(current, hostnames, customStatuses);
-    if (pending.length === 0) return undefined;
-    if (schedule.isOver) return trouble?.message;
-    const revalidate = await schedule.next(signal, trouble);
-    const { elapsed } = schedule;
-    const request = { revalidate, elapsed, deadline, onRead, customStatuses };
-    try {
-      await readStatuses(run, pending, current, request);
-      trouble = undefined;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ServiceError)) throw error;
-      if (isFinal(error)) return error.message;
-      trouble = error;
-    }
-  }
-}
 
 /** The validated request of the domains command. */
 export interface DomainsRequest {
@@ -172,13 +80,44 @@ async function apply(
   const results = await applyDomains(run, plan, current);
   found({ results });
   if (follow === undefined) return results;
-  const hostnames = declared.connections.map(({ hostname }) => hostname);
-  const trouble = await followDomains(run, hostnames, current, { timeout: follow, customStatuses });
+  const trouble = await followDomains(run, {
+    hostnames: declared.connections.map(({ hostname }) => hostname),
+    known: current,
+    areRead: true,
+    projectId: undefined,
+    timeout: follow,
+    customStatuses,
+    read: async (some, revalidate, bounds) => {
+      const domains = await run.client.readConnectedDomainStatuses(some, revalidate, bounds);
+      return new Map(domains.map((domain) => [domain.hostname.toLowerCase(), domain]));
+    },
+    onRead: warnOfStatuses(run.host, customStatuses),
+    signal: run.host.signal,
+  });
   if (trouble !== undefined) {
-    const text = safe`Following the verification failed. ${trouble}`;
+    const text = safe`Following the verification failed. ${trouble.message}`;
     run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
   }
   return results;
+}
+
+/** The most warnings about unknown statuses. */
+const mostWarnings = 5;
+
+/** Makes the function that warns once of each unknown status of domains, with the inputs that define it. */
+function warnOfStatuses(
+  { report, clean }: Host,
+  customStatuses: CustomStatuses = noCustomStatuses,
+): (domain: ConnectedDomain) => void {
+  const warned = new Set<string>();
+  return (domain) => {
+    for (const word of unknownStatuses(domain, customStatuses)) {
+      if (warned.has(word) || warned.size === mostWarnings) continue;
+      warned.add(word);
+      const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomStatus(clean(word))}`;
+      report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
+    }
+  };
 }
 
 /** Determines the outcome. @throws EarlyEnd if something failed */

@@ -1,37 +1,121 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts';
+import { limits } from '../contract/limits.ts';
+import type { CustomStatuses } from '../follow/model/status.ts';
 import type { Host, Run } from '../frame/step.ts';
-import { diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
+import type { CallBounds } from '../service/call.ts';
+import type { Clock } from '../service/clock.ts';
 import { ServiceError } from '../service/errors.ts';
-import {
-  assignedTo,
-  describeStatuses,
-  isOpen,
-  unknownStatuses,
-  verificationOf,
-} from './evaluate.ts';
-import { type DomainReport, describeCustomStatus } from './model/connected-domain-report.ts';
+import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
+import { chunk } from './model/availability.ts';
+import type { DomainReport } from './model/connected-domain-report.ts';
 import { domainLines } from './result.ts';
 
-/** The most warnings about unknown statuses. */
-const mostWarnings = 5;
+/** The domains of a run as last read, by hostname. */
+export type KnownDomains = Map<string, ConnectedDomain>;
 
-/** Makes the function that warns once of each unknown status of domains, with the inputs that define it. */
-export function warnOfStatuses(
-  { report, clean }: Pick<Host, 'report' | 'clean'>,
-  customStatuses: CustomStatuses = noCustomStatuses,
-): (domain: ConnectedDomain) => void {
-  const warned = new Set<string>();
-  return (domain) => {
-    for (const word of unknownStatuses(domain, customStatuses)) {
-      if (warned.has(word) || warned.size === mostWarnings) continue;
-      warned.add(word);
-      const text = safe`Domain ${clean(domain.hostname)}: ${describeCustomStatus(clean(word))}`;
-      report({ type: 'warning', diagnostic: diagnose('SD6111', text) });
+/** The domains to follow, and how. */
+interface Following {
+  hostnames: readonly string[];
+  /** Updated by each read; a domain that is missing is not followed. */
+  known: KnownDomains;
+  /** False if they come from the response to a write: then they have to be read before they count. */
+  areRead: boolean;
+  /** The project that they were assigned to: following one ends when it is assigned elsewhere. Undefined: any. */
+  projectId: string | undefined;
+  /** Milliseconds. */
+  timeout: number;
+  customStatuses: CustomStatuses | undefined;
+  /** Reads up to fifty of them; `revalidate` has the service check them again. */
+  read: (
+    hostnames: readonly string[],
+    revalidate: boolean,
+    bounds: CallBounds,
+  ) => Promise<KnownDomains>;
+  onRead: (domain: ConnectedDomain) => void;
+  /** Ends it early. */
+  signal: AbortSignal;
+}
+
+/**
+ * Follows the verification of domains (section "Connected domains") until each is good or bad or has left its project,
+ * or the timeout is over. Logs each change. Temporary errors are retried.
+ *
+ * @returns the error that ended it, or the last one if the timeout is over; undefined if there is none
+ */
+export async function followDomains(
+  { host }: Run,
+  following: Following,
+): Promise<ServiceError | undefined> {
+  const { hostnames, signal } = following;
+  const started = host.clock.now();
+  const deadline = started + following.timeout;
+  const schedule = new Schedule(host.clock, deadline);
+  let { areRead } = following;
+  let trouble: ServiceError | undefined;
+  while (trouble === undefined || !isFinal(trouble)) {
+    const open = hostnames.filter((hostname) => isFollowed(hostname, { ...following, areRead }));
+    if (open.length === 0 || host.clock.now() >= deadline) return trouble;
+    try {
+      const revalidate = await schedule.next(signal, trouble);
+      await readDomains(host, open, following, { revalidate, started, deadline });
+      trouble = undefined;
+    } catch (error) {
+      host.signal.throwIfAborted();
+      if (signal.aborted) return undefined;
+      if (!(error instanceof ServiceError)) throw error;
+      trouble = error;
     }
-  };
+    areRead = true;
+  }
+  return trouble;
+}
+
+/** True if a domain's verification may still change. */
+function isFollowed(
+  hostname: string,
+  { known, areRead, projectId, customStatuses }: Following,
+): boolean {
+  const domain = known.get(hostname);
+  const assigned = domain && assignedTo(domain);
+  if (domain === undefined || assigned === undefined) return false;
+  if (projectId !== undefined && assigned !== projectId) return false;
+  return !areRead || isOpen(verificationOf(domain, customStatuses));
+}
+
+/** Reads domains, fifty per request, and logs changes. */
+async function readDomains(
+  host: Host,
+  hostnames: readonly string[],
+  { known, customStatuses, read, onRead, signal }: Following,
+  { revalidate, started, deadline }: { revalidate: boolean; started: number; deadline: number },
+): Promise<void> {
+  for (const some of chunk(hostnames, limits.statusHostnames.max)) {
+    const answers = await read(some, revalidate, { signal, deadline });
+    for (const hostname of some) {
+      const domain = answers.get(hostname);
+      if (domain === undefined) continue;
+      const reported = { hostname: host.clean(hostname), elapsed: host.clock.now() - started };
+      logState(host, reported, known.get(hostname), domain, customStatuses);
+      known.set(hostname, domain);
+      onRead(domain);
+    }
+  }
+}
+
+/** Logs the state of a domain's verification, unless its statuses are those before; at the start: none. */
+function logState(
+  { report, clean }: Host,
+  reported: { hostname: SafeText; elapsed: number },
+  before: ConnectedDomain | undefined,
+  domain: ConnectedDomain,
+  customStatuses: CustomStatuses | undefined,
+): void {
+  const statuses = clean(describeStatuses(domain));
+  if (statuses === (before === undefined ? '' : clean(describeStatuses(before)))) return;
+  const verification = verificationOf(domain, customStatuses);
+  report({ type: 'lines', entries: domainLines({ ...reported, verification, statuses }) });
 }
 
 /** The first pause between two requests, in milliseconds; each pause is twice as long as the one before. */
@@ -39,36 +123,20 @@ const firstPause = 300;
 /** The longest pause, and the shortest interval between two requests with `revalidate`. */
 const longestPause = 5000;
 
-/**
- * When to request the verification of domains (section "Connected domains"): immediately, then with growing pauses, up
- * to every five seconds. `revalidate` is set for the first request and for one every five seconds.
- */
-export class VerificationSchedule {
-  readonly #host: Host;
-  readonly #started: number;
-  /** In milliseconds since the epoch. */
-  readonly deadline: number;
+/** When to request the verification of domains: immediately, then with growing pauses, up to every five seconds. */
+class Schedule {
+  readonly #clock: Clock;
+  readonly #deadline: number;
   #pause = 0;
-  /** When the next `revalidate` is due. */
+  /** When the next `revalidate` is due: at first, and then every five seconds. */
   #due: number;
   /** True if the previous request had `revalidate`. */
   #isRevalidated = false;
 
-  /** @param timeout how long the verification is followed, in milliseconds */
-  constructor(host: Host, timeout: number) {
-    this.#host = host;
-    this.#started = host.clock.now();
-    this.#due = this.#started;
-    this.deadline = this.#started + timeout;
-  }
-
-  /** Milliseconds since the start. */
-  get elapsed(): number {
-    return this.#host.clock.now() - this.#started;
-  }
-
-  get isOver(): boolean {
-    return this.#host.clock.now() >= this.deadline;
+  constructor(clock: Clock, deadline: number) {
+    this.#clock = clock;
+    this.#deadline = deadline;
+    this.#due = clock.now();
   }
 
   /**
@@ -78,100 +146,53 @@ export class VerificationSchedule {
    * @param trouble the error of the previous request, which makes the pause longer
    * @returns whether the request has `revalidate`
    */
-  async next(signal: AbortSignal, trouble?: ServiceError): Promise<boolean> {
-    const { clock } = this.#host;
-    const now = clock.now();
+  async next(signal: AbortSignal, trouble: ServiceError | undefined): Promise<boolean> {
+    const now = this.#clock.now();
     // Counted from the response, because a slow or retried request arrives late.
     if (this.#isRevalidated) this.#due = now + longestPause;
-    const untilDue = this.#due - now;
-    const ordinary = untilDue > 0 ? Math.min(this.#pause, untilDue) : this.#pause;
-    const pause = trouble?.pauseAfter(longestPause) ?? ordinary;
-    const at = Math.min(now + pause, this.deadline);
-    if (at > now) await clock.sleep(at - now, signal);
+    const ordinary = this.#due > now ? Math.min(this.#pause, this.#due - now) : this.#pause;
+    const at = Math.min(now + (trouble?.pauseAfter(longestPause) ?? ordinary), this.#deadline);
+    if (at > now) await this.#clock.sleep(at - now, signal);
     this.#pause = Math.min(longestPause, Math.max(firstPause, this.#pause * 2));
     this.#isRevalidated = at >= this.#due;
     return this.#isRevalidated;
   }
 }
 
-/** A domain whose verification was followed. */
-interface Verified {
-  domain: ConnectedDomain;
-  /** Why following it failed, if it did. */
-  trouble?: SafeText;
-}
-
-/** A domain to follow, and how long. */
-export interface Following {
-  domain: ConnectedDomain;
-  /** False if it comes from the response to a write: then it has to be read before it counts. */
-  isRead: boolean;
-  /** The project that it was assigned to; following ends when it is assigned elsewhere. */
-  projectId: string;
-  /** Milliseconds. */
-  timeout: number;
-  customStatuses: CustomStatuses;
-  onRead: (domain: ConnectedDomain) => void;
-  /** Ends it early, with the state read last. */
-  signal: AbortSignal;
-}
-
 /** True if repeating the request can't help. */
-export const isFinal = ({ status = 500 }: ServiceError): boolean =>
+const isFinal = ({ status = 500 }: ServiceError): boolean =>
   status < 500 && ![408, 409, 425, 429].includes(status);
 
-type ReadResult = { domain: ConnectedDomain } | { trouble: ServiceError } | undefined;
-
-/** Reads the domain when the next request is due; undefined if the signal ended it. */
-async function readNext(
-  { client, host }: Run,
-  { domain, signal }: Following,
-  schedule: VerificationSchedule,
-  before: ReadResult,
-): Promise<ReadResult> {
-  const trouble = before !== undefined && 'trouble' in before ? before.trouble : undefined;
-  try {
-    const revalidate = await schedule.next(signal, trouble);
-    const bounds = { signal, deadline: schedule.deadline };
-    return { domain: await client.readConnectedDomain(domain.hostname, revalidate, bounds) };
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (signal.aborted) return undefined;
-    if (!(error instanceof ServiceError)) throw error;
-    return { trouble: error };
-  }
+/** A preview's domain to follow. */
+interface FollowedPreview
+  extends Pick<Following, 'timeout' | 'customStatuses' | 'onRead' | 'signal'> {
+  domain: ConnectedDomain;
+  isRead: boolean;
+  projectId: string;
 }
 
 /**
- * Follows a domain's verification until it is good or bad, the domain leaves the project, or the timeout is over.
- * Logs each change. Temporary errors are retried.
+ * Follows the verification of a preview's domain as {@link followDomains} does, and logs its state at the start.
+ *
+ * @returns why following it failed, if it did
  */
-export async function followVerification(run: Run, following: Following): Promise<Verified> {
-  const { host } = run;
-  const { clean } = host;
-  const { domain, isRead, projectId, timeout, customStatuses, onRead } = following;
-  const schedule = new VerificationSchedule(host, timeout);
-  const hostname = clean(domain.hostname);
-  let latest = domain;
-  let last: ReadResult;
-  let logged = safe``;
-  for (let isFirst = true; ; isFirst = false) {
-    const statuses = clean(describeStatuses(latest));
-    const verification = verificationOf(latest, customStatuses);
-    if (statuses !== logged) {
-      const reported = { hostname, verification, statuses, elapsed: schedule.elapsed };
-      host.report({ type: 'lines', entries: domainLines(reported) });
-    }
-    logged = statuses;
-    onRead(latest);
-    const isOwn = assignedTo(latest) === projectId;
-    const isEnd = (isRead || !isFirst) && !isOpen(verification);
-    if (!isOwn || isEnd || schedule.isOver) return { domain: latest };
-    last = await readNext(run, following, schedule, last);
-    if (last === undefined) return { domain: latest };
-    if ('domain' in last) latest = last.domain;
-    else if (isFinal(last.trouble)) return { domain: latest, trouble: last.trouble.message };
-  }
+export async function followVerification(
+  run: Run,
+  { domain, isRead, ...following }: FollowedPreview,
+): Promise<SafeText | undefined> {
+  const { host, client } = run;
+  const { hostname } = domain;
+  const reported = { hostname: host.clean(hostname), elapsed: 0 };
+  logState(host, reported, undefined, domain, following.customStatuses);
+  const error = await followDomains(run, {
+    ...following,
+    hostnames: [hostname],
+    known: new Map([[hostname, domain]]),
+    areRead: isRead,
+    read: async (_, revalidate, bounds) =>
+      new Map([[hostname, await client.readConnectedDomain(hostname, revalidate, bounds)]]),
+  });
+  return error && isFinal(error) ? error.message : undefined;
 }
 
 /**
