@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { RegisteredDomain } from '../contract/registered-domain.ts';
 import { createSameAs, explainError } from '../frame/ending.ts';
 import type { Run } from '../frame/step.ts';
@@ -10,7 +9,13 @@ import { type Applying, attempt, concurrency, isNotMade, skip } from './apply-co
 import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
 import type { KnownDomains } from './follow-verification.ts';
-import { type ConnectionPlan, type DomainsPlan, describeSetting, type Setting } from './plan.ts';
+import {
+  type ConnectionAction,
+  type ConnectionPlan,
+  type DomainsPlan,
+  describeSetting,
+  type Setting,
+} from './plan.ts';
 import { applyZone } from './records.ts';
 import type { ChangeResult } from './result.ts';
 
@@ -28,7 +33,9 @@ export async function applyDomains(
 ): Promise<ChangeResult[]> {
   const run = { ...given, sameAs: createSameAs() };
   const limit = pLimit(concurrency);
-  const connected = await limit.map(connections, (plan) => applyConnect(run, plan, current));
+  const connected = await limit.map(connections, (plan) =>
+    applyConnection(run, plan, ['connect'], current),
+  );
   const written = await limit.map(zones, (zone) => applyZone(run, zone));
   const broken = zones.filter((_, index) => written[index]?.some(isNotMade));
   const blockOf = (name: string) => {
@@ -38,7 +45,7 @@ export async function applyDomains(
       : safe`a DNS record of ${unsafeText(zone.domain)} could not be written`;
   };
   const assigned = await limit.map(connections, (plan) =>
-    applyAssignment(run, plan, current, blockOf(plan.declared.hostname)),
+    applyConnection(run, plan, ['assign', 'clear'], current, blockOf(plan.declared.hostname)),
   );
   const byDomain = [...Map.groupBy(settings, ({ domain }) => domain)];
   const set = await limit.map(byDomain, ([domain, some]) =>
@@ -47,22 +54,36 @@ export async function applyDomains(
   return [...connected, ...written, ...assigned, ...set].flat();
 }
 
-const doing = ({ declared: { hostname }, reason }: ConnectionPlan, action: string) => ({
-  resource: 'connected-domain' as const,
-  name: unsafeText(hostname),
-  action,
-  reason,
-});
-
-/** Assigns a domain to a project, or to none. */
-async function assign(
-  run: Run,
-  { hostname, projectId }: ConnectionPlan['declared'],
-  current: ConnectedDomain | undefined,
-): Promise<ConnectedDomain> {
-  return typeof projectId === 'string'
-    ? await assignDomain(run, { hostname, projectId, current })
-    : await releaseDomain(run, hostname);
+/**
+ * Makes one change of a connected domain, if it is planned. Connecting is the first step, because verification takes
+ * longest; assigning the domain, or clearing its assignment, is the last.
+ *
+ * @param blocked why it is skipped; undefined if it is not
+ */
+async function applyConnection(
+  run: Applying,
+  { declared: { hostname, projectId }, reason, actions }: ConnectionPlan,
+  step: readonly ConnectionAction[],
+  current: KnownDomains,
+  blocked?: SafeText,
+): Promise<ChangeResult[]> {
+  const action = actions.find((one) => step.includes(one));
+  if (action === undefined) return [];
+  const name = unsafeText(hostname);
+  const doing = { resource: 'connected-domain', name, action, reason } as const;
+  const known = current.get(hostname);
+  const isMissing = action !== 'connect' && known === undefined;
+  const why = isMissing ? safe`the domain was not connected` : blocked;
+  if (why !== undefined) return [skip(run, doing, why)];
+  const result = await attempt(run, doing, async () => {
+    if (action === 'connect') current.set(hostname, await connectDomain(run, { hostname }));
+    else if (typeof projectId !== 'string')
+      current.set(hostname, await releaseDomain(run, hostname));
+    else current.set(hostname, await assignDomain(run, { hostname, projectId, current: known }));
+    return undefined;
+  });
+  if (action !== 'connect' && isNotMade(result)) await readAgain(run, hostname, current);
+  return [result];
 }
 
 /** Reads a domain again after a failed assignment; if that fails too, the known state stays. */
@@ -82,70 +103,65 @@ async function readAgain(
   }
 }
 
-/** Connects a domain: the first step, because verification takes longest. */
-async function applyConnect(
-  run: Applying,
-  plan: ConnectionPlan,
-  current: KnownDomains,
-): Promise<ChangeResult[]> {
-  const { hostname } = plan.declared;
-  if (!plan.actions.includes('connect')) return [];
-  const result = await attempt(run, doing(plan, 'connect'), async () => {
-    current.set(hostname, await connectDomain(run, { hostname }));
-    return undefined;
-  });
-  return [result];
-}
-
 /**
- * Assigns a domain, or clears its assignment: the last step.
+ * Applies the settings of a registered domain: renewal and project.
  *
  * @param blocked why it is skipped; undefined if it is not
  */
-async function applyAssignment(
+async function applySettings(
   run: Applying,
-  plan: ConnectionPlan,
-  current: KnownDomains,
+  settings: readonly Setting[],
   blocked: SafeText | undefined,
 ): Promise<ChangeResult[]> {
-  const { hostname } = plan.declared;
-  const action = plan.actions.find((one) => one !== 'connect');
-  if (action === undefined) return [];
-  const isMissing = plan.actions.includes('connect') && !current.has(hostname);
-  const reason = isMissing ? safe`the domain was not connected` : blocked;
-  if (reason !== undefined) return [skip(run, doing(plan, action), reason)];
-  const result = await attempt(run, doing(plan, action), async () => {
-    current.set(hostname, await assign(run, plan.declared, current.get(hostname)));
-    return undefined;
-  });
-  if (isNotMade(result)) await readAgain(run, hostname, current);
-  return [result];
+  const results: ChangeResult[] = [];
+  for (const setting of settings) {
+    const doing = {
+      resource: 'registered-domain' as const,
+      name: unsafeText(setting.domain),
+      action: describeSetting(setting),
+      setting: setting.kind,
+      reason: safe`set on every run, because the service doesn't report it`,
+    };
+    results.push(
+      blocked === undefined
+        ? await attempt(run, doing, () => apply(run, setting))
+        : skip(run, doing, blocked),
+    );
+  }
+  return results;
 }
-
-const unread = safe`set on every run, because the service doesn't report it`;
 
 /** A 409 to a binding may mean that it is already in place. */
 const refused = safe`the service returned 409 (conflict). The domain may already be bound to this project, or to another one. Check it on the service`;
-
 const unanswered = safe`there was no usable response. It may be set: check it on the service`;
-
 const otherwise = safe`the service accepted it, but reports another value. Check it on the service`;
 const unshown = safe`the service accepted it, but the response doesn't show it. Check it on the service`;
 
-/** Why a setting is not confirmed. */
-interface Unconfirmed {
-  reason: SafeText;
-  /** True if repeating the request would not help. */
-  isFinal?: true;
+/**
+ * Sends the setting, and once more if the response does not confirm it: settings can't be read, and setting one twice
+ * is harmless.
+ */
+async function apply(run: Run, setting: Setting) {
+  const first = await trySet(run, setting, '');
+  if (first === undefined) return undefined;
+  // Repeating a request that was refused would not help.
+  const reason = first === refused ? first : await trySet(run, setting, ', repeated');
+  return reason && { outcome: 'unconfirmed' as const, reason };
 }
 
-/** Why a setting may be in place although its write failed; undefined if it is not. */
-function whyUnconfirmed({ kind }: Setting, error: unknown): Unconfirmed | undefined {
-  if (!(error instanceof ServiceError)) return undefined;
-  const isRefused = error.status === 409;
-  const isUnanswered = error.effect === 'done' || (isRefused && error.mayHaveArrived);
-  if (isUnanswered) return { reason: unanswered };
-  return isRefused && kind === 'project' ? { reason: refused, isFinal: true } : undefined;
+/** Sends the setting once. Returns why it may not be in place; undefined if the response confirms it. */
+async function trySet(run: Run, setting: Setting, suffix: string): Promise<SafeText | undefined> {
+  try {
+    const shown = shows(setting, await set(run, setting, suffix));
+    if (shown === true) return undefined;
+    return shown === false ? otherwise : unshown;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const isRefused = error.status === 409;
+    if (error.effect === 'done' || (isRefused && error.mayHaveArrived)) return unanswered;
+    if (isRefused && setting.kind === 'project') return refused;
+    throw error;
+  }
 }
 
 /** Sends the setting. Each attempt has its own idempotency key, so that the service doesn't replay a response. */
@@ -175,60 +191,4 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
   const isSilent = answer.boundProjectId === undefined && answer.bindStatus === undefined;
   if (value === null) return isSilent ? undefined : bound === '';
   return bound === '' ? undefined : bound === value;
-}
-
-/** Sends the setting once; undefined if the response confirms it. */
-async function trySet(
-  run: Run,
-  setting: Setting,
-  suffix: string,
-): Promise<Unconfirmed | undefined> {
-  try {
-    const shown = shows(setting, await set(run, setting, suffix));
-    if (shown === true) return undefined;
-    return { reason: shown === false ? otherwise : unshown };
-  } catch (error) {
-    const unconfirmed = whyUnconfirmed(setting, error);
-    if (unconfirmed === undefined) throw error;
-    return unconfirmed;
-  }
-}
-
-/**
- * Sends the setting, and once more if the response does not confirm it: settings can't be read, and setting one twice
- * is harmless.
- */
-async function apply(run: Run, setting: Setting) {
-  const first = await trySet(run, setting, '');
-  if (first === undefined) return undefined;
-  const unconfirmed = first.isFinal ? first : await trySet(run, setting, ', repeated');
-  return unconfirmed && { outcome: 'unconfirmed' as const, reason: unconfirmed.reason };
-}
-
-/**
- * Applies the settings of a registered domain: renewal and project.
- *
- * @param blocked why it is skipped; undefined if it is not
- */
-async function applySettings(
-  run: Applying,
-  settings: readonly Setting[],
-  blocked: SafeText | undefined,
-): Promise<ChangeResult[]> {
-  const results: ChangeResult[] = [];
-  for (const setting of settings) {
-    const doing = {
-      resource: 'registered-domain' as const,
-      name: unsafeText(setting.domain),
-      action: describeSetting(setting),
-      setting: setting.kind,
-      reason: unread,
-    };
-    results.push(
-      blocked === undefined
-        ? await attempt(run, doing, () => apply(run, setting))
-        : skip(run, doing, blocked),
-    );
-  }
-  return results;
 }

@@ -18,84 +18,6 @@ interface AssignmentRequest {
   accepts?: (found: ConnectedDomain) => void;
 }
 
-/** The response to a request; undefined if it failed. */
-async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
-  return await request.catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  });
-}
-
-/**
- * Assigns a domain to its former project again, after an interrupted move.
- *
- * @returns the domain, if it was moved after all
- * @throws EarlyEnd, with whether the former project has it again
- */
-async function restoreAssignment(
-  run: Run,
-  request: AssignmentRequest,
-  former: string,
-  cause: unknown,
-): Promise<ConnectedDomain> {
-  const { hostname, projectId } = request;
-  const now = await unlessFailed(findDomain(run, hostname));
-  if (now !== undefined && isAssignedTo(now, projectId)) return now;
-  const restored = isAssignedTo(now, former)
-    ? now
-    : await unlessFailed(
-        setAssignment(run, { hostname, projectId: former, name: 'assign domain back' }),
-      );
-  const name = unsafeText(hostname);
-  const state = isAssignedTo(restored, former)
-    ? safe`${name} serves its former project again`
-    : safe`${name} may have no project now: assign it on the service, or rerun the job`;
-  throw new EarlyEnd(
-    'failed',
-    reword(explainError(cause, run.host.clean), (why) => safe`${why} ${state}.`),
-  );
-}
-
-/** Moves a domain in two requests: clear, then assign. If the second fails, the former project gets it back. */
-async function move(
-  run: Run,
-  request: AssignmentRequest,
-  former: string,
-): Promise<ConnectedDomain> {
-  const { hostname, projectId } = request;
-  let isCleared = false;
-  try {
-    // No extra read here, to keep the gap short: the second response shows the result of both.
-    await setAssignment(run, { hostname, projectId: null, name: 'clear domain' });
-    isCleared = true;
-    return await setAssignment(run, { hostname, projectId, name: 'assign domain again' });
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
-    return await restoreAssignment(run, request, former, error);
-  }
-}
-
-/**
- * Assigns a connected domain. If the service returns 409 and the domain still has its former project, the assignment
- * is cleared first.
- *
- * @throws ServiceError or EarlyEnd; the domain then has its former project, if possible
- */
-export async function assignDomain(run: Run, request: AssignmentRequest): Promise<ConnectedDomain> {
-  const { hostname, projectId, current } = request;
-  try {
-    return await setAssignment(run, { hostname, projectId, name: 'assign domain' });
-  } catch (error) {
-    const former = current && assignedTo(current);
-    if (former === undefined || !(error instanceof ServiceError) || error.status !== 409) {
-      throw error;
-    }
-    const now = await unlessFailed(findDomain(run, hostname));
-    if (!isAssignedTo(now, former)) throw error;
-    return await move(run, request, former);
-  }
-}
-
 /**
  * Connects a hostname and assigns it to a project, as far as needed.
  *
@@ -110,6 +32,178 @@ export async function ensureAssigned(
   if (isAssignedTo(known, projectId)) return known;
   if (current === undefined) accepts?.(known);
   return await assignDomain(run, { ...request, current: known });
+}
+
+/**
+ * Assigns a connected domain. If the service returns 409 and the domain still has its former project, the assignment
+ * is cleared first.
+ *
+ * @throws ServiceError or EarlyEnd; the domain then has its former project, if possible
+ */
+export async function assignDomain(run: Run, request: AssignmentRequest): Promise<ConnectedDomain> {
+  const { hostname, projectId, current } = request;
+  try {
+    return await setAssignment(run, hostname, projectId, 'assign domain');
+  } catch (error) {
+    const former = current && assignedTo(current);
+    if (former === undefined || !(error instanceof ServiceError) || error.status !== 409) {
+      throw error;
+    }
+    const now = await unlessFailed(findDomain(run, hostname));
+    if (!isAssignedTo(now, former)) throw error;
+    return await move(run, request, former);
+  }
+}
+
+/** Moves a domain in two requests: clear, then assign. If the second fails, the former project gets it back. */
+async function move(
+  run: Run,
+  request: AssignmentRequest,
+  former: string,
+): Promise<ConnectedDomain> {
+  const { hostname, projectId } = request;
+  let isCleared = false;
+  try {
+    // No extra read here, to keep the gap short: the second response shows the result of both.
+    await setAssignment(run, hostname, null, 'clear domain');
+    isCleared = true;
+    return await setAssignment(run, hostname, projectId, 'assign domain again');
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !(isCleared || error.effect !== 'none')) throw error;
+    return await restoreAssignment(run, request, former, error);
+  }
+}
+
+/**
+ * Assigns a domain to its former project again, after an interrupted move.
+ *
+ * @returns the domain, if it was moved after all
+ * @throws EarlyEnd, with whether the former project has it again
+ */
+async function restoreAssignment(
+  run: Run,
+  { hostname, projectId }: AssignmentRequest,
+  former: string,
+  cause: unknown,
+): Promise<ConnectedDomain> {
+  const now = await unlessFailed(findDomain(run, hostname));
+  if (isAssignedTo(now, projectId)) return now;
+  const restored = isAssignedTo(now, former)
+    ? now
+    : await unlessFailed(setAssignment(run, hostname, former, 'assign domain back'));
+  const name = unsafeText(hostname);
+  const state = isAssignedTo(restored, former)
+    ? safe`${name} serves its former project again`
+    : safe`${name} may have no project now: assign it on the service, or rerun the job`;
+  throw new EarlyEnd(
+    'failed',
+    reword(explainError(cause, run.host.clean), (why) => safe`${why} ${state}.`),
+  );
+}
+
+/** The response to a request; undefined if it failed. */
+async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+  return await request.catch((error: unknown) => {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Removes a hostname from its project. Nothing checks this later, so it is confirmed by reading the domain, not by the
+ * response.
+ *
+ * @throws ServiceError if it is still assigned
+ */
+export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
+  const isReadAgain = true;
+  return await setAssignment(run, hostname, null, 'clear domain', isReadAgain);
+}
+
+/**
+ * Assigns a domain to a project, or to none.
+ *
+ * @param name the name of the operation, a part of the idempotency key
+ * @param isReadAgain true if the response doesn't confirm it
+ */
+async function setAssignment(
+  run: Run,
+  hostname: string,
+  projectId: string | null,
+  name: string,
+  isReadAgain = false,
+): Promise<ConnectedDomain> {
+  return await write(run, hostname, {
+    operation: projectId === null ? operations.clearDomain : operations.assignDomain,
+    key: [name, projectId === null ? hostname : `${hostname} ${projectId}`],
+    send: async (idempotencyKey) => {
+      const answer = await run.client.assignDomain(hostname, { projectId, idempotencyKey });
+      return isReadAgain ? undefined : unlessBare(answer);
+    },
+    isShown: (domain) => isAssignedTo(domain, projectId),
+  });
+}
+
+/** Connects a domain. One that was connected elsewhere in the meantime is returned unchanged. */
+export async function connectDomain(
+  run: Run,
+  { hostname, projectId }: { hostname: string; projectId?: string },
+): Promise<ConnectedDomain> {
+  const given = projectId === undefined ? { hostname } : { hostname, projectId };
+  return await write(run, hostname, {
+    operation: operations.connectDomain,
+    key: ['connect domain', Object.values(given).join(' ')],
+    send: async (idempotencyKey) =>
+      unlessBare(await run.client.connectDomain({ ...given, idempotencyKey })),
+    isShown: isThere<ConnectedDomain>,
+  });
+}
+
+/** Disconnects a domain. The response has only its name, so it is confirmed by reading the domain. */
+export async function disconnectDomain(run: Run, hostname: string): Promise<void> {
+  await write(run, hostname, {
+    operation: operations.disconnectDomain,
+    key: ['disconnect domain', hostname],
+    send: async (idempotencyKey) => {
+      await run.client.disconnectDomain(hostname, idempotencyKey);
+      return { hostname };
+    },
+    isShown: (state) => state === undefined,
+  });
+}
+
+/** The response to a write; undefined if it has only the domain's name. */
+const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
+  Object.keys(answer).length > 1 ? answer : undefined;
+
+/** A write of a connected domain. */
+interface DomainWrite<Shown extends ConnectedDomain | undefined>
+  extends Pick<TargetState<ConnectedDomain, Shown>, 'operation' | 'isShown'> {
+  /** The operation and its target, of which the idempotency key is made. */
+  key: readonly [name: string, target: string];
+  send(idempotencyKey: string): Promise<ConnectedDomain | undefined>;
+}
+
+/** Sends a write of a connected domain until its response, or the domain as read then, confirms it. */
+async function write<Shown extends ConnectedDomain | undefined>(
+  run: Run,
+  hostname: string,
+  { operation, isShown, key: [name, target], send }: DomainWrite<Shown>,
+): Promise<Shown> {
+  const { state } = await ensure<ConnectedDomain, Shown>(run.host, {
+    operation,
+    isShown,
+    send: (suffix) => send(run.keyFor(`${name}${suffix}`, target)),
+    read: () => findDomain(run, hostname),
+    describe: (domain) => {
+      if (domain === undefined) return safe`that it is not connected`;
+      const projectId = assignedTo(domain);
+      return projectId === undefined
+        ? safe`it assigned to no project`
+        : safe`it assigned to the project ${run.host.clean(projectId)}`;
+    },
+  });
+  return state;
 }
 
 /** Reads a connected domain; undefined if it is not connected. */
@@ -129,103 +223,3 @@ export const isAssignedTo = (
   projectId: string | null,
 ): domain is ConnectedDomain =>
   domain !== undefined && assignedTo(domain) === (projectId ?? undefined);
-
-/** The response to a write; undefined if it has only the domain's name. */
-const unlessBare = (answer: ConnectedDomain): ConnectedDomain | undefined =>
-  Object.keys(answer).length > 1 ? answer : undefined;
-
-/** The options that all writes of a domain share. */
-function targetOf(
-  run: Run,
-  hostname: string,
-): Pick<TargetState<ConnectedDomain, ConnectedDomain>, 'read' | 'describe'> {
-  const { clean } = run.host;
-  return {
-    read: () => findDomain(run, hostname),
-    describe: (domain) => {
-      if (domain === undefined) return safe`that it is not connected`;
-      const projectId = assignedTo(domain);
-      return projectId === undefined
-        ? safe`it assigned to no project`
-        : safe`it assigned to the project ${clean(projectId)}`;
-    },
-  };
-}
-
-/** An assignment to make. */
-interface Assignment {
-  hostname: string;
-  /** Null: none. */
-  projectId: string | null;
-  /** The name of the operation, a part of the idempotency key. */
-  name: string;
-}
-
-/**
- * Assigns a domain to a project, or to none, with its own idempotency key.
- *
- * @param read takes the state from the response; undefined if the domain is to be read instead
- */
-async function setAssignment(
-  run: Run,
-  { hostname, projectId, name }: Assignment,
-  read: (answer: ConnectedDomain) => ConnectedDomain | undefined = unlessBare,
-): Promise<ConnectedDomain> {
-  const { client, host, keyFor } = run;
-  const target = projectId === null ? hostname : `${hostname} ${projectId}`;
-  const { state } = await ensure(host, {
-    ...targetOf(run, hostname),
-    operation: projectId === null ? operations.clearDomain : operations.assignDomain,
-    send: async (suffix) => {
-      const idempotencyKey = keyFor(`${name}${suffix}`, target);
-      return read(await client.assignDomain(hostname, { projectId, idempotencyKey }));
-    },
-    isShown: (domain) => isAssignedTo(domain, projectId),
-  });
-  return state;
-}
-
-/**
- * Removes a hostname from its project. Nothing checks this later, so it is confirmed by reading the domain, not by the
- * response.
- *
- * @throws ServiceError if it is still assigned
- */
-export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
-  const desired = { hostname, projectId: null, name: 'clear domain' };
-  return await setAssignment(run, desired, () => undefined);
-}
-
-/** Connects a domain. One that was connected elsewhere in the meantime is returned unchanged. */
-export async function connectDomain(
-  run: Run,
-  { hostname, projectId }: { hostname: string; projectId?: string },
-): Promise<ConnectedDomain> {
-  const { client, host, keyFor } = run;
-  const given = projectId === undefined ? { hostname } : { hostname, projectId };
-  const target = Object.values(given).join(' ');
-  const { state } = await ensure(host, {
-    ...targetOf(run, hostname),
-    operation: operations.connectDomain,
-    send: async (suffix) => {
-      const idempotencyKey = keyFor(`connect domain${suffix}`, target);
-      return unlessBare(await client.connectDomain({ ...given, idempotencyKey }));
-    },
-    isShown: isThere<ConnectedDomain>,
-  });
-  return state;
-}
-
-/** Disconnects a domain. The response has only its name, so it is confirmed by reading the domain. */
-export async function disconnectDomain(run: Run, hostname: string): Promise<void> {
-  const { client, host, keyFor } = run;
-  await ensure<ConnectedDomain, undefined>(host, {
-    ...targetOf(run, hostname),
-    operation: operations.disconnectDomain,
-    send: async (suffix) => {
-      await client.disconnectDomain(hostname, keyFor(`disconnect domain${suffix}`, hostname));
-      return { hostname };
-    },
-    isShown: (state) => state === undefined,
-  });
-}

@@ -141,7 +141,7 @@ export function planProblems({ zones }: DomainsPlan): string[] {
 }
 
 /** One write on a connected domain. */
-type ConnectionAction = 'connect' | 'assign' | 'clear';
+export type ConnectionAction = 'connect' | 'assign' | 'clear';
 
 /** The plan of one connected domain. */
 export interface ConnectionPlan {
