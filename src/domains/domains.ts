@@ -3,7 +3,7 @@ import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts
 import { cleanEach } from '../frame/clean.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
-import { type DomainChange, type GatedPlan, type PlanGates, refusePlan } from '../kernel/change.ts';
+import { type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
 import { applyDomains } from './apply.ts';
@@ -52,21 +52,135 @@ export interface DomainsRequest {
 
 type PartialReport = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** Reports a plan that is only shown or refused. */
-function showOnly(
-  host: Host,
-  planOnly: boolean,
-  shown: Partial<PartialReport>,
-  refused: Refusal | undefined,
+/**
+ * Applies the domains that a site file declares, or shows the plan.
+ *
+ * @returns the report; errors of the service or the run are in it, not thrown
+ */
+export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
+  return await reportOn<PartialReport>(run, emptyReport(), async (found) => {
+    const ending = await planAndApply(run, request, found);
+    run.host.signal.throwIfAborted();
+    return ending;
+  });
+}
+
+async function planAndApply(
+  run: Run,
+  request: DomainsRequest,
   found: Found<PartialReport>,
-): void {
-  found(shown);
-  if (refused === undefined) return;
-  const { end, failsPlan } = refused;
-  if (!planOnly || failsPlan) throw end;
-  const refusal = asPlanRefusal(end.diagnostic);
-  host.report({ type: 'warning', diagnostic: refusal });
-  found({ refusal });
+): Promise<Ending> {
+  const { host } = run;
+  const { declared, planOnly } = request;
+  const availability = await checkAvailability(run, request.check);
+  found({ availability });
+  guardPrices(host, availability, request.maxPrice);
+  const plan = planDomains(declared, await observeDomains(run, declared), host.cleanLine);
+  const changes = domainChanges(plan, host.cleanLine);
+  const digest = domainsDigest(plan);
+  const current: KnownDomains = new Map();
+  for (const {
+    declared: { hostname },
+    observed,
+  } of plan.connections) {
+    if (observed !== undefined) current.set(hostname, observed);
+  }
+  const connected = () => reportConnected(plan, current, host.cleanLine, request.customStatuses);
+  found({ changes, digest, unchanged: countUnchanged(plan), connected: connected() });
+  found(await describeLeft(host, plan));
+  const unwritable = whyUnwritable(host, plan);
+  const refused = unwritable ?? whyRefused(request, plan, digest);
+  if (planOnly || refused !== undefined) {
+    const results = plannedResults(plan, changes);
+    logPlan(host, results);
+    found({ isPlanned: true, results });
+    if (refused !== undefined) {
+      if (!planOnly || refused === unwritable) throw refused;
+      const refusal = asPlanRefusal(refused.diagnostic);
+      host.report({ type: 'warning', diagnostic: refusal });
+      found({ refusal });
+    }
+    return judge(host, request, { results, connected: connected() });
+  }
+  try {
+    const results = await apply(run, request, plan, current, found);
+    return judge(host, request, { results, connected: connected() });
+  } finally {
+    found({ connected: connected() });
+  }
+}
+
+/** Reports the records that are kept and the notices, and logs them. @throws the run's signal's reason */
+async function describeLeft(host: Host, plan: DomainsPlan) {
+  const managed = await listRecords(host, plan, 'managed');
+  const undeclared = await listRecords(host, plan, 'undeclared');
+  const { length } = undeclared;
+  if (length > 0) {
+    const records = length === 1 ? safe`1 record` : safe`${length} records`;
+    const text = safe`${records} only on the service, kept: see the summary`;
+    host.report({ type: 'note', text });
+  }
+  const notices = plan.zones.flatMap((zone) => zone.plan.notices);
+  for (const text of notices) host.report({ type: 'note', text });
+  return { managed, undeclared, notices };
+}
+
+/** The records of all zones that the file does not declare or can't change. @throws the run's signal's reason */
+async function listRecords(
+  host: Host,
+  { zones }: DomainsPlan,
+  which: 'managed' | 'undeclared',
+): Promise<ListedRecord[]> {
+  const records = zones.flatMap(({ domain, plan }) =>
+    plan[which].map((record) => ({ domain, record })),
+  );
+  return await cleanEach(host, records, ({ domain, record }) =>
+    listRecord(domain, record, host.cleanLine),
+  );
+}
+
+/** The most characters of a list of problems: it becomes one annotation. */
+const longestProblems = 3500;
+
+/** Why a plan can't be written, so that showing it fails, too; undefined if it can. */
+function whyUnwritable({ clean }: Host, plan: DomainsPlan): EarlyEnd | undefined {
+  const problems = planProblems(plan).map((problem) => clean(problem));
+  if (problems.length === 0) return undefined;
+  const all = shorten(joinSafe(problems, '; '), longestProblems);
+  return new EarlyEnd('failed', diagnose('SD6105', safe`Nothing was changed: ${all}`));
+}
+
+const unmerged = diagnose(
+  'SD6106',
+  safe`Nothing was changed: unmerged code must not change domains. Use mode: plan and apply the site file after the merge, or set allow-production: true.`,
+);
+
+/** Why a plan must not be applied; undefined if it may. */
+function whyRefused(
+  { planOnly, guarded, gates }: DomainsRequest,
+  plan: DomainsPlan,
+  digest: string,
+): EarlyEnd | undefined {
+  const changed = countChangedDomains(plan);
+  const settings = plan.settings.length;
+  if (guarded && !planOnly && changed + settings > 0) return new EarlyEnd('failed', unmerged);
+  const records = plan.zones.flatMap((zone) => zone.plan.records);
+  const size = plan.connections.length + records.length;
+  const stopped = refusePlan({ digest, changed, settings, size }, gates);
+  return stopped && new EarlyEnd(stopped.outcome, stopped.diagnostic);
+}
+
+/** Logs the plan without applying it. */
+function logPlan(host: Host, results: readonly ChangeResult[]): void {
+  const isNew = new Set(
+    results.filter(({ action }) => action === 'connect').map(({ name }) => name),
+  );
+  for (const result of results) {
+    const { action, name } = result;
+    // A new domain is one line, as in the summary.
+    if (action === 'assign' && isNew.has(name)) continue;
+    host.report({ type: 'lines', entries: changeLines(result) });
+  }
 }
 
 /** Applies the plan, and follows the verification if requested. */
@@ -132,156 +246,4 @@ function judge(
   if (planOnly) return { outcome: 'planned' };
   const isShown = done.results.every(({ outcome }) => outcome !== 'unconfirmed');
   return { outcome: isShown ? 'synced' : 'unconfirmed' };
-}
-
-async function planAndApply(
-  run: Run,
-  request: DomainsRequest,
-  found: Found<PartialReport>,
-): Promise<Ending> {
-  const { host } = run;
-  const { declared, planOnly } = request;
-  const availability = await checkAvailability(run, request.check);
-  found({ availability });
-  guardPrices(host, availability, request.maxPrice);
-  const plan = planDomains(declared, await observeDomains(run, declared), host.cleanLine);
-  const described = describePlan(host, plan);
-  const current: KnownDomains = new Map(
-    plan.connections.flatMap(({ declared: { hostname }, observed: domain }) =>
-      domain === undefined ? [] : [[hostname, domain]],
-    ),
-  );
-  const connected = () => reportConnected(plan, current, host.cleanLine, request.customStatuses);
-  found({ ...described, connected: connected() });
-  found(await describeLeft(host, plan));
-  const gated = { digest: described.digest, ...measurePlan(plan) };
-  const refused = whyRefused(host, request, plan, gated);
-  if (planOnly || refused !== undefined) {
-    const shown = showDomains(host, plan, described.changes);
-    showOnly(host, planOnly, shown, refused, found);
-    return judge(host, request, { results: shown.results, connected: connected() });
-  }
-  try {
-    const results = await apply(run, request, plan, current, found);
-    return judge(host, request, { results, connected: connected() });
-  } finally {
-    found({ connected: connected() });
-  }
-}
-
-/**
- * Applies the domains that a site file declares, or shows the plan.
- *
- * @returns the report; errors of the service or the run are in it, not thrown
- */
-export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
-  return await reportOn<PartialReport>(run, emptyReport(), async (found) => {
-    const ending = await planAndApply(run, request, found);
-    run.host.signal.throwIfAborted();
-    return ending;
-  });
-}
-
-/** The records of all zones that the file does not declare or can't change. @throws the run's signal's reason */
-async function listRecords(
-  host: Host,
-  { zones }: DomainsPlan,
-  which: 'managed' | 'undeclared',
-): Promise<ListedRecord[]> {
-  const records = zones.flatMap(({ domain, plan }) =>
-    plan[which].map((record) => ({ domain, record })),
-  );
-  return await cleanEach(host, records, ({ domain, record }) =>
-    listRecord(domain, record, host.cleanLine),
-  );
-}
-
-/** The report of a plan. */
-function describePlan(host: Host, plan: DomainsPlan) {
-  const changes = domainChanges(plan, host.cleanLine);
-  return { changes, digest: domainsDigest(plan), unchanged: countUnchanged(plan) };
-}
-
-/** Reports the records that are kept and the notices, and logs them. @throws the run's signal's reason */
-async function describeLeft(host: Host, plan: DomainsPlan) {
-  const managed = await listRecords(host, plan, 'managed');
-  const undeclared = await listRecords(host, plan, 'undeclared');
-  const { length } = undeclared;
-  if (length > 0) {
-    const records = length === 1 ? safe`1 record` : safe`${length} records`;
-    const text = safe`${records} only on the service, kept: see the summary`;
-    host.report({ type: 'note', text });
-  }
-  const notices = plan.zones.flatMap((zone) => zone.plan.notices);
-  for (const text of notices) host.report({ type: 'note', text });
-  return { managed, undeclared, notices };
-}
-
-/** The number of changes, settings and resources in a plan. */
-function measurePlan(plan: DomainsPlan): Required<Omit<GatedPlan, 'digest'>> {
-  const { connections, zones, settings } = plan;
-  const records = zones.reduce((sum, zone) => sum + zone.plan.records.length, 0);
-  return {
-    changed: countChangedDomains(plan),
-    settings: settings.length,
-    size: connections.length + records,
-  };
-}
-
-/** Logs the plan without applying it. */
-function showDomains(host: Host, plan: DomainsPlan, changes: readonly DomainChange[]) {
-  const results = plannedResults(plan, changes);
-  const isNew = new Set(
-    results.filter(({ action }) => action === 'connect').map(({ name }) => name),
-  );
-  for (const result of results) {
-    const { action, name } = result;
-    // A new domain is one line, as in the summary.
-    if (action === 'assign' && isNew.has(name)) continue;
-    host.report({ type: 'lines', entries: changeLines(result) });
-  }
-  return { isPlanned: true, results };
-}
-
-/** The most characters of a list of problems: it becomes one annotation. */
-const longestProblems = 3500;
-
-const unmerged = diagnose(
-  'SD6106',
-  safe`Nothing was changed: unmerged code must not change domains. Use mode: plan and apply the site file after the merge, or set allow-production: true.`,
-);
-
-/** Why a plan is not applied. */
-interface Refusal {
-  end: EarlyEnd;
-  /** True if the run fails even if the plan is only shown. */
-  failsPlan: boolean;
-}
-
-const refusal = (end: EarlyEnd, failsPlan: boolean): Refusal => ({ end, failsPlan });
-
-/** Why the plan is not applied; undefined if it is. */
-function whyRefused(
-  host: Host,
-  { planOnly, guarded, gates }: DomainsRequest,
-  plan: DomainsPlan,
-  gated: ReturnType<typeof measurePlan> & { digest: string },
-): Refusal | undefined {
-  const problems = planProblems(plan);
-  if (problems.length > 0) {
-    const listed = joinSafe(
-      problems.map((problem) => host.clean(problem)),
-      '; ',
-    );
-    const all = shorten(listed, longestProblems);
-    return refusal(
-      new EarlyEnd('failed', diagnose('SD6105', safe`Nothing was changed: ${all}`)),
-      true,
-    );
-  }
-  if (guarded && !planOnly && gated.changed + gated.settings > 0) {
-    return refusal(new EarlyEnd('failed', unmerged), false);
-  }
-  const stopped = refusePlan(gated, gates);
-  return stopped && refusal(new EarlyEnd(stopped.outcome, stopped.diagnostic), false);
 }

@@ -3,29 +3,23 @@ import type { Mistake, Path, Position } from '../site-file/position.ts';
 import { type CheckedProblem, checkZone } from './dns/check.ts';
 import type { DeclaredRecord } from './dns/content.ts';
 import { fullName } from './dns/name.ts';
-import type {
-  SiteConnectedDomain,
-  SiteDnsRecord,
-  SiteDomains,
-  SiteProject,
-  SiteRegisteredDomain,
-} from './site-file.ts';
+import type { SiteConnectedDomain, SiteDomains, SiteRegisteredDomain } from './site-file.ts';
 
 /** A connected domain as declared (section "Connected domains"). */
 export interface DeclaredConnection {
   hostname: string;
   /** The project to assign it to; null: none; absent: unchanged. */
-  projectId?: string | null;
+  projectId?: string | null | undefined;
 }
 
 /** A registered domain as declared (section "Registered domains"). What is absent is not changed. */
 export interface DeclaredRegistration {
   /** In lower case and punycode. */
   name: string;
-  renewal?: boolean;
+  renewal?: boolean | undefined;
   /** The project to bind it to; null: none. */
-  projectId?: string | null;
-  records?: readonly DeclaredRecord[];
+  projectId?: string | null | undefined;
+  records?: readonly DeclaredRecord[] | undefined;
 }
 
 /** The domains that a site file declares. */
@@ -65,36 +59,25 @@ class IssueCollector {
 
 /** The project of an entry; `self` is the one of the input `project-id`. */
 function projectOf(
-  project: SiteProject | undefined,
-  self: string | undefined,
-  position: Position,
-  issues: IssueCollector,
-): { projectId?: string | null } {
-  if (project === undefined) return {};
-  if (project !== 'self') return { projectId: project };
-  if (self !== undefined) return { projectId: self };
-  issues.add(position, 'SD2006', 'project: self requires the input project-id');
-  return {};
-}
-
-function readConnection(
-  { hostname, project, ...position }: SiteConnectedDomain,
+  { project, line, column }: SiteConnectedDomain | SiteRegisteredDomain,
   self: string | undefined,
   issues: IssueCollector,
-): DeclaredConnection {
-  return { hostname, ...projectOf(project, self, position, issues) };
+): string | null | undefined {
+  if (project !== 'self') return project;
+  if (self === undefined) {
+    issues.add({ line, column }, 'SD2006', 'project: self requires the input project-id');
+  }
+  return self;
 }
-
-const withoutPosition = ({ line, column, index, ...record }: SiteDnsRecord): DeclaredRecord =>
-  record;
 
 function readRegistration(
-  { name: given, renewal, project, dns, line, column }: SiteRegisteredDomain,
+  registration: SiteRegisteredDomain,
   { self, positionOf }: DeclaredContext,
   issues: IssueCollector,
 ): DeclaredRegistration {
+  const { name: given, renewal, dns } = registration;
   const name = fullName(given, '@');
-  const records = dns?.map(withoutPosition);
+  const records = dns?.map(({ line, column, index, ...record }): DeclaredRecord => record);
   const { problems, notices } = checkZone(name, records ?? []);
   for (const problem of problems) {
     const { index, field } = problem;
@@ -103,12 +86,7 @@ function readRegistration(
     issues.addOnce(positionOf([...path, 'type']), problem, position);
   }
   for (const notice of notices) issues.notices.push(notice);
-  return {
-    name,
-    ...(renewal === undefined ? {} : { renewal }),
-    ...projectOf(project, self, { line, column }, issues),
-    ...(records === undefined ? {} : { records }),
-  };
+  return { name, renewal, projectId: projectOf(registration, self, issues), records };
 }
 
 interface DeclaredContext {
@@ -123,7 +101,10 @@ export function readDeclaredDomains(
   context: DeclaredContext,
 ): DeclaredReading {
   const issues = new IssueCollector();
-  const connections = connectedDomains.map((one) => readConnection(one, context.self, issues));
+  const connections = connectedDomains.map((one) => ({
+    hostname: one.hostname,
+    projectId: projectOf(one, context.self, issues),
+  }));
   const registrations = registeredDomains.map((one) => readRegistration(one, context, issues));
   const current = new Set<string>();
   for (const [index, { name }] of registrations.entries()) {

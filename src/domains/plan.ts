@@ -83,19 +83,14 @@ function nameOfRecord(
   others: readonly string[],
   sanitize: SanitizeLine,
 ): SafeText {
-  const isShared = others.some((other) => isInZone(other, name));
-  const title = unsafeText(recordTitle({ type, name: sanitize(name) }));
-  const parts = [
-    title,
-    shorten(sanitize(tag), longestShown),
-    port === undefined ? safe`` : safe`${port}`,
-    shown(content, sanitize),
-  ];
-  const words = joinSafe(
-    parts.filter((part) => part !== ''),
-    ' ',
-  );
-  return isShared ? safe`${words} in the zone ${unsafeText(zone)}` : words;
+  const parts = [unsafeText(recordTitle({ type, name: sanitize(name) }))];
+  const cleanTag = shorten(sanitize(tag), longestShown);
+  if (cleanTag !== '') parts.push(cleanTag);
+  if (port !== undefined) parts.push(safe`${port}`);
+  parts.push(shown(content, sanitize));
+  if (others.some((other) => isInZone(other, name)))
+    parts.push(safe`in the zone ${unsafeText(zone)}`);
+  return joinSafe(parts, ' ');
 }
 
 function planNamedZone(
@@ -169,30 +164,29 @@ export function planConnection(
   const { hostname, projectId } = declared;
   const observed = domains.find((domain) => domain.hostname.toLowerCase() === hostname);
   if (observed === undefined) {
-    const actions = typeof projectId === 'string' ? ['connect', 'assign'] : ['connect'];
-    return { declared, actions: actions as ConnectionAction[], reason: isNew };
+    const actions: ConnectionAction[] = ['connect'];
+    if (typeof projectId === 'string') actions.push('assign');
+    return { declared, actions, reason: isNew };
   }
   const current = assignedTo(observed);
   const now =
     current === undefined
       ? safe`assigned to no project`
       : safe`assigned to ${shorten(sanitize(current), longestId)}`;
-  const plan = (actions: readonly ConnectionAction[], reason: SafeText) => ({
-    declared,
-    observed,
-    actions,
-    reason,
-  });
-  if (projectId === undefined) return plan([], safe`connected, ${now}; the file sets no project`);
-  if (projectId === null) return plan(current === undefined ? [] : ['clear'], now);
-  return plan(current === projectId ? [] : ['assign'], now);
+  if (projectId === undefined) {
+    const reason = safe`connected, ${now}; the file sets no project`;
+    return { declared, observed, actions: [], reason };
+  }
+  const action: ConnectionAction = projectId === null ? 'clear' : 'assign';
+  const actions = (projectId ?? undefined) === current ? [] : [action];
+  return { declared, observed, actions, reason: now };
 }
-
-const isChanged = ({ action }: RecordPlan): boolean => action !== 'none';
 
 /** The number of domains and records that a plan changes. A domain that is connected and assigned counts once. */
 export function countChangedDomains({ connections, zones }: DomainsPlan): number {
-  const records = zones.flatMap(({ plan }) => plan.records.filter(isChanged));
+  const records = zones.flatMap(({ plan }) =>
+    plan.records.filter(({ action }) => action !== 'none'),
+  );
   return connections.filter(({ actions }) => actions.length > 0).length + records.length;
 }
 
@@ -202,14 +196,11 @@ function connectionChanges(plan: ConnectionPlan, sanitize: SanitizeLine): Domain
   const now = observed && assignedTo(observed);
   const from = now === undefined ? null : sanitize(now);
   const to = typeof declared.projectId === 'string' ? unsafeText(declared.projectId) : null;
-  return actions.map((action) => ({
-    type: 'domain',
-    resource: 'connected-domain',
-    name: unsafeText(declared.hostname),
-    action,
-    reason,
-    ...(action !== 'connect' && { project: { from, to } }),
-  }));
+  const name = unsafeText(declared.hostname);
+  return actions.map((action) => {
+    const change = { type: 'domain', resource: 'connected-domain', name, action, reason } as const;
+    return action === 'connect' ? change : { ...change, project: { from, to } };
+  });
 }
 
 /** The change of one DNS record. */
@@ -230,7 +221,9 @@ function recordChange(domain: SafeText, plan: NamedRecord, sanitize: SanitizeLin
     from: from === undefined ? null : show(from),
     to: show(to),
   }));
-  return [{ ...common, domain, record, differences, ...(plan.isUnnamed && { unnamed: true }) }];
+  const change: DomainChange = { ...common, domain, record, differences };
+  if (plan.isUnnamed) change.unnamed = true;
+  return [change];
 }
 
 /**
@@ -256,12 +249,6 @@ export function domainChanges(
 
 const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-/** What a plan would do to a connected domain, for the digest. */
-function connectionFacts({ declared, actions, observed }: ConnectionPlan) {
-  const current = observed && assignedTo(observed);
-  return [declared.hostname, declared.projectId ?? null, actions, current ?? null];
-}
-
 /**
  * A digest of what a plan would do, independent of the order in the file and in responses. It includes settings,
  * because every apply sets them.
@@ -272,7 +259,10 @@ export function domainsDigest({ connections, settings, zones }: DomainsPlan): st
     connections
       .filter(({ actions }) => actions.length > 0)
       .toSorted((a, b) => byText(a.declared.hostname, b.declared.hostname))
-      .map(connectionFacts),
+      .map(({ declared, actions, observed }) => {
+        const current = observed && assignedTo(observed);
+        return [declared.hostname, declared.projectId ?? null, actions, current ?? null];
+      }),
     settings
       .toSorted((a, b) => byText(a.domain, b.domain) || byText(a.kind, b.kind))
       .map(({ domain, kind, value }) => [domain, kind, value]),

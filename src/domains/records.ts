@@ -80,7 +80,7 @@ async function create(zone: Zone, plan: Create): Promise<WrittenRecord> {
     },
     isShown: isThere<DnsRecord>,
   });
-  return { answer, ...(isRepeated && (await afterRepetition(zone, plan))) };
+  return isRepeated ? { answer, ...(await afterRepetition(zone, plan)) } : { answer };
 }
 
 /** Updates a record in place; sending it twice is harmless. A response with another record doesn't confirm it. */

@@ -70,22 +70,23 @@ function renderAvailability(rows: readonly AvailabilityRow[], most: number): str
 function renderRecords(title: SafeText, records: readonly ListedRecord[], most: number): string[] {
   if (records.length === 0) return [];
   const isManaged = records.some(({ managed }) => managed !== '');
-  const rows = records.map(({ domain, type, name, content, managed }) => [
-    code(domain),
-    code(safe`${type} ${name}`),
-    code(content),
-    ...(isManaged ? [plain(managed)] : []),
-  ]);
-  const head = ['Domain', 'Record', 'Content', ...(isManaged ? ['Reason'] : [])];
+  const head = ['Domain', 'Record', 'Content'];
+  if (isManaged) head.push('Reason');
+  const rows = records.map(({ domain, type, name, content, managed }) => {
+    const row = [code(domain), code(safe`${type} ${name}`), code(content)];
+    if (isManaged) row.push(plain(managed));
+    return row;
+  });
   return [fold(plain(safe`${title}: ${records.length}`), [cutTable(head, rows, most)])];
 }
 
 /** What to change in the file, as a list. */
 function renderNotices(notices: readonly SafeText[], most: number): string[] {
   if (notices.length === 0) return [];
-  const rest = notices.length - most;
   const lines = notices.slice(0, most).map((notice) => `- ${plain(shorten(notice, 300))}`);
-  return [[...lines, ...(rest > 0 ? [`- … and ${rest} more; see the log`] : [])].join('\n')];
+  const rest = notices.length - most;
+  if (rest > 0) lines.push(`- … and ${rest} more; see the log`);
+  return [lines.join('\n')];
 }
 
 /** The counts of writes by outcome. */
@@ -97,16 +98,16 @@ function countOutcomes(results: readonly ChangeResult[], what: (count: number) =
 
 /** The counts of a plan or an apply. Settings are counted separately, because they are not changes. */
 export function countResults({ results, unchanged, digest }: DomainsReport): string {
-  const [settings, changes] = [true, false].map((isSetting) =>
-    results.filter(({ resource }) => (resource === 'registered-domain') === isSetting),
+  const { settings = [], changes = [] } = Object.groupBy(results, (one) =>
+    isSetting(one) ? 'settings' : 'changes',
   );
   const counts = [
-    ...countOutcomes(changes ?? [], () => ''),
-    ...countOutcomes(settings ?? [], (count) => (count === 1 ? 'setting ' : 'settings ')),
-    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...countOutcomes(changes, () => ''),
+    ...countOutcomes(settings, (count) => (count === 1 ? 'setting ' : 'settings ')),
   ];
-  const nothing = digest === '' ? 'nothing was planned' : 'nothing declared';
-  return counts.length === 0 ? nothing : counts.join(', ');
+  if (unchanged > 0) counts.push(`${unchanged} unchanged`);
+  if (counts.length > 0) return counts.join(', ');
+  return digest === '' ? 'nothing was planned' : 'nothing declared';
 }
 
 /** The last line of a run's log. */
@@ -121,39 +122,32 @@ interface DomainsPage extends PlanView {
   most: number;
 }
 
-/** A plan as lines, or the results of an apply as a table. */
-function renderWork(report: DomainsReport, { most, space, elsewhere }: DomainsPage): string[] {
-  return report.isPlanned
-    ? renderPlan(groupPlan(report), { space, elsewhere })
-    : renderChanges(report, most);
-}
-
 /** The body of a summary or a comment, below its title. */
 export function renderDomains(report: DomainsReport, page: DomainsPage): string[] {
   const { error, refusal, undeclared, managed, digest, unchanged, isPlanned, helpUrl } = report;
   const { most } = page;
+  const facts: string[] = [];
   const time = showTime(report);
-  const counts = isPlanned ? `${unchanged} unchanged` : countResults(report);
-  const facts = [
-    ...(time === undefined ? [] : [`Took ${time}`]),
-    ...(isPlanned && unchanged === 0 ? [] : [counts]),
-  ];
-  const details = [
-    ...(digest === '' ? [] : [`- Digest of the plan: ${code(unsafeText(digest))}`]),
-    ...requestsFact(report).map((text) => `- ${text}`),
-  ];
-  return [
+  if (time !== undefined) facts.push(`Took ${time}`);
+  if (!isPlanned) facts.push(countResults(report));
+  else if (unchanged > 0) facts.push(`${unchanged} unchanged`);
+  const details = requestsFact(report).map((text) => `- ${text}`);
+  if (digest !== '') details.unshift(`- Digest of the plan: ${code(unsafeText(digest))}`);
+  const parts = [
     ...quoteMessage(error, helpUrl),
     ...quoteMessage(refusal, helpUrl),
-    ...renderWork(report, page),
+    ...(isPlanned ? renderPlan(groupPlan(report), page) : renderChanges(report, most)),
     ...renderNotices(report.notices, most),
     ...renderUnverified(report.connected, page),
-    ...(facts.length === 0 ? [] : [facts.join(' · ')]),
+  ];
+  if (facts.length > 0) parts.push(facts.join(' · '));
+  parts.push(
     ...renderRecords(safe`Records only on the service, kept`, undeclared, most),
     ...renderRecords(safe`Records managed by the service`, managed, most),
     ...renderAvailability(report.availability, most),
-    ...(details.length === 0 ? [] : [fold('Details', [details.join('\n')])]),
-  ];
+  );
+  if (details.length > 0) parts.push(fold('Details', [details.join('\n')]));
+  return parts;
 }
 
 /** A run's job summary, in GitHub-flavored Markdown. */
@@ -180,12 +174,11 @@ function describeDone(report: DomainsReport): SafeText {
   const nothing = isCheck
     ? safe`${countOf(availability.length, safe`name`)} checked`
     : safe`nothing changed`;
-  const parts = [
-    ...(changed > 0 ? [safe`${countOf(changed, safe`change`)} made`] : []),
-    ...(set > 0 ? [safe`${countOf(set, safe`setting`)} set`] : []),
-    ...(changed + set === 0 ? [nothing] : []),
-    ...(waiting > 0 ? [safe`${countOf(waiting, safe`domain`)} not verified`] : []),
-  ];
+  const parts: SafeText[] = [];
+  if (changed > 0) parts.push(safe`${countOf(changed, safe`change`)} made`);
+  if (set > 0) parts.push(safe`${countOf(set, safe`setting`)} set`);
+  if (changed + set === 0) parts.push(nothing);
+  if (waiting > 0) parts.push(safe`${countOf(waiting, safe`domain`)} not verified`);
   return joinSafe(parts, ', ');
 }
 
@@ -240,26 +233,23 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
   }));
   const required = shown.filter((record) => record.required);
   const optional = shown.filter((record) => !record.required);
-  const count = countOf(optional.length, safe`optional record`);
-  return [
-    ...(required.length === 0 ? [] : ['Create these DNS records at your DNS provider:']),
-    ...required.flatMap(recordBlocks),
-    ...(optional.length === 0 ? [] : [fold(count, optional.flatMap(recordBlocks))]),
-    ...restOf(records.length - shown.length, 'records'),
-  ];
+  const parts = required.flatMap(recordBlocks);
+  if (required.length > 0) parts.unshift('Create these DNS records at your DNS provider:');
+  if (optional.length > 0) {
+    const count = countOf(optional.length, safe`optional record`);
+    parts.push(fold(count, optional.flatMap(recordBlocks)));
+  }
+  return [...parts, ...restOf(records.length - shown.length, 'records')];
 }
 
-const describe = ({ statuses }: ConnectedReport): SafeText =>
-  joinSafe(
+function renderDomain(domain: ConnectedReport): string {
+  const { hostname, statuses, records, errors } = domain;
+  const words = joinSafe(
     statuses.map(({ of, status }) => safe`${unsafeText(of)} ${status}`),
     ', ',
   );
-
-function renderDomain(domain: ConnectedReport): string {
-  const { hostname, records, errors } = domain;
-  const statuses = shorten(describe(domain), 200);
   return [
-    `${code(hostname)} ${plain(describeVerification(domain, statuses))}`,
+    `${code(hostname)} ${plain(describeVerification(domain, shorten(words, 200)))}`,
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
     ...renderInstructions(records),
   ].join('\n\n');

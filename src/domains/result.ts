@@ -13,59 +13,55 @@ import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
 import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 
-/** The name of a planned change; a record's without its content, if that changes. */
-function changedName({ name, record, differences = [] }: DomainChange): SafeText {
-  const isContent = differences.some(({ field }) => field === 'content');
-  return record === undefined || !isContent
-    ? name
-    : unsafeText(`${String(record['type'])} ${String(record['name'])}`);
-}
-
-/**
- * The reason of a planned change, with the project that a domain gets.
- *
- * @param projects the projects that connected domains get, by their names
- */
-function reasonOf(
-  { reason, resource, name, action, unnamed, differences }: DomainChange,
-  projects: ReadonlyMap<SafeText, SafeText>,
-): SafeText {
-  const project = resource === 'connected-domain' ? projects.get(name) : undefined;
-  if (project !== undefined)
-    return action === 'connect'
-      ? safe`assigned to project ${project}`
-      : safe`${reason}; to project ${project}`;
-  // The reason of the others is shortened.
-  return differences && !unnamed ? joinSafe(differences.map(showDifference), '; ') : reason;
-}
-
 /** The planned changes as results. */
 export function plannedResults(
   plan: DomainsPlan,
   planned: readonly DomainChange[],
 ): ChangeResult[] {
-  const projects = new Map(
-    planned.flatMap(({ name, project }) => (project?.to ? [[name, project.to] as const] : [])),
+  /** The projects that connected domains get, by their names. */
+  const projects = new Map<SafeText, SafeText>();
+  for (const { name, project } of planned) if (project?.to) projects.set(name, project.to);
+  const changes = planned.map((change): ChangeResult => {
+    const { resource, name, action, record, differences = [], unnamed } = change;
+    const isContent = differences.some(({ field }) => field === 'content');
+    return {
+      resource,
+      // A record's content is in the reason, if it changes.
+      name:
+        record !== undefined && isContent
+          ? unsafeText(`${record['type']} ${record['name']}`)
+          : name,
+      action,
+      outcome: 'planned',
+      reason: reasonOf(change, projects.get(name)),
+      isUnnamed: unnamed,
+    };
+  });
+  const settings = plan.settings.map(
+    (setting): ChangeResult => ({
+      resource: 'registered-domain',
+      name: unsafeText(setting.domain),
+      action: describeSetting(setting),
+      setting: setting.kind,
+      outcome: 'planned',
+      reason: safe`each time, because the service doesn't report it`,
+    }),
   );
-  const changes = planned
-    .filter(({ type }) => type === 'domain')
-    .map((change) => ({
-      resource: change.resource,
-      name: changedName(change),
-      action: change.action,
-      outcome: 'planned' as const,
-      reason: reasonOf(change, projects),
-      ...(change.unnamed && { isUnnamed: true as const }),
-    }));
-  const settings = plan.settings.map((setting) => ({
-    resource: 'registered-domain' as const,
-    name: unsafeText(setting.domain),
-    action: describeSetting(setting),
-    setting: setting.kind,
-    outcome: 'planned' as const,
-    reason: safe`each time, because the service doesn't report it`,
-  }));
   return [...changes, ...settings];
+}
+
+/** The reason of a planned change, with the project that a connected domain gets. */
+function reasonOf(
+  { reason, resource, action, unnamed, differences }: DomainChange,
+  project: SafeText | undefined,
+): SafeText {
+  if (resource === 'connected-domain' && project !== undefined) {
+    return action === 'connect'
+      ? safe`assigned to project ${project}`
+      : safe`${reason}; to project ${project}`;
+  }
+  // The reason of the others is shortened.
+  return differences && !unnamed ? joinSafe(differences.map(showDifference), '; ') : reason;
 }
 
 /** The most characters of each part of a listed record. */
@@ -104,18 +100,49 @@ interface DomainFaults {
   warnings: Diagnostic[];
 }
 
-const names = (some: readonly { name: SafeText }[]): SafeText =>
-  joinSafe(
-    some
-      .slice(0, 10)
-      .map(({ name }) => name)
-      .concat(some.length > 10 ? [safe`${some.length - 10} more`] : []),
-    ', ',
+/**
+ * Derives the error and the warnings from a run's results.
+ *
+ * @param followed how long verification was followed, in milliseconds; undefined if it was not
+ */
+export function describeFaults(
+  { results, connected }: Pick<DomainsReport, 'results' | 'connected'>,
+  followed: number | undefined,
+): DomainFaults {
+  const errors: Diagnostic[] = [];
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) errors.push(describeFailed(failed, results.length));
+  const warnings = results
+    .filter(({ outcome }) => outcome === 'unconfirmed')
+    .map((change) =>
+      diagnose('SD6104', safe`Could not confirm ${describeUnconfirmed(change)}: ${change.reason}`),
+    );
+  if (followed === undefined) return { error: joinDiagnostics(errors), warnings };
+  const assigned = Object.groupBy(
+    connected.filter(({ projectId }) => projectId !== ''),
+    ({ verification }) => verification,
   );
+  const { bad, pending, unclear } = assigned;
+  const limit = formatDuration(followed);
+  if (bad !== undefined) {
+    const text = safe`Verification failed for ${listHosts(bad)}; see the summary.`;
+    errors.push(diagnose('SD6102', text));
+  }
+  if (pending !== undefined) {
+    const text = safe`Not verified after ${limit}: ${listHosts(pending)}. The summary lists the DNS records to create.`;
+    warnings.push(diagnose('SD6103', text));
+  }
+  if (unclear !== undefined) {
+    const text = safe`Not known to be verified after ${limit}: ${listHosts(unclear)}. The summary lists their statuses.`;
+    warnings.push(diagnose('SD6103', text));
+  }
+  return { error: joinDiagnostics(errors), warnings };
+}
 
 /** Describes failed writes by their first cause. */
 function describeFailed(failed: readonly ChangeResult[], all: number): Diagnostic {
-  const summary = safe`${failed.length} of ${all} writes failed: ${names(failed)}.`;
+  const names = listTen(failed.map(({ name }) => name));
+  const summary = safe`${failed.length} of ${all} writes failed: ${names}.`;
   const { cause } = failed.find((one) => one.cause !== undefined) ?? {};
   return cause === undefined
     ? diagnose('SD6101', summary)
@@ -128,52 +155,14 @@ const describeUnconfirmed = ({ name, action, setting }: ChangeResult): SafeText 
     ? safe`that ${name} is ${unsafeText(action)}`
     : safe`"${unsafeText(action)}" for ${name}`;
 
-/**
- * Derives the error and the warnings from a run's results.
- *
- * @param followed how long verification was followed, in milliseconds; undefined if it was not
- */
-export function describeFaults(
-  { results, connected }: Pick<DomainsReport, 'results' | 'connected'>,
-  followed: number | undefined,
-): DomainFaults {
-  const failed = results.filter(({ outcome }) => outcome === 'failed');
-  const unconfirmed = results.filter(({ outcome }) => outcome === 'unconfirmed');
-  const assigned = connected.filter(({ projectId }) => projectId !== '');
-  const hosts = (verification: Verification) =>
-    assigned
-      .filter((domain) => domain.verification === verification)
-      .map(({ hostname: name }) => ({ name }));
-  const [bad, pending, unclear] =
-    followed === undefined ? [[], [], []] : [hosts('bad'), hosts('pending'), hosts('unclear')];
-  const errors = [
-    ...(failed.length === 0 ? [] : [describeFailed(failed, results.length)]),
-    ...(bad.length === 0
-      ? []
-      : [diagnose('SD6102', safe`Verification failed for ${names(bad)}; see the summary.`)]),
-  ];
-  const warnings = [
-    ...unconfirmed.map((change) =>
-      diagnose('SD6104', safe`Could not confirm ${describeUnconfirmed(change)}: ${change.reason}`),
-    ),
-    ...(pending.length === 0 || followed === undefined
-      ? []
-      : [
-          diagnose(
-            'SD6103',
-            safe`Not verified after ${formatDuration(followed)}: ${names(pending)}. The summary lists the DNS records to create.`,
-          ),
-        ]),
-    ...(unclear.length === 0 || followed === undefined
-      ? []
-      : [
-          diagnose(
-            'SD6103',
-            safe`Not known to be verified after ${formatDuration(followed)}: ${names(unclear)}. The summary lists their statuses.`,
-          ),
-        ]),
-  ];
-  return { error: joinDiagnostics(errors), warnings };
+const listHosts = (domains: readonly ConnectedReport[]): SafeText =>
+  listTen(domains.map(({ hostname }) => hostname));
+
+/** The first ten names, and the number of the others. */
+function listTen(names: readonly SafeText[]): SafeText {
+  const listed = names.slice(0, 10);
+  if (names.length > 10) listed.push(safe`${names.length - 10} more`);
+  return joinSafe(listed, ', ');
 }
 
 /** The result, or planned result, of one write. */
@@ -196,7 +185,7 @@ export interface ChangeResult {
   /** Why it failed; absent if another failure has the same cause. */
   cause?: Diagnostic;
   /** True if it would replace a record that the site file does not name. */
-  isUnnamed?: true;
+  isUnnamed?: true | undefined;
 }
 
 /** A DNS record as short texts, and with all its fields. */
@@ -266,11 +255,6 @@ const longestId = 500;
 /** The most characters of a status. */
 const longestStatus = 200;
 
-/** A domain without its routing status, which it can only have with a project. */
-function withoutRouting({ routingStatus, ...domain }: ConnectedDomain): ConnectedDomain {
-  return domain;
-}
-
 function reportDomain(
   hostname: string,
   domain: ConnectedDomain,
@@ -278,7 +262,8 @@ function reportDomain(
   customStatuses: CustomStatuses | undefined,
 ): ConnectedReport {
   const projectId = assignedTo(domain);
-  const judged = projectId === undefined ? withoutRouting(domain) : domain;
+  // Without a project it has no routing.
+  const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
   const report = previewReport(hostname, judged, sanitize, { customStatuses });
   const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
@@ -337,6 +322,19 @@ const actionNames: Readonly<Record<string, { done: string; planned: string }>> =
 export const describeAction = ({ action, outcome }: ChangeResult): string =>
   outcome === 'done' || outcome === 'planned' ? (actionNames[action]?.[outcome] ?? action) : action;
 
+/** The log lines of a write on a domain: its result or planned result, and why. */
+export function changeLines(change: ChangeResult): LogEntry[] {
+  const { resource, name, action, outcome, reason } = change;
+  if (resource === 'registered-domain' && outcome === 'planned') {
+    const text = safe`${name}: ${unsafeText(action)} (${reason})`;
+    return line(columns(signOf(change), 'to set', text));
+  }
+  const isAsPlanned = outcome === 'done' || outcome === 'planned';
+  const end = isAsPlanned ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
+  const text = safe`${name}${end}${because(reason)}`;
+  return line(columns(signOf(change), describeAction(change), text));
+}
+
 /** The sign of a planned write, as in a plan; `*` is set each time. */
 function signOf({ resource, action, outcome, isUnnamed }: ChangeResult): string {
   if (outcome !== 'planned') return changeMarks[outcome];
@@ -346,24 +344,6 @@ function signOf({ resource, action, outcome, isUnnamed }: ChangeResult): string 
   return action === 'create' || action === 'connect' ? '+' : '~';
 }
 
-/** One line for one write on a domain: its result or planned result, and why. */
-function describeChange(change: ChangeResult): SafeText {
-  const { name, outcome, reason } = change;
-  const isAsPlanned = outcome === 'done' || outcome === 'planned';
-  const end = isAsPlanned ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
-  const isSetting = change.resource === 'registered-domain' && outcome === 'planned';
-  if (isSetting)
-    return columns(
-      signOf(change),
-      'to set',
-      safe`${name}: ${unsafeText(change.action)} (${reason})`,
-    );
-  return columns(signOf(change), describeAction(change), safe`${name}${end}${because(reason)}`);
-}
-
-/** The log lines of a write on a domain. */
-export const changeLines = (result: ChangeResult): LogEntry[] => line(describeChange(result));
-
 const verifications: Readonly<Record<Verification, string>> = {
   good: 'is verified',
   bad: 'failed its verification',
@@ -371,22 +351,13 @@ const verifications: Readonly<Record<Verification, string>> = {
   unclear: 'is not known to be verified',
 };
 
-/** The state of a domain's verification. */
-interface ReportedDomain {
-  hostname: SafeText;
-  verification: Verification;
-  statuses: SafeText;
-  /** In milliseconds. */
-  elapsed: number;
-}
-
-/** The log lines of a domain whose state changed. */
+/** The log lines of a domain whose state changed. `elapsed` is in milliseconds. */
 export function domainLines({
   hostname,
   verification,
   statuses,
   elapsed,
-}: ReportedDomain): LogEntry[] {
+}: Pick<DomainReport, 'hostname' | 'verification' | 'statuses'> & { elapsed: number }): LogEntry[] {
   const words = statuses === '' ? safe`no status reported` : statuses;
   const detail = verification === 'good' ? safe`` : safe` (${words})`;
   return line(

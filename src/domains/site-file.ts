@@ -153,11 +153,9 @@ export function siteRegisteredDomain(
     const start = positionOf(['registered-domains', name, 'dns', index]);
     return [{ ...record, type: record.type.toUpperCase(), index, ...start }];
   });
-  return {
-    name,
-    ...(renewal !== undefined && { renewal }),
-    ...(project !== undefined && { project }),
-    ...(dns !== undefined && { dns: records }),
-    ...position,
-  };
+  const domain: SiteRegisteredDomain = { name, ...position };
+  if (renewal !== undefined) domain.renewal = renewal;
+  if (project !== undefined) domain.project = project;
+  if (dns !== undefined) domain.dns = records;
+  return domain;
 }

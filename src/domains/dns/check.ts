@@ -295,10 +295,8 @@ function replacesFaults(domain: string, declared: NormalDeclared): RecordFault[]
   const wrongFields = fieldFaults(replaced).filter(
     ({ field }) => field === 'priority' && replaced.fields.has(field),
   );
-  const messages = [
-    ...(wrongContent === undefined ? [] : [wrongContent]),
-    ...wrongFields.map(({ message }) => message),
-  ];
+  const messages = wrongFields.map(({ message }) => message);
+  if (wrongContent !== undefined) messages.unshift(wrongContent);
   return messages.map((message) => ({
     field: 'replaces',
     message: `replaces a record that ${message}`,

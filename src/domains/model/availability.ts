@@ -101,7 +101,8 @@ export function describeAvailability(row: AvailabilityRow): string {
   if (!registrable) return `${name}: cannot be registered: ${reason}`;
   const price = showPrice(row.price);
   const renewal = `renewal ${showPrice(row.renewalPrice)}`;
-  const parts = ['can be registered', price, renewal, ...(premium ? ['premium'] : [])];
+  const parts = ['can be registered', price, renewal];
+  if (premium) parts.push('premium');
   return `${name}: ${parts.join(', ')}`;
 }
 

@@ -9,6 +9,7 @@ import {
   shorten,
   unsafeText,
 } from '../../kernel/text/safe.ts';
+import { countOf } from '../../report/closing.ts';
 import { code, fence, fold, plain } from '../../report/markdown.ts';
 import {
   describeStatuses,
@@ -71,16 +72,17 @@ export function renderDomain(report: RunOfPreview): string[] {
   const todo = isTodo
     ? ' Create these DNS records, wait until they are visible, then rerun the job:'
     : '';
-  const more = optional.length === 1 ? '1 optional record' : `${optional.length} optional records`;
+  const parts = errors.map((error) => `- ${plain(shorten(error, 300))}`);
+  if (trouble !== undefined) parts.unshift(`> ${plain(trouble)}`);
+  parts.push(`${code(hostname)} ${plain(describeVerification(domain))}${todo}`);
   const blocks = required.flatMap(recordBlocks);
-  const listed = isTodo || blocks.length === 0 ? blocks : [fold('Its DNS records', blocks)];
-  return [
-    ...(trouble === undefined ? [] : [`> ${plain(trouble)}`]),
-    ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
-    `${code(hostname)} ${plain(describeVerification(domain))}${todo}`,
-    ...listed,
-    ...(optional.length === 0 ? [] : [fold(more, optional.flatMap(recordBlocks))]),
-  ];
+  if (isTodo) parts.push(...blocks);
+  else if (blocks.length > 0) parts.push(fold('Its DNS records', blocks));
+  if (optional.length > 0) {
+    const count = countOf(optional.length, safe`optional record`);
+    parts.push(fold(count, optional.flatMap(recordBlocks)));
+  }
+  return parts;
 }
 
 /** The URL of a live preview; empty if it is not live. */
@@ -115,7 +117,7 @@ export function previewReport(
   const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
   const unknown = verification === 'unclear' ? unknownStatuses(domain, customStatuses) : [];
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
-  return {
+  const report: DomainReport = {
     hostname: unsafeText(hostname),
     verification,
     state: show(domain.state, longest.word),
@@ -132,9 +134,10 @@ export function previewReport(
     errors: (domain.verificationErrors ?? [])
       .slice(0, most.errors)
       .map((error) => shorten(sanitize(error), longest.error)),
-    ...(unknown.length === 0 ? {} : { unknown: unknown.map((word) => show(word, longest.word)) }),
-    ...(trouble === undefined ? {} : { trouble }),
   };
+  if (unknown.length > 0) report.unknown = unknown.map((word) => show(word, longest.word));
+  if (trouble !== undefined) report.trouble = trouble;
+  return report;
 }
 
 /** A DNS record that a domain needs. */

@@ -81,11 +81,7 @@ export const connectionLines = (
 
 const inLines = (rows: readonly Row[]): PlanLine[] => {
   const texts = inColumns(rows.map(({ cells }) => cells));
-  return rows.map(({ sign, why }, index) => ({
-    sign,
-    text: texts[index] ?? safe``,
-    ...(why !== undefined && { why }),
-  }));
+  return rows.map(({ cells, ...row }, index) => ({ ...row, text: texts[index] ?? safe`` }));
 };
 
 /** A record that replaces one which the file does not name is first. */
