@@ -75,7 +75,10 @@ class PreviewDomain implements FollowedDomain {
     const { customStatuses } = this;
     const { projectId } = this.#run;
     const { timeout } = this.#preview;
-    const onRead = (update: ConnectedDomain) => this.update(update);
+    const onRead = (domain: ConnectedDomain) => {
+      this.#latest = domain;
+      this.#publish();
+    };
     this.#following = scope.start((signal) =>
       this.#run.phase('domain', async () => {
         const options = { domain: this.#latest, isRead, projectId, timeout, customStatuses };
@@ -100,12 +103,6 @@ class PreviewDomain implements FollowedDomain {
     if (this.#preview.strict) return { outcome: 'failed', error: diagnostic };
     host.report({ type: 'warning', diagnostic });
     return ending;
-  }
-
-  /** Takes its latest state. */
-  update(domain: ConnectedDomain): void {
-    this.#latest = domain;
-    this.#publish();
   }
 
   /** A check passed at its address: it counts as verified, whatever the service reports. */

@@ -7,7 +7,7 @@ import type { PreviewRequest } from '../../../src/previews/preview.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import { warningsIn } from '../../support/read-report.ts';
 import { desired } from '../../support/variables.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { linesIn, startWorld, type World } from '../../support/world.ts';
 
 const hostname = 'pr-7.p.example.com';
 const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });
@@ -225,17 +225,33 @@ describe.concurrent('a preview domain in trouble', () => {
     expect(report.preview?.domain?.verification).toBe('good');
   });
 
-  it('that is taken off the project is not followed any more', async () => {
+  it('that has faults until time is up is told as not verified, by its first state', async () => {
     await using world = await startWorld({ dialect: { domainEnds: 'never' } });
-    const { report: tell } = world.host;
-    world.host.report = (progress) => {
-      tell(progress);
-      const isBuilding = progress.type === 'status' && progress.status === 'building';
-      if (isBuilding) world.emulator.world.assignDomain(hostname, null);
-    };
-    const report = await runDeploy(world, { preview: preview({ timeout: 19 * 60_000 }) });
-    expect(report.durationMs).toBeLessThan(5 * 60_000);
+    const fault = { kind: 'status', status: 500, effect: false } as const;
+    world.emulator.faults.add({ operation: 'readConnectedDomain', times: Infinity, ...fault });
+    await runDeploy(world, { preview: preview() });
+    const lines = world.told.map(linesIn).filter((text) => text.startsWith('Domain '));
+    expect(lines).toEqual([expect.stringContaining(`Domain ${hostname} is not verified yet`)]);
+    expect(warnings(world).join()).toContain('is not verified after');
+    expect(warnings(world).join()).not.toContain('Following the verification of');
   });
+
+  it.each(['none', 'another'])(
+    'that is assigned to %s instead of the project is not followed any more',
+    async (to) => {
+      await using world = await startWorld({ dialect: { domainEnds: 'never' } });
+      const other = await world.emulator.world.createProject();
+      const { report: tell } = world.host;
+      world.host.report = (progress) => {
+        tell(progress);
+        const isBuilding = progress.type === 'status' && progress.status === 'building';
+        if (isBuilding)
+          world.emulator.world.assignDomain(hostname, to === 'none' ? null : other.id);
+      };
+      const report = await runDeploy(world, { preview: preview({ timeout: 19 * 60_000 }) });
+      expect(report.durationMs).toBeLessThan(5 * 60_000);
+    },
+  );
 });
 
 describe.concurrent('two things that go wrong at once', () => {
