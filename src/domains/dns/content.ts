@@ -106,15 +106,13 @@ export function splitContent(type: string, content: string): { rest: string; fie
   // Outer white space may be part of a text.
   const rest = type === 'TXT' ? content : content.trim();
   const form = inFront.get(type);
-  const parts = form?.pattern.exec(rest);
-  if (form === undefined || parts === null || parts === undefined)
-    return { rest, fields: new Map() };
+  const [, ...parts] = form?.pattern.exec(rest) ?? [];
   const fields = new Map<FieldName, FieldValue>();
-  for (const [index, field] of form.fields.entries()) {
-    const part = parts[index + 1];
+  for (const [index, field] of form?.fields.entries() ?? []) {
+    const part = parts[index];
     if (part !== undefined) fields.set(field, field === 'tag' ? part : Number(part));
   }
-  return { rest: parts.at(-1) ?? '', fields };
+  return { rest: parts.at(-1) ?? rest, fields };
 }
 
 /** True for an IPv6 address without a zone, which no DNS record has. */
@@ -134,13 +132,6 @@ function canonicalIssuer(value: string): string {
 function wordsOf(content: string): string[] {
   const words = content.match(/(?:"(?:[^"\\]|\\.)*(?:"|$)|[^\s"])+/gs) ?? [];
   return words.map((word) => (/\s/.test(word) ? word : word.replaceAll('"', '')));
-}
-
-/** Unknown types are compared without white space, quotes and last dots, but with case. */
-function canonicalUnknown(content: string): string {
-  return wordsOf(content)
-    .map((word) => word.replace(/(?<=.)\.$/, ''))
-    .join(' ');
 }
 
 /** A parameter of an HTTPS or SVCB record, such as `alpn=h3`. */
@@ -208,7 +199,13 @@ function contentReadings(
   if (beforeHex !== undefined) return [canonicalPieces(rest.toLowerCase(), beforeHex)];
   const beforeBase64 = base64Types.get(type);
   if (beforeBase64 !== undefined) return [canonicalPieces(rest, beforeBase64)];
-  if (type !== 'CAA') return [canonicalUnknown(rest)];
+  // Unknown types are compared without white space, quotes and last dots, but with case.
+  if (type !== 'CAA')
+    return [
+      wordsOf(rest)
+        .map((word) => word.replace(/(?<=.)\.$/, ''))
+        .join(' '),
+    ];
   // No issuer, URL or telephone number contains a quote or a backslash.
   const value = rest.replace(/["\\]/g, '');
   // `replaces` may name a record without its tag.
@@ -270,12 +267,8 @@ export interface Difference {
   to: FieldValue;
 }
 
-const zeroOf: Readonly<Record<string, FieldValue>> = { string: '', number: 0, boolean: false };
-
 /** A field that is missing on the service counts as empty. */
-function sameField(desired: FieldValue, found: FieldValue | undefined): boolean {
-  return desired === (found ?? zeroOf[typeof desired]);
-}
+const zeroOf: Readonly<Record<string, FieldValue>> = { string: '', number: 0, boolean: false };
 
 function sameContent(a: Normal, b: Normal): boolean {
   return a.readings.some((reading) => b.readings.includes(reading));
@@ -302,15 +295,17 @@ export const ttlIsKept = safe`ttl: the service keeps 1 for a proxied record; rem
  * field that the service computed is not a difference.
  */
 export function differences(declared: Normal, observed: Normal): Difference[] {
-  const content: Difference[] = sameContent(declared, observed)
-    ? []
-    : [{ field: 'content', from: observed.record.content, to: declared.record.content }];
-  const fields = [...declared.fields].flatMap(([field, desired]) => {
-    const found = observed.fields.get(field);
-    if (sameField(desired, found) || (field === 'ttl' && keepsTtl(declared, observed))) return [];
-    return [{ field, from: found, to: desired }];
-  });
-  return [...content, ...fields];
+  const found: Difference[] = [];
+  if (!sameContent(declared, observed)) {
+    found.push({ field: 'content', from: observed.record.content, to: declared.record.content });
+  }
+  for (const [field, to] of declared.fields) {
+    const from = observed.fields.get(field);
+    const isSame = to === (from ?? zeroOf[typeof to]);
+    if (!isSame && !(field === 'ttl' && keepsTtl(declared, observed)))
+      found.push({ field, from, to });
+  }
+  return found;
 }
 
 /** The field that belongs to a record's identity; other types may show a computed one. */
@@ -325,9 +320,9 @@ const keyFields: ReadonlyMap<string, FieldName> = new Map([
  */
 export function isSameRecord(a: Normal, b: Normal): boolean {
   const field = keyFields.get(a.type);
-  const isSameKey =
-    field === undefined || (a.fields.get(field) ?? 0) === (b.fields.get(field) ?? 0);
-  return isSameKey && sameContent(a, b);
+  if (field !== undefined && (a.fields.get(field) ?? 0) !== (b.fields.get(field) ?? 0))
+    return false;
+  return sameContent(a, b);
 }
 
 /**
@@ -406,19 +401,14 @@ export function textReadings(text: string): [string, ...string[]] {
 /** The number of characters shown before the first difference. */
 const before = 16;
 
-/** The first index where two texts differ. */
-function firstDifference(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  return at;
-}
-
 /** Two texts, shortened so that their difference is visible. */
 function shownApart(from: SafeText, to: SafeText): [SafeText, SafeText] {
   const [one, other] = [shown(from), shown(to)];
   if (one !== other) return [one, other];
   if (from === to) return [one, safe`${other} (different in a hidden part)`];
-  const start = Math.max(0, firstDifference(from, to) - before);
+  let at = 0;
+  while (at < from.length && from[at] === to[at]) at += 1;
+  const start = Math.max(0, at - before);
   const cut = (text: SafeText) =>
     safe`"…${shorten(unsafeText(text.slice(start)), longestShown - 1)}"`;
   return [cut(from), cut(to)];
