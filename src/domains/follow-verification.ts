@@ -61,13 +61,13 @@ export async function followDomains(
       const revalidate = await schedule.next(signal, trouble);
       await readDomains(host, open, following, { revalidate, started, deadline });
       trouble = undefined;
+      areRead = true;
     } catch (error) {
       host.signal.throwIfAborted();
       if (signal.aborted) return undefined;
       if (!(error instanceof ServiceError)) throw error;
       trouble = error;
     }
-    areRead = true;
   }
   return trouble;
 }

@@ -82,18 +82,23 @@ describe.concurrent('a preview is live', () => {
     expect(warnings(world)).toEqual([expect.stringContaining('no longer assigned')]);
   });
 
-  it('not if the assignment did nothing, whatever its answer shows', async () => {
-    await using world = await startWorld();
-    const { emulator, project } = world;
-    emulator.world.connectDomain(hostname);
-    const words = { state: 'active', ownershipStatus: 'verified', routingStatus: 'routed' };
-    const body = JSON.stringify({ hostname, projectId: project.id, ...words });
-    const lie = { kind: 'status', status: 200, effect: false, body } as const;
-    emulator.faults.add({ operation: 'assignDomain', ...lie });
-    const report = await runDeploy(world, { preview: preview() });
-    expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
-    expect(warnings(world)).toEqual([expect.stringContaining('no longer assigned')]);
-  });
+  it.each([0, 6])(
+    'not if the assignment did nothing, whatever its answer shows, and %i looks fail',
+    async (times) => {
+      await using world = await startWorld();
+      const { emulator, project } = world;
+      emulator.world.connectDomain(hostname);
+      const words = { state: 'active', ownershipStatus: 'verified', routingStatus: 'routed' };
+      const body = JSON.stringify({ hostname, projectId: project.id, ...words });
+      const lie = { kind: 'status', status: 200, effect: false, body } as const;
+      emulator.faults.add({ operation: 'assignDomain', ...lie });
+      const fault = { operation: 'readConnectedDomain', kind: 'status', status: 500 } as const;
+      if (times > 0) emulator.faults.add({ ...fault, effect: false, after: 1, times });
+      const report = await runDeploy(world, { preview: preview() });
+      expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
+      expect(warnings(world)).toEqual([expect.stringContaining('no longer assigned')]);
+    },
+  );
 
   it('not if the run ends before anything was placed', async () => {
     await using world = await startWorld({ dialect: { refuse: ['connectDomain'] } });
