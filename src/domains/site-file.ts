@@ -99,7 +99,7 @@ export const registeredDomain = mapping(
 ).describe('A registered domain.');
 
 /** The project that a domain belongs to: `self`, a project's id, or null for none. Absent: unchanged. */
-export type SiteProject = 'self' | (string & {}) | null;
+type SiteProject = 'self' | (string & {}) | null;
 
 /** A connected domain, at the position of its hostname. */
 export interface SiteConnectedDomain extends Position {
@@ -108,7 +108,7 @@ export interface SiteConnectedDomain extends Position {
 }
 
 /** A DNS record, at the position where it starts. Its type is in upper case. */
-export type SiteDnsRecord = z.output<typeof dnsRecord> &
+type SiteDnsRecord = z.output<typeof dnsRecord> &
   Position & {
     /** Its index in the file's list. */
     index: number;
