@@ -33,8 +33,8 @@ interface Awaiting {
   timeout: number;
   /** Absent if there is no preview, or it needs no verification. */
   domain?: CheckedDomain | undefined;
-  /** Receives the results so far. */
-  found: (results: readonly CheckResult[]) => void;
+  /** Gets the results so far. */
+  section: { checks?: readonly CheckResult[] };
 }
 
 /** How often a check that still fails is logged, in milliseconds. */
@@ -141,7 +141,7 @@ function endOf(one: SiteCheck, state: CheckState | undefined): CheckResult {
  * @returns the result of each; rejects with the signal's reason
  */
 export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckResult[]> {
-  const { host, checks, domain, found } = awaiting;
+  const { host, checks, domain, section } = awaiting;
   const { clock, signal } = host;
   const started = clock.now();
   const log = createLogger(host, started);
@@ -156,10 +156,10 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
     const all = [...states.values()];
     if (!all.includes('open') || all.includes('missed')) {
       const results = checks.all.map((one) => endOf(one, states.get(one)));
-      found(results);
+      section.checks = results;
       return results;
     }
-    found(checks.all.map((one) => resultOf(one, null)));
+    section.checks = checks.all.map((one) => resultOf(one, null));
     const isConfirming = checks.active.every(({ last }) => last?.isGood === true);
     const pause = isConfirming
       ? confirmationPause
@@ -173,14 +173,10 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
 export async function watchSite(run: Run, request: ChecksRequest) {
   const { host } = run;
   const { timeout } = request;
-  return await reportOn<{ checks?: readonly CheckResult[] }>(run, {}, async (found) => {
+  const section: Awaiting['section'] = {};
+  return await reportOn(run, section, async () => {
     await using checks = openChecks(request, host);
-    const results = await awaitChecks({
-      host,
-      checks,
-      timeout,
-      found: (known) => found({ checks: known }),
-    });
+    const results = await awaitChecks({ host, checks, timeout, section });
     if (countFailed(results) === 0) return { outcome: 'synced' };
     return { outcome: 'failed', error: describeFailed(checks, results, timeout) };
   });

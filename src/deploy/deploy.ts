@@ -117,9 +117,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   try {
     const [environment, preview, pushed, fallback] = await allOrFirstFailure(host, [
       run.phase('environment', () =>
-        syncVariables(run, syncing, safe`Nothing was deployed`, (synced) => {
-          report.environment = synced.environment;
-        }),
+        syncVariables(run, syncing, safe`Nothing was deployed`, report),
       ),
       assigning,
       pusher && !request.ifNeeded && run.phase('push', () => pushCommit(run, pusher)),

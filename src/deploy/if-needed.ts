@@ -48,7 +48,8 @@ async function whyNotPassed(
 ): Promise<SafeText | undefined> {
   const { host, section } = run;
   const timeout = Math.min(longestCheck, run.request.checks?.timeout ?? longestCheck);
-  const results = await awaitChecks({ host, checks, timeout, found: () => undefined });
+  const found: Pick<ReleaseContext['section'], 'checks'> = {};
+  const results = await awaitChecks({ host, checks, timeout, section: found });
   const allPassed = results.every(
     ({ passed }, index) => passed === true || !checks.all[index]?.check,
   );

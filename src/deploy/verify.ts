@@ -56,10 +56,7 @@ export async function verify(run: ReleaseContext): Promise<Verification> {
   if (checks === undefined || request.checks === undefined) return { results: [] };
   const { timeout } = request.checks;
   report.waiting = { for: 'checks', checks };
-  const found = (results: Results) => {
-    section.checks = results;
-  };
-  const awaiting = { host, checks, timeout, domain: report.domain, found };
+  const awaiting = { host, checks, timeout, domain: report.domain, section };
   const results = await run.phase('verification', () => awaitChecks(awaiting));
   return { results, failure: endOfChecks(run, checks, results) };
 }

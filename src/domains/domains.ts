@@ -2,7 +2,7 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts';
 import { cleanEach } from '../frame/clean.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
@@ -58,8 +58,9 @@ type PartialReport = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs
  * @returns the report; errors of the service or the run are in it, not thrown
  */
 export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
-  return await reportOn<PartialReport>(run, emptyReport(), async (found) => {
-    const ending = await planAndApply(run, request, found);
+  const report: PartialReport = emptyReport();
+  return await reportOn(run, report, async () => {
+    const ending = await planAndApply(run, request, report);
     run.host.signal.throwIfAborted();
     return ending;
   });
@@ -68,13 +69,12 @@ export async function manageDomains(run: Run, request: DomainsRequest): Promise<
 async function planAndApply(
   run: Run,
   request: DomainsRequest,
-  found: Found<PartialReport>,
+  report: PartialReport,
 ): Promise<Ending> {
   const { host } = run;
   const { declared, planOnly } = request;
-  const availability = await checkAvailability(run, request.check);
-  found({ availability });
-  guardPrices(host, availability, request.maxPrice);
+  report.availability = await checkAvailability(run, request.check);
+  guardPrices(host, report.availability, request.maxPrice);
   const plan = planDomains(declared, await observeDomains(run, declared), host.cleanLine);
   const changes = domainChanges(plan, host.cleanLine);
   const digest = domainsDigest(plan);
@@ -86,28 +86,30 @@ async function planAndApply(
     if (observed !== undefined) current.set(hostname, observed);
   }
   const connected = () => reportConnected(plan, current, host.cleanLine, request.customStatuses);
-  found({ changes, digest, unchanged: countUnchanged(plan), connected: connected() });
-  found(await describeLeft(host, plan));
+  const unchanged = countUnchanged(plan);
+  Object.assign(report, { changes, digest, unchanged, connected: connected() });
+  Object.assign(report, await describeLeft(host, plan));
   const unwritable = whyUnwritable(host, plan);
   const refused = unwritable ?? whyRefused(request, plan, digest);
   if (planOnly || refused !== undefined) {
-    const results = plannedResults(plan, changes);
-    logPlan(host, results);
-    found({ isPlanned: true, results });
+    report.isPlanned = true;
+    report.results = plannedResults(plan, changes);
+    logPlan(host, report.results);
     if (refused !== undefined) {
       if (!planOnly || refused === unwritable) throw refused;
-      const refusal = asPlanRefusal(refused.diagnostic);
-      host.report({ type: 'warning', diagnostic: refusal });
-      found({ refusal });
+      report.refusal = asPlanRefusal(refused.diagnostic);
+      host.report({ type: 'warning', diagnostic: report.refusal });
     }
-    return judge(host, request, { results, connected: connected() });
+    return judge(host, request, report);
   }
   try {
-    const results = await apply(run, request, plan, current, found);
-    return judge(host, request, { results, connected: connected() });
+    report.results = await applyDomains(run, plan, current);
+    if (request.follow !== undefined)
+      await followConnections(run, request, request.follow, current);
   } finally {
-    found({ connected: connected() });
+    report.connected = connected();
   }
+  return judge(host, request, report);
 }
 
 /** Reports the records that are kept and the notices, and logs them. @throws the run's signal's reason */
@@ -183,23 +185,19 @@ function logPlan(host: Host, results: readonly ChangeResult[]): void {
   }
 }
 
-/** Applies the plan, and follows the verification if requested. */
-async function apply(
+/** Follows the verification of the declared domains. A failure is a warning. */
+async function followConnections(
   run: Run,
-  { declared, follow, customStatuses }: DomainsRequest,
-  plan: DomainsPlan,
+  { declared, customStatuses }: DomainsRequest,
+  timeout: number,
   current: KnownDomains,
-  found: Found<PartialReport>,
-): Promise<ChangeResult[]> {
-  const results = await applyDomains(run, plan, current);
-  found({ results });
-  if (follow === undefined) return results;
+): Promise<void> {
   const trouble = await followDomains(run, {
     hostnames: declared.connections.map(({ hostname }) => hostname),
     known: current,
     areRead: true,
     projectId: undefined,
-    timeout: follow,
+    timeout,
     customStatuses,
     read: async (some, revalidate, bounds) => {
       const domains = await run.client.readConnectedDomainStatuses(some, revalidate, bounds);
@@ -212,7 +210,6 @@ async function apply(
     const text = safe`Following the verification failed. ${trouble.message}`;
     run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
   }
-  return results;
 }
 
 /** The most warnings about unknown statuses. */

@@ -6,7 +6,7 @@ import { sentence } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Log } from '../platform.ts';
 import { ServiceError } from '../service/errors.ts';
-import { EarlyEnd, type Found, type Host, type Run, RunAborted } from './step.ts';
+import { EarlyEnd, type Host, type Run, RunAborted } from './step.ts';
 
 /** The most characters of an error: some list names from the service, which may have a million. */
 const longestError = 4000;
@@ -87,30 +87,24 @@ export async function allOrFirstFailure<const T extends readonly unknown[]>(
 /**
  * Runs a command and makes its report. It never throws for an error of the service or the run.
  *
- * @param initial the initial state
- * @param work returns the last state and the outcome
+ * @param report what is known so far; the work fills it, so that it is complete however the run ends
  * @param whatIsLeft describes what an aborted or failed run leaves behind, at the end of the error
- * @returns the report; for an aborted run, with the state so far
  */
 export async function reportOn<State extends object>(
   run: Run,
-  initial: State,
-  work: (found: Found<State>) => Promise<Partial<State> & Ending>,
-  whatIsLeft: (state: State, error: unknown) => SafeText = () => safe``,
+  report: State,
+  work: () => Promise<Ending>,
+  whatIsLeft: (error: unknown) => SafeText = () => safe``,
 ): Promise<ReportOn<State>> {
   const { client, host, started } = run;
-  let state = initial;
   let ending: Ending;
-  const found: Found<State> = (part) => {
-    state = { ...state, ...part };
-  };
   try {
-    ending = await work(found);
+    ending = await work();
   } catch (error) {
-    ending = failRun(run, error, whatIsLeft(state, error));
+    ending = failRun(run, error, whatIsLeft(error));
   }
   const durationMs = host.clock.now() - started;
-  return { ...state, ...ending, ...sentBy(client), durationMs };
+  return { ...report, ...ending, ...sentBy(client), durationMs };
 }
 
 /**

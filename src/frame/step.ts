@@ -141,8 +141,3 @@ export interface Run {
   /** When it began, in milliseconds since the epoch. */
   started: number;
 }
-
-/**
- * Adds a stage's findings to the report, whatever the outcome of the run. Later values replace earlier ones.
- */
-export type Found<Found> = (part: Partial<Found>) => void;

@@ -5,7 +5,7 @@ import type { End } from '../follow/source-states.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, ensure, isThere } from '../frame/ensure.ts';
-import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import type { RunIdentity } from '../kernel/cryptography.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import type { Thread } from '../kernel/event.ts';
@@ -184,7 +184,7 @@ async function sendAndFollow(
   run: Run,
   intent: MessageIntent,
   { text, sent }: { text: TurnText; sent: UnclearRequest },
-  found: Found<MessageState>,
+  report: MessageState,
 ): Promise<Ending> {
   const { host } = run;
   const { projectId, body, wait, eventsPath } = intent;
@@ -196,7 +196,7 @@ async function sendAndFollow(
     const diagnostic = diagnose('SD5103', uncertainty);
     const text = printed(diagnostic);
     if (uncertainties.has(text)) return;
-    found({ uncertainties: [...uncertainties.add(text)] });
+    report.uncertainties = [...uncertainties.add(text)];
     host.report({ type: 'warning', diagnostic });
   };
   if (uncertainty !== undefined) warn(uncertainty);
@@ -204,7 +204,7 @@ async function sendAndFollow(
   let status = safe``;
   const onStatus = (word: SafeText) => {
     status = word;
-    found({ message: { id, status } });
+    report.message = { id, status };
   };
   onStatus(host.clean(message.status));
   host.report({ type: 'message-accepted', messageId: id });
@@ -219,7 +219,7 @@ async function sendAndFollow(
   };
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
-  if (end.confirmedBy !== undefined) found({ confirmedBy: end.confirmedBy });
+  if (end.confirmedBy !== undefined) report.confirmedBy = end.confirmedBy;
   return endingOf(end, status, text);
 }
 
@@ -231,11 +231,12 @@ export async function runMessage(run: Run, intent: MessageIntent): Promise<Messa
   const { projectId } = intent;
   const text = new TurnText(run.host);
   const sent = new UnclearRequest();
-  const report = await reportOn<MessageState>(
+  const found: MessageState = { projectId };
+  const report = await reportOn(
     run,
-    { projectId },
-    (found) => sendAndFollow(run, intent, { text, sent }, found),
-    (state) => whatIsLeft(run.host, state, sent),
+    found,
+    () => sendAndFollow(run, intent, { text, sent }, found),
+    () => whatIsLeft(run.host, found, sent),
   );
   return { ...report, text: text.finish(), isCut: text.isCut };
 }

@@ -5,7 +5,7 @@ import { type LongRunning, pollPause, withHeartbeats } from '../follow/race.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import { type Ending, reportOn } from '../frame/ending.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../frame/ensure.ts';
-import { EarlyEnd, type Found, type Host, type Run } from '../frame/step.ts';
+import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
@@ -186,12 +186,13 @@ async function findMatching(
 async function list(
   { client, host }: Run,
   { filter, pattern, shard, failOnEmpty }: ListIntent,
-  found: Found<ProjectsState>,
-): Promise<Partial<ProjectsState> & Ending> {
+  report: ProjectsState,
+): Promise<Ending> {
   const all = await client.listProjects(filter);
   const matching = await findMatching(host, all, pattern);
   const projects = inShard(matching, shard);
-  found({ listed: all.length, projects });
+  report.listed = all.length;
+  report.projects = projects;
   if (matching.length === 0) {
     const diagnostic = diagnose('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
     if (failOnEmpty) throw new EarlyEnd('failed', diagnostic);
@@ -202,31 +203,33 @@ async function list(
   for (const { 'project-id': id, name } of made.matrix.include) {
     host.report({ type: 'note', text: safe`${id}  ${name}` });
   }
-  return { outcome: 'succeeded', matrix: made.matrix };
+  report.matrix = made.matrix;
+  return { outcome: 'succeeded' };
 }
 
 async function create(
   run: Run,
   { body }: CreateIntent,
   posted: UnclearRequest,
-  found: Found<ProjectsState>,
+  report: ProjectsState,
 ): Promise<Ending> {
-  const { clean, report } = run.host;
+  const { host } = run;
+  const { clean } = host;
   const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
   const onProject = (project: Project) => {
     const made = matrixOf([project], clean, undefined);
-    const created = {
+    report.created = {
       projectId: clean(project.projectId),
       initialMessageId: clean(project.initialMessageId ?? ''),
       state: clean(project.provisioningState ?? ''),
     };
-    const matrix = 'matrix' in made ? made.matrix : { include: [] };
-    found({ projects: [project], matrix, created });
+    report.matrix = 'matrix' in made ? made.matrix : { include: [] };
+    report.projects = [project];
   };
   const onUncertainty = (uncertainty: SafeText) => {
     const diagnostic = diagnose('SD5205', uncertainty);
-    found({ uncertainties: [printed(diagnostic)] });
-    report({ type: 'warning', diagnostic });
+    report.uncertainties = [printed(diagnostic)];
+    host.report({ type: 'warning', diagnostic });
   };
   await createProject(run, { body, idempotencyKey, request: posted }, onProject, onUncertainty);
   return { outcome: 'succeeded' };
@@ -236,13 +239,13 @@ async function create(
  * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
  */
 export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
-  const initial: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
+  const found: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
-  const work = (found: Found<ProjectsState>) =>
+  const work = () =>
     intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
-  return await reportOn(run, initial, work, (state, error) => {
-    const isProvisioningReported = error instanceof EarlyEnd && state.created !== undefined;
+  return await reportOn(run, found, work, (error) => {
+    const isProvisioningReported = error instanceof EarlyEnd && found.created !== undefined;
     const isComplete = isProvisioningReported && !run.host.signal.aborted;
-    return isComplete ? safe`` : whatIsLeft(state, posted);
+    return isComplete ? safe`` : whatIsLeft(found, posted);
   });
 }

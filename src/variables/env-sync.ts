@@ -1,7 +1,7 @@
 import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import { guardProject, listDomains } from '../domains/guard.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Found, type Run } from '../frame/step.ts';
+import { EarlyEnd, type Run } from '../frame/step.ts';
 import {
   countChangedResources,
   type GatedPlan,
@@ -64,8 +64,8 @@ function gated(
 async function syncProject(
   run: Run,
   request: EnvSyncRequest,
-  found: Found<EnvSyncResult>,
-): Promise<Partial<EnvSyncResult> & Ending> {
+  report: EnvSyncResult,
+): Promise<Ending> {
   const { host } = run;
   const { projectId, ledgers, planOnly, gates } = request;
   const known = await observeVariables(run, projectId, ledgers);
@@ -74,17 +74,18 @@ async function syncProject(
   const measured = gated(plan, resultOfPlan(plan, host));
   const refusal = refusePlan(measured, gates);
   if (planOnly || refusal !== undefined) {
-    found({ environment: showVariablesPlan(host, syncing) });
+    report.environment = showVariablesPlan(host, syncing);
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
     const diagnostic = asPlanRefusal(refusal.diagnostic);
     host.report({ type: 'warning', diagnostic });
-    return { outcome: 'planned', refusal: diagnostic };
+    report.refusal = diagnostic;
+    return { outcome: 'planned' };
   }
   if (request.guarded && measured.changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
-  await syncVariables(run, syncing, safe`Not all variables were synced.`, found);
+  await syncVariables(run, syncing, safe`Not all variables were synced.`, report);
   return { outcome: 'synced' };
 }
 
@@ -95,8 +96,8 @@ async function syncProject(
  */
 export async function envSync(run: Run, request: EnvSyncRequest): Promise<SyncReport> {
   const { projectId } = request;
-  const initial: EnvSyncResult = { projectId };
-  const report = await reportOn(run, initial, (found) => syncProject(run, request, found));
+  const found: EnvSyncResult = { projectId };
+  const report = await reportOn(run, found, () => syncProject(run, request, found));
   const { environment } = report;
   for (const text of environment === undefined ? [] : describeRuntimes(environment)) {
     run.host.report({ type: 'note', text });

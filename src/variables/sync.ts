@@ -248,7 +248,7 @@ export function describeConflicts(
  * Syncs the variables and starts to save the ledger.
  *
  * @param consequence a sentence on what is not done if there is a conflict
- * @param found gets the result, however the sync ends
+ * @param report gets the result, however the sync ends
  * @returns the environment's metadata as last read
  * @throws EarlyEnd if there is a conflict, or the error that a write failed with
  */
@@ -256,10 +256,10 @@ export async function syncVariables(
   run: Run,
   request: SyncRequest,
   consequence: SafeText,
-  found: (part: { environment: EnvironmentResult }) => void,
+  report: { environment?: EnvironmentResult },
 ): Promise<Environment> {
   const end = await syncEnvironment(run, request);
-  found({ environment: end.result });
+  report.environment = end.result;
   if (end.ledger !== undefined) request.ledger.save(end.ledger);
   if (end.error !== undefined) throw end.error;
   const conflicts = describeConflicts(end.result, consequence, end.environment.variables);

@@ -47,7 +47,7 @@ async function run(
   }));
   await using checks = openChecks({ declared: asked, site, timeout }, host);
   try {
-    return await awaitChecks({ host, checks, timeout, domain, found: () => undefined });
+    return await awaitChecks({ host, checks, timeout, domain, section: {} });
   } finally {
     server.closeAllConnections();
   }
