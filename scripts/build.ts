@@ -1,7 +1,7 @@
 // Builds dist/: one bundle with lazy chunks, and a short entry for each action and for the post step. With --if-changed
 // only if the sources, the scripts that build, the dependencies or dist/ have changed since the last build here.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -25,33 +25,6 @@ function binary(pkg: string, name: string): string {
 const run = (script: string, ...args: string[]) =>
   execFileSync(process.execPath, [script, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
 
-/** A text between quotes of any kind. */
-const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/.source;
-
-/** The text of an output in a table, with all before it in `$1`. */
-const outputText = new RegExp(`^( +\\S+:\\s*)(${quoted})`, 'gm');
-
-/** What the tables say of outputs. */
-const saidOfOutputs = new Set<string>(
-  Object.values(actions).flatMap(({ outputs }) => Object.values(outputs)),
-);
-
-/**
- * Takes what is said of inputs and outputs out of their tables, which only people read. `test/scripts/download.test.ts`
- * tells if a table stands where this does not look.
- */
-function leaveOutProse(folder: string): void {
-  for (const name of globSync(['inputs/*.js', '*/*inputs.js'], { cwd: folder })) {
-    const file = join(folder, name);
-    const short = readFileSync(file, 'utf8')
-      .replace(new RegExp(`description:\\s*(?:${quoted}),?`, 'g'), '')
-      .replace(outputText, (line, before: string, literal: string) =>
-        saidOfOutputs.has(literal.slice(1, -1).replace(/\\(.)/g, '$1')) ? `${before}''` : line,
-      );
-    writeFileSync(file, short);
-  }
-}
-
 if (process.argv.includes('--if-changed') && isBuilt('.')) {
   // What was compiled for the last tests is of no use to the next: they unpack the actions elsewhere.
   rmSync('build/compiled', { recursive: true, force: true });
@@ -63,7 +36,6 @@ rmSync('build', { recursive: true, force: true });
 run(binary('typescript', 'tsc'), '-p', 'tsconfig.build.json');
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
-leaveOutProse('build');
 for (const [name, text] of await bundle('build/main.js', standIns))
   writeFileSync(join('dist', name), text);
 for (const name of globSync('*.cjs', { cwd: 'scripts/stand-ins' }))
