@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { Part } from './part.ts';
 import { passes, type RequestLog } from './request-log.ts';
 import { type RequestQuery, renderRow } from './sections/requests.ts';
@@ -17,7 +17,7 @@ interface SentPart {
 
 /** A page that is open in a browser. */
 interface Client {
-  readonly response: ServerResponse;
+  readonly response: Writable;
   readonly query: RequestQuery;
   /** What it has of each part. */
   has: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export class LivePages {
   }
 
   /** Takes a page, and tells it everything once. */
-  connect(response: ServerResponse, query: RequestQuery): void {
+  connect(response: Writable, query: RequestQuery): void {
     const client: Client = { response, query, has: new Map(), version: 0 };
     this.#clients.add(client);
     response.once('close', () => this.#leave(client));

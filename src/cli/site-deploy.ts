@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { boundRun, readInputs } from '../action/preflight/inputs.ts';
 import { version } from '../frame/version.ts';
 import { common } from '../inputs/input.ts';
@@ -32,9 +33,9 @@ export interface Surroundings {
   folder: string;
   /** True in a container, at whose terminal there may be no person. */
   isInContainer: boolean;
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean };
+  stderr: Writable & { isTTY?: boolean };
   /** Starts the local service. */
   emulator: (args: readonly string[]) => Promise<number>;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type Diagnostic, printed } from '../kernel/diagnostic.ts';
@@ -76,11 +77,11 @@ const unwrapped = (text: string): string => `\u001b[?7l${text}\u001b[?7h`;
  * status line below.
  */
 export function openView(
-  stream: NodeJS.WriteStream,
+  stream: Writable & { isTTY?: boolean },
   environment: StepEnvironment,
   isCi: boolean,
 ): View {
-  const isTerminal = stream.isTTY && environment['TERM'] !== 'dumb';
+  const isTerminal = stream.isTTY === true && environment['TERM'] !== 'dumb';
   const hasColor = isTerminal && (environment['NO_COLOR'] ?? '') === '';
   const paint = (text: string, color: Color | undefined) =>
     hasColor && color !== undefined ? styleText(color, text, { validateStream: false }) : text;

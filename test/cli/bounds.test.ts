@@ -187,7 +187,7 @@ it('files have the result before --json is written, whose reader may pause', asy
     folder: temporary.path,
     isInContainer: false,
     emulator: () => Promise.reject(new Error('the emulator is not started here')),
-    ...(streams as unknown as Pick<command.Surroundings, keyof typeof streams>),
+    ...streams,
   });
   expect(status).toBe(0);
   expect(seen).toContain('SITE_OUT_OUTCOME=planned\n');

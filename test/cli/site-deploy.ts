@@ -57,10 +57,7 @@ export interface ProcessOptions extends Omit<Options, 'atTerminal' | 'isInContai
 }
 
 /** A stream in place of one of the process. */
-const standIn = (isTTY: boolean): PassThrough & NodeJS.ReadStream & NodeJS.WriteStream =>
-  Object.assign(new PassThrough() as PassThrough & NodeJS.ReadStream & NodeJS.WriteStream, {
-    isTTY,
-  });
+const standIn = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
 /** Types what a person types, once they see what it is typed at. */
 function type(

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { html } from '../../page/html.ts';
@@ -17,7 +16,7 @@ it('piles nothing up for a browser that reads nothing, and tells it the latest s
   const render = () => html`<p id="part">state ${state} ${'x'.repeat(1500)}</p>`;
   const pages = new LivePages(() => [{ id: 'part', slot: 'head', render }], new RequestLog(10, []));
   const [slow, fast] = [connection(), connection()];
-  for (const one of [slow, fast]) pages.connect(one as unknown as ServerResponse, query);
+  for (const one of [slow, fast]) pages.connect(one, query);
   const first = slow.readableLength + slow.writableLength;
   for (state = 1; state <= 5; state += 1) {
     for await (const chunk of fast.iterator({ destroyOnReturn: false })) {
