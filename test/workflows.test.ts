@@ -90,7 +90,7 @@ describe('the checks catch', () => {
     expect(await diagnose(file, workflow(step))).not.toEqual([]);
   });
 
-  test.runIf(actions.includes('action.yml'))('a wrong input of our own action', async () => {
+  test('a wrong input of our own action', async () => {
     const step = 'uses: OWNER/site-deploy-action@v1\n        with: { no-such-input: x }';
     expect(await diagnose('examples/workflows/x.yml', workflow(step))).toContainEqual(
       expect.stringContaining("Invalid action input 'no-such-input'"),
