@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../emulator/runner.ts';
 import { git, repository, startGitWorld } from '../git/support.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { killAt } from './kill-at.ts';
 import { runPushing, type StepOptions, startPushing } from './push-world.ts';
 
@@ -47,137 +45,11 @@ const optionsOf = (commit: string, options: StepOptions = {}): StepOptions => ({
 const deploy = ({ world, commit }: NewProject, options: StepOptions = {}) =>
   runPushing(world, commit, optionsOf(commit, options));
 
-/** An answer that stands for the service's own from now on. */
-const always = { kind: 'status', times: Number.POSITIVE_INFINITY, effect: false } as const;
-
-/** Why a project is not adopted, what makes it so, and what the log says of it; what git shows needs no words. */
-const touches: [
-  what: string,
-  touch: (project: NewProject) => Promise<StepOptions | undefined>,
-  because?: string,
-][] = [
-  [
-    'a second commit of somebody',
-    async ({ world }) => {
-      await world.pushToProject();
-      return undefined;
-    },
-  ],
-  [
-    'a history that the server has cut off to one commit',
-    async ({ world, folder }) => {
-      await writeFile(join(folder, 'shallow'), `${await world.pushToProject()}\n`);
-      return undefined;
-    },
-  ],
-  [
-    'another branch',
-    async ({ folder, template }) => {
-      await git(folder, ['branch', 'work', template]);
-      return undefined;
-    },
-  ],
-  [
-    'a tag',
-    async ({ folder, template }) => {
-      await git(folder, ['tag', 'v1', template]);
-      return undefined;
-    },
-  ],
-  [
-    'a kept branch with another head',
-    async ({ folder, template, kept }) => {
-      const other = await git(folder, ['commit-tree', `${template}^{tree}`, '-m', 'other']);
-      await git(folder, ['branch', kept, other]);
-      return undefined;
-    },
-  ],
-  [
-    'a second message',
-    async ({ world }) => {
-      const messages = ['one', 'two'].map((messageId) => ({ messageId, status: 'succeeded' }));
-      const body = JSON.stringify(messages);
-      world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
-      return undefined;
-    },
-    'it has 2 messages',
-  ],
-  ...['queued', 'in_progress', 'weaving'].map((status): (typeof touches)[number] => [
-    `a first message that is ${status}`,
-    async ({ world }) => {
-      const body = JSON.stringify([{ messageId: 'one', status }]);
-      world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
-      return undefined;
-    },
-    `its first message is still in progress (${status})`,
-  ]),
-  [
-    'messages that cannot be read',
-    async ({ world }) => {
-      world.emulator.faults.add({ ...always, status: 403, operation: 'listMessages' });
-      return undefined;
-    },
-    "Could not list the project's messages",
-  ],
-  [
-    'a domain that the run does not name',
-    async ({ world }) => {
-      world.emulator.world.connectDomain('www.example.com', world.project.id);
-      return undefined;
-    },
-    'it serves www.example.com',
-  ],
-  [
-    'domains that cannot be read',
-    async ({ world }) => {
-      world.emulator.faults.add({ ...always, status: 403, operation: 'listConnectedDomains' });
-      return undefined;
-    },
-    'Could not list the connected domains',
-  ],
-  [
-    'records that cannot be read',
-    async ({ world }) => {
-      world.github.trouble = { deployments: 'forbidden' };
-      return undefined;
-    },
-    'Could not check whether it is new',
-  ],
-  [
-    'no records',
-    async () => ({ inputs: { 'github-deployment': 'false' } }),
-    'with github-deployment: false there is no record',
-  ],
-  [
-    'a record that names it, whoever has signed it',
-    async ({ world, commit }) => {
-      const payload = {
-        maker: 'site-deploy-action',
-        key: `production/${world.project.id}`,
-        mark: 'another',
-      };
-      const given = { sha: commit, environment: 'elsewhere', payload };
-      world.github.addDeployment(repository, given, [{ state: 'success' }]);
-      return undefined;
-    },
-    'this action has deployed to it before',
-  ],
-  [
-    'a head of main that is newer',
-    async ({ world }) => {
-      world.github.refs.set(`${repository}@main`, await world.push());
-      return undefined;
-    },
-    'is not the head of the default branch',
-  ],
-  [
-    'an event that does not name the default branch',
-    async ({ commit }) => ({ event: pushOf(commit, { repository: {} }) }),
-    'does not name the default branch',
-  ],
+/** Runs that adopt nothing, whatever the project holds. */
+const others: [what: string, options: (commit: string) => StepOptions][] = [
   [
     'the merge queue',
-    async ({ commit }) => {
+    (commit) => {
       const payload = {
         merge_group: { head_sha: commit },
         repository: { default_branch: 'main' },
@@ -187,7 +59,7 @@ const touches: [
   ],
   [
     'a pull request',
-    async ({ commit }) => {
+    (commit) => {
       const head = { sha: commit, ref: 'topic', repo: { full_name: repository } };
       const payload = {
         action: 'opened',
@@ -199,7 +71,7 @@ const touches: [
       return { event: { name: 'pull_request', payload }, inputs };
     },
   ],
-  ['git-force: false', async () => ({ inputs: { 'git-force': 'false' } })],
+  ['git-force: false', () => ({ inputs: { 'git-force': 'false' } })],
 ];
 
 describe.concurrent('a project that holds nothing but its template', () => {
@@ -245,41 +117,29 @@ describe.concurrent('a project that holds nothing but its template', () => {
     expect((await deploy(project, { inputs })).outputs['outcome']).toBe('succeeded');
   });
 
-  also('is adopted where its first message has ended', async () => {
+  // What makes it no new one: test/git/adoption.test.ts by git, test/commands/push/new-project.test.ts by all else.
+  it.each(others)('is not adopted by %s', async (_, given) => {
     await using project = await startNewProject();
-    const body = JSON.stringify([{ messageId: 'one', status: 'succeeded' }]);
-    project.world.emulator.faults.add({ ...always, status: 200, operation: 'listMessages', body });
-    expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
-  });
-
-  // What git shows of it: test/git/adoption.test.ts. What else does: test/commands/push/new-project.test.ts.
-  for (const [what, touch, because] of touches) {
-    also(`is not adopted with ${what}`, async () => {
-      await using project = await startNewProject();
-      const options = (await touch(project)) ?? {};
-      const before = await project.refs();
-      const { outputs, conclusion, log } = await deploy(project, options);
-      expect({ conclusion, outcome: outputs['outcome'] }).toEqual({
-        conclusion: 'failure',
-        outcome: 'failed',
-      });
-      expect(outputs['error']).toMatch(/git-force: |a fetched commit is missing/);
-      const told = log.filter((line) => line.startsWith('Not adopted as a new project: '));
-      expect(told).toEqual(because === undefined ? [] : [expect.stringContaining(because)]);
-      expect(await project.refs()).toEqual(before);
-      expect(project.world.project.deployments).toEqual([]);
+    const before = await project.refs();
+    const { outputs, conclusion } = await deploy(project, given(project.commit));
+    expect({ conclusion, outcome: outputs['outcome'] }).toEqual({
+      conclusion: 'failure',
+      outcome: 'failed',
     });
-  }
+    expect(outputs['error']).toContain('git-force: ');
+    expect(await project.refs()).toEqual(before);
+    expect(project.world.project.deployments).toEqual([]);
+  });
 });
 
 /** What an adoption asks for. */
-const requests = { service: 12, GitHub: 14 };
+const requests = { service: 12, GitHub: 16 };
 
 /** The one at which the most is at stake: the push, before it took effect, when a record of ours names the project. */
 const edge = { side: 'service before', n: 9 };
 
 describe.concurrent('an adoption', () => {
-  also('sends so many requests', async () => {
+  it('sends so many requests', async () => {
     await using project = await startNewProject();
     const { emulator, github } = project.world;
     await deploy(project);
@@ -304,52 +164,6 @@ describe.concurrent('an adoption', () => {
       expect(Object.values(await refs())).toContain(template);
       expect((await deploy(project)).outputs).toMatchObject({ outcome: 'succeeded', error: '' });
       expect(await refs()).toEqual({ main: commit, [kept]: template });
-    },
-  );
-
-  also('keeps the commit first where the server takes no push as one', async () => {
-    await using project = await startNewProject();
-    const { commit, template, kept, refs, folder } = project;
-    await git(folder, ['config', 'receive.advertiseAtomic', 'false']);
-    expect((await deploy(project)).outputs).toMatchObject({ outcome: 'succeeded', error: '' });
-    expect(await refs()).toEqual({ main: commit, [kept]: template });
-  });
-
-  also('is ended by a run that finds the commit kept already', async () => {
-    await using project = await startNewProject();
-    const { commit, template, kept, refs, folder } = project;
-    await git(folder, ['branch', kept, template]);
-    expect((await deploy(project)).outputs).toMatchObject({ outcome: 'succeeded', error: '' });
-    expect(await refs()).toEqual({ main: commit, [kept]: template });
-  });
-
-  also('follows a run that deployed nothing', async () => {
-    await using project = await startNewProject();
-    project.world.emulator.faults.add({
-      ...always,
-      times: 1,
-      status: 403,
-      operation: 'listMessages',
-    });
-    expect((await deploy(project)).outputs['outcome']).toBe('failed');
-    expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
-  });
-
-  also(
-    'follows a run whose deployment the service refused, once the template is back',
-    async () => {
-      await using project = await startNewProject();
-      const { world, folder, template, kept } = project;
-      world.emulator.faults.add({
-        ...always,
-        times: 1,
-        status: 403,
-        operation: 'createDeployment',
-      });
-      expect((await deploy(project)).outputs).toMatchObject({ outcome: 'failed', pushed: 'true' });
-      await git(folder, ['update-ref', 'refs/heads/main', template]);
-      await git(folder, ['branch', '--quiet', '-D', kept]);
-      expect((await deploy(project)).outputs['outcome']).toBe('succeeded');
     },
   );
 });

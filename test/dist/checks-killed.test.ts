@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { killAt, type Side } from './kill-at.ts';
 import { type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
 
@@ -40,7 +40,7 @@ function truthOf(world: PullRequestWorld): RegExp {
 }
 
 describe.concurrent('a run with checks', () => {
-  also('sends so many requests', async () => {
+  it('sends so many requests', async () => {
     await using world = await startChecked();
     const { outputs } = await world.run('opened', { inputs: inputsOf(world) });
     expect(outputs['outcome']).toBe('succeeded');

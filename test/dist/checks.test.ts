@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
 import type { RunEvent, RunOptions } from '../../emulator/runner.ts';
 import { startStub } from '../service/stub.ts';
-import { also } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { runStep } from './run-step.ts';
 
@@ -126,17 +125,6 @@ describe.concurrent('the checks of the site file', () => {
     expect(told).toMatchObject([notRun, notRun]);
     expect(result.annotations.map(({ message }) => message).join()).toContain('is not verified');
   });
-
-  also('have the time of verify-timeout once their domain is verified', async () => {
-    await using world = await startWorld([{ path: '/nowhere' }], { verifyMs: 0 });
-    const { port } = new URL(world.emulator.url);
-    const result = await world.run({
-      'preview-domain': 'preview.localhost',
-      'verify-url': `http://{preview-domain}:${port}/`,
-    });
-    expect(result.outputs['error']).toContain('/nowhere returned 404, expected 2xx');
-    expect(result.outputs).toMatchObject({ outcome: 'failed' });
-  });
 });
 
 /** The same with a site that is live. */
@@ -167,14 +155,6 @@ describe.concurrent('a watch', () => {
     expect(result).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
     expect(result.summary).toContain('1 of 2 checks failed');
     expect(world.emulator.journal.of('createDeployment')).toEqual([]);
-  });
-
-  also('syncs beside them if a project is given', async () => {
-    await using world = await startLive([{ path: '/' }]);
-    const inputs = { deploy: 'false', 'verify-url': world.project.siteUrl };
-    const result = await world.run(inputs, { event: schedule });
-    expect(result.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
-    expect(JSON.parse(result.outputs['checks'] ?? '')).toHaveLength(2);
   });
 
   it('tells of a check of a commit, which it does not know, as not run', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { startCacheServer } from '../../emulator/cache/index.ts';
-import { also } from '../support/exhaustive.ts';
 import { startEnvSync, stored } from './env-sync-world.ts';
 
 const variables = { A: 'fake value of a', B: 'fake value of b' };
@@ -91,14 +90,5 @@ describe.concurrent('the ledger in the Actions cache', () => {
     world.emulator.faults.add({ operation: 'readEnvironment', kind: 'hold', until });
     const { outputs } = await world.run(variables, { inputs, env: cache.environment });
     expect(outputs).toMatchObject({ outcome: 'synced', error: '' });
-  });
-
-  also('does not hold up the first request', async () => {
-    await using cache = await startCacheServer();
-    await using world = await startEnvSync();
-    cache.faults['look-up'] = 'hang';
-    await using waiting = world.start(variables, { inputs, env: cache.environment });
-    await world.emulator.journal.waitFor(({ operation }) => operation === 'readEnvironment');
-    waiting.kill();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { git } from '../git/support.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { endsOf, type HistoryWorld, startHistory } from './history-world.ts';
 import { startPullRequest } from './pull-request-world.ts';
 
@@ -66,16 +66,6 @@ describe.concurrent('after a deployment that failed', () => {
     expect(summary).toContain(notKnown);
   });
 
-  also('what is live is not known of another project of the same environment', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    const other = await world.emulator.world.createProject();
-    const inputs = { 'environment-name': 'production' };
-    await world.run(first, { ...inputs, 'project-id': other.id, 'commit-sha': await other.head() });
-    const { summary } = await fail(world, second, inputs);
-    expect(summary).toContain(notKnown);
-  });
-
   it('what is live is not known where another environment was deployed to its project since', async () => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;
@@ -84,79 +74,6 @@ describe.concurrent('after a deployment that failed', () => {
     expect(outputs).toMatchObject({ outcome: 'succeeded' });
     const { summary } = await fail(world, third);
     expect(summary).toContain(notKnown);
-    expect(summary).not.toContain('by its GitHub deployment');
-  });
-
-  also(
-    'what is live is known where another environment was deployed to another project since',
-    async () => {
-      await using world = await startHistory();
-      const { first, second } = world.commits;
-      await world.run(first);
-      const other = await world.emulator.world.createProject();
-      const inputs = { 'environment-name': 'staging', 'project-id': other.id };
-      // Nobody knows what became of it.
-      await world.run(first, { ...inputs, 'commit-sha': await other.head(), wait: 'none' });
-      const { summary } = await fail(world, second);
-      expect(summary).toContain(`**Live now:** Commit [${short(first)}]`);
-    },
-  );
-
-  also('a newer one that failed does not keep an older run from going back', async () => {
-    await using world = await startHistory();
-    const { first, second, third } = world.commits;
-    const inputs = {
-      'verify-url': world.page,
-      'verify-contains': 'live: {sha}',
-      'verify-timeout': '6s',
-      'on-failed-checks': 'roll-back',
-    };
-    await world.run(first, inputs);
-    world.broken.add(second);
-    const newer = Promise.withResolvers<unknown>();
-    world.onBroken = async () => {
-      await fail(world, third, inputs);
-      world.emulator.dialect.deploymentEnds = 'success';
-      newer.resolve(undefined);
-    };
-    const { outputs } = await world.run(second, inputs);
-    await newer.promise;
-    expect(outputs).toMatchObject({ outcome: 'rolled-back', 'live-commit': first });
-    expect(endsOf(world)).toEqual(['good', 'rolled-back', 'undeployed']);
-  });
-
-  for (const [whose, inputs] of [
-    ['', {}],
-    [' of another environment', { 'environment-name': 'staging' }],
-  ] as const) {
-    also(`what is live is not known while an older run${whose} may still deploy`, async () => {
-      await using world = await startHistory();
-      const { first, second, third } = world.commits;
-      world.emulator.dialect.deploymentEnds = 'never';
-      await using older = await world.start(first, { inputs });
-      await older.waitForLine((line) => line.includes('building'));
-      world.emulator.dialect.deploymentEnds = 'success';
-      await world.run(second);
-      const { summary } = await fail(world, third);
-      expect(summary).toContain(notKnown);
-      expect(summary).not.toContain('by its GitHub deployment');
-    });
-  }
-
-  also('what a way back left is not known where its check saw another page', async () => {
-    await using world = await startHistory();
-    const { first, second, third } = world.commits;
-    const inputs = {
-      'verify-url': world.page,
-      'verify-contains': 'live: {sha}',
-      'verify-timeout': '1s',
-      'on-failed-checks': 'roll-back',
-    };
-    await world.run(first, inputs);
-    world.broken.add(second);
-    world.onBroken = async () => void world.broken.add(first);
-    await world.run(second, inputs);
-    const { summary } = await fail(world, third);
     expect(summary).not.toContain('by its GitHub deployment');
   });
 
@@ -184,25 +101,6 @@ describe.concurrent('after a deployment that failed', () => {
     expect(log.join('\n')).not.toContain('may still go live');
     expect(endsOf(world)).toEqual(['good', 'undeployed']);
   });
-
-  also(
-    'a step that is cancelled while the rest of its log is awaited says that it failed',
-    async () => {
-      await using world = await startHistory({
-        deploymentEnds: 'failure',
-        stream: { closeAtEnd: false },
-      });
-      const { first } = world.commits;
-      await using step = await world.start(first);
-      await step.waitForLine((line) => line.endsWith('  failed'));
-      step.cancel();
-      const { outputs, log } = await step.done;
-      expect(outputs).toMatchObject({ outcome: 'cancelled', 'commit-sha': first });
-      expect(outputs['error']).toContain('The deployment failed.');
-      expect(log.join('\n')).not.toContain('may still go live');
-      expect(endsOf(world)).toEqual(['undeployed']);
-    },
-  );
 
   it.each<[string, Record<string, string>]>([
     ['our records', {}],

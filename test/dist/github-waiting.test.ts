@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { hostname, repository, startPullRequest } from './pull-request-world.ts';
 
 const isWindows = process.platform === 'win32';
@@ -118,21 +118,6 @@ describe.concurrent('a run that is cut off while GitHub is told of its end', () 
 });
 
 describe.concurrent('the post step after a kill', () => {
-  also('of a clean-up does not speak of variables', async () => {
-    await using world = await startPullRequest();
-    await world.run('opened');
-    world.close();
-    const { emulator } = world;
-    emulator.faults.add({ operation: 'assignDomain', kind: 'stall', effect: false });
-    emulator.journal.clear();
-    await using step = await world.start('closed');
-    await emulator.journal.waitFor(({ operation }) => operation === 'assignDomain');
-    step.kill();
-    const { post } = await step.done;
-    expect(post?.log.join('\n')).toContain('may still be assigned');
-    expect(post?.log.join('\n')).not.toContain('variables');
-  });
-
   it('of a leased deployment names the project, and invents no status', async () => {
     await using world = await startPullRequest({ deploymentEnds: 'never' });
     const inputs = { 'preview-projects': world.project.id, 'project-id': '' };

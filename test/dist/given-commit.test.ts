@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asObject } from '../../src/kernel/json.ts';
 import { deployedBy } from '../examples/example-world.ts';
 import { repository } from '../git/support.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { startPullRequest } from './pull-request-world.ts';
 import { recordsIn, refuseReading, startStory } from './story-world.ts';
 
@@ -78,56 +78,6 @@ describe.concurrent('rollback.yml without a commit', () => {
     await deploy(await add());
     // Never to what was taken off.
     expect(await goesBackTo(story)).toBe(older);
-  });
-
-  also('goes to a commit that git has pushed before', async () => {
-    await using story = await startStory(2, { pushes: true });
-    await deployAll(story);
-    expect(await goesBackTo(story)).toBe(story.commits[0]);
-  });
-
-  also('goes before what a run went back to itself', async () => {
-    await using story = await startStory(3);
-    const { commits, broken, deploy, live } = story;
-    const [older = '', good = '', bad = ''] = commits;
-    await deploy(older);
-    await deploy(good);
-    broken.add(bad);
-    expect((await deploy(bad)).outputs['outcome']).toBe('rolled-back');
-    expect(live()).toBe(good);
-    expect(await goesBackTo(story)).toBe(older);
-  });
-
-  also(
-    'goes further back after a click whose checks failed, not to what that was to replace',
-    async () => {
-      await using story = await startStory(3);
-      const { commits, broken, goBack, live } = story;
-      const [oldest, older = ''] = commits;
-      await deployAll(story);
-      broken.add(older);
-      expect((await goBack('', { 'verify-timeout': '2s' })).outputs['outcome']).toBe('failed');
-      expect(live()).toBe(older);
-      expect(await goesBackTo(story)).toBe(oldest);
-    },
-  );
-
-  also('counts a repeated release of the same commit as one', async () => {
-    await using story = await startStory(2);
-    const { commits, deploy } = story;
-    await deployAll(story);
-    await deploy(commits[1] ?? '');
-    expect(await goesBackTo(story)).toBe(commits[0]);
-  });
-
-  also('fails if somebody deleted the record of an earlier click', async () => {
-    await using story = await startStory(3);
-    const { add, deploy } = story;
-    await deployAll(story);
-    await goesBackTo(story);
-    await deploy(await add());
-    remove(story, 3);
-    expect(await refuses(story)).toContain('deleted');
   });
 
   it('fails without any record, of this project, this environment and this key', async () => {

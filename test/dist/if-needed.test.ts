@@ -2,7 +2,6 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { also } from '../support/exhaustive.ts';
 import { type HistoryWorld, repository, runHeld, startHistory } from './history-world.ts';
 import { previewHostname, previewInputs, pushToPullRequest } from './preview-push.ts';
 
@@ -69,17 +68,6 @@ describe.concurrent('deploy: if-needed', () => {
     const [comment = ''] = world.github.comments(repository, 7).map(({ body = '' }) => body);
     expect(comment).toContain('7 is live already');
     expect(comment.split(`](${url})`)).toHaveLength(2);
-  });
-
-  // So does each step of the tests around it.
-  also('deploys another commit', async () => {
-    await using world = await startHistory();
-    const { first, second } = world.commits;
-    await runIfNeeded(world, first);
-    const { outputs, log } = await runIfNeeded(world, second);
-    expect(outputs['outcome']).toBe('succeeded');
-    expect(log.join('\n')).toContain(`last successful deployment is of ${first}`);
-    expect(world.deployed()).toEqual([first, second]);
   });
 
   it('deploys the same commit after a value alone was rotated, and tells the variables otherwise', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../emulator/runner.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { type HistoryWorld, recorded, repository, startHistory } from './history-world.ts';
 
 type Inputs = Record<string, string>;
@@ -88,15 +88,6 @@ describe.concurrent('a live release stays recorded as live, although an older co
     expect(states).toEqual(['first inactive', 'third success', 'second in_progress']);
     expect((await older)?.outputs['outcome']).toBe('succeeded');
     expect(statesByCommit(world)).toEqual(['first inactive', 'third inactive', 'second success']);
-  });
-
-  also('and then a third one came', async () => {
-    await using world = await startHistory();
-    const { first, second, third } = world.commits;
-    await around(world, third, skip, () => world.run(second, skip));
-    await world.run(third, skip);
-    expect(statesByCommit(world)).toEqual(['third inactive', 'second inactive', 'third success']);
-    expect((await world.run(first, skip)).outputs['skipped-reason']).toBe('older-commit');
   });
 });
 

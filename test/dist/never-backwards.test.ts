@@ -3,7 +3,7 @@ import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
 import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type HistoryWorld, pushOf, repository, runHeld, startHistory } from './history-world.ts';
 
@@ -248,16 +248,6 @@ describe.concurrent('a commit that is not older is deployed', () => {
     expect(log.join('\n')).toContain(`${second} have diverged, as after a force push`);
     expect(world.deployed()).toEqual([first, first, second, aside]);
     expect(world.github.violations).toEqual([]);
-  });
-
-  also('one after a newer one that failed', async () => {
-    await using world = await startHistory();
-    const { first, second, third } = world.commits;
-    await world.run(first, skip);
-    world.emulator.dialect.deploymentEnds = 'failure';
-    expect((await world.run(third, skip)).outputs['outcome']).toBe('failed');
-    world.emulator.dialect.deploymentEnds = 'success';
-    expect((await world.run(second, skip)).outputs['outcome']).toBe('succeeded');
   });
 });
 

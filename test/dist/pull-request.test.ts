@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { writeMarker } from '../../src/comments/model/marker.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
 
 describe.concurrent('a pull request', () => {
@@ -73,16 +73,6 @@ describe.concurrent('a pull request', () => {
     expect(world.comments()).toEqual([before]);
   });
 
-  also('says so in its comment when the deployment fails', async () => {
-    await using world = await startPullRequest({ deploymentEnds: 'failure' });
-    const result = await world.run('opened');
-    expect(result.conclusion).toBe('failure');
-    expect(result.outputs['preview-url']).toBe('');
-    expect(world.comments()[0]).toContain('7 failed to');
-    expect(world.comments()[0]).not.toContain(`https://${hostname}`);
-    expect(world.states()).toEqual(['failure']);
-  });
-
   it('names its hostname, and announces no address, while the domain is not verified', async () => {
     await using world = await startPullRequest({ domainEnds: 'never' });
     const result = await world.run('opened', { inputs: { 'verify-timeout': '2s' } });
@@ -135,16 +125,6 @@ describe.concurrent('a pull request', () => {
     expect(closed.outputs).toMatchObject({ 'preview-hostname': hostname, 'preview-url': '' });
   });
 
-  also('is refused by a project that serves another domain, and nothing is deployed', async () => {
-    await using world = await startPullRequest();
-    world.emulator.world.connectDomain('www.example.com', world.project.id);
-    const result = await world.run('opened');
-    expect(result.conclusion).toBe('failure');
-    expect(result.outputs['error']).toContain('www.example.com');
-    expect(world.project.deployments).toEqual([]);
-    expect(world.comments()[0]).toContain('www&#46;example.com');
-  });
-
   const gone = { 'preview-domain': '' };
   it.each<[string, Record<string, string>, boolean]>([
     ['for the project itself is deployed with a warning', gone, true],
@@ -161,35 +141,6 @@ describe.concurrent('a pull request', () => {
     );
     expect(told).toHaveLength(warns ? 1 : 0);
     for (const { message } of told) expect(message).toMatch(/preview-projects and preview-domain/);
-  });
-
-  also('leases a project, and says who holds them when none is free', async () => {
-    await using world = await startPullRequest();
-    const { id } = await world.emulator.world.createProject();
-    const projects = `${world.project.id}\n${id}`;
-    const inputs = { 'preview-projects': projects, 'project-id': '', 'commit-sha': 'HEAD' };
-    for (const [other, projectId] of [
-      ['pr-1', world.project.id],
-      ['pr-2', id],
-    ] as const) {
-      world.emulator.world.connectDomain(`${other}.preview.example.com`, projectId);
-    }
-    const result = await world.run('opened', { inputs });
-    expect(result.conclusion).toBe('success');
-    expect(result.outputs).toMatchObject({
-      outcome: 'skipped',
-      'skipped-reason': 'no-free-preview-project',
-    });
-    expect(result.annotations).toMatchObject([
-      {
-        level: 'warning',
-        title: expect.stringMatching(/was not deployed: all preview projects are in use/),
-      },
-    ]);
-    expect(world.comments()[0]).toMatch(/in use, by .*1.*2/);
-    world.emulator.world.assignDomain('pr-2.preview.example.com', null);
-    const again = await world.run('synchronize', { inputs });
-    expect(again.outputs).toMatchObject({ error: '', outcome: 'succeeded', 'project-id': id });
   });
 
   it('that is closed in mid-deploy ends with its domain unassigned', async () => {
@@ -320,18 +271,4 @@ describe.concurrent('a run of a pull request that is cut off', () => {
       expect(result.signal).toBeNull();
     },
   );
-
-  // So does the run of a leased deployment in github-waiting.test.ts.
-  also('by a kill leaves it to the post step', async () => {
-    await using world = await startPullRequest({ deploymentEnds: 'never' });
-    await using step = await world.start('opened');
-    await step.waitForLine((line) => line.includes('building'));
-    step.kill();
-    await step.done;
-    expect(world.comments()).toHaveLength(1);
-    expect(world.comments()[0]).toContain('the run did not finish the deployment');
-    expect(world.comments()[0]).not.toContain('cancelled');
-    expect(world.comments()[0]).toContain(world.project.deployments[0]?.id.split('-')[0]);
-    expect(world.states()).toEqual(['error']);
-  });
 });

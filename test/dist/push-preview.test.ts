@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EmulatedProject } from '../../emulator/index.ts';
 import { repository, startGitWorld } from '../git/support.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { openPullRequest, runPushing } from './push-world.ts';
 
 const previewInputs = (projects: readonly EmulatedProject[]) => ({
@@ -102,15 +102,6 @@ test('where git fails, a new lease is given back, an older one keeps its preview
   const second = await runPushing(world, sha, { event, inputs, github: { runId: '2' } });
   expect(second.outputs['error']).toBe(first.outputs['error']);
   expect(holder()).toBe(project.id);
-});
-
-also('a project that is given loses nothing to a pull request', async () => {
-  await using world = await startGitWorld();
-  const head = await world.project.head();
-  const { sha, event } = await openPullRequest(world, 1);
-  const result = await runPushing(world, sha, { event, inputs: { comment: 'false' } });
-  expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: '' });
-  expect(await world.project.head()).toBe(head);
 });
 
 test('nothing is pushed to a project that serves a site, where the code is not merged', async () => {

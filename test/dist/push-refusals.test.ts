@@ -1,12 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { hostileWorkspace } from '../git/hostile-workspace.ts';
-import { type GitWorld, git, githubRequests, repository, startGitWorld } from '../git/support.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { type GitWorld, githubRequests, repository, startGitWorld } from '../git/support.ts';
+import { rows } from '../support/exhaustive.ts';
 import { runPushing, type StepOptions } from './push-world.ts';
 
 // One world for all: a refused push changes nothing in it.
@@ -211,55 +211,6 @@ test('of a hostile repository nothing is run, and nothing is printed as it is', 
   expect(await left()).toEqual([]);
 });
 
-// Git's side of it is in test/git/connection.test.ts.
-also(
-  'a connection that breaks in the middle of the push, and of the fetch, is tried again',
-  async () => {
-    commit = await world.push({ 'noise.txt': Math.random().toString(36).repeat(999) });
-    // Curl itself tries once more on a connection that it had used before.
-    world.emulator.faults.add({ ...push, times: 2, kind: 'cut-request', bytes: 300 });
-    world.github.brokenPacks = [40];
-    const result = await forced();
-    expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-    expect(await world.project.head()).toBe(commit);
-    // How often it is told depends on what curl repeats by itself.
-    expect(world.github.brokenPacks).toEqual([]);
-    expect(result.log.join('\n')).toContain('Git failed; retrying in');
-  },
-);
-
-also('a connection that is slow is waited for', async () => {
-  commit = await world.push();
-  world.emulator.faults.add({ operation: 'git', times: 9, kind: 'slow-body', durationMs: 200 });
-  const result = await forced();
-  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-  expect(result.log.join('\n')).not.toContain('Git failed; retrying');
-});
-
 // The stand-in for ssh is a shell script. What it is given, and what is not: test/git/transport.test.ts.
 if (process.platform !== 'win32') {
-  also('ssh is asked for a repository of ssh (a shell script stands for it)', async () => {
-    const programs = join(world.folder, 'ssh');
-    const bare = join(world.folder, 'ssh.git');
-    await mkdir(programs);
-    await git(world.folder, ['init', '--quiet', '--bare', bare]);
-    const script = `#!/bin/sh
-env > '${programs}/env'
-while [ $# -gt 1 ]; do shift; done
-exec sh -c "$1"
-`;
-    await writeFile(join(programs, 'ssh'), script, { mode: 0o755 });
-    world.emulator.dialect.unknownVersionId = 'accept-and-fail';
-    const result = await runPushing(world, commit, {
-      env: { PATH: `${programs}${delimiter}${process.env['PATH']}`, STRIPE_KEY: 'fake-stripe-key' },
-      inputs: { 'git-url': `ssh://git@git.example.com${bare}`, wait: 'none' },
-    });
-    expect(result.outputs).toMatchObject({ outcome: 'accepted', pushed: 'true' });
-    expect(await git(bare, ['rev-parse', 'refs/heads/main'])).toBe(commit);
-    const given = await readFile(join(programs, 'env'), 'utf8');
-    const { emulator, github } = world;
-    for (const secret of ['fake-stripe', emulator.key, emulator.gitToken, github.token]) {
-      expect(given).not.toContain(secret);
-    }
-  });
 }

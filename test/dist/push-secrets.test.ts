@@ -4,7 +4,6 @@ import type { ActionResult } from '../../emulator/runner.ts';
 import { processesIn } from '../git/processes.ts';
 import { spyOnGit } from '../git/spy.ts';
 import { type GitWorld, projectRequests, startGitWorld } from '../git/support.ts';
-import { also } from '../support/exhaustive.ts';
 import { runPushing, startPushing } from './push-world.ts';
 
 // The processes and their arguments are read in /proc, which only Linux has.
@@ -108,15 +107,6 @@ describe('credentials in git-url', () => {
     }
     expect(result.masks).not.toContain('deploy');
     expect(result.outputs['error']).toMatch(/^The project's repository rejected git-token/);
-  });
-
-  also('are not shown when they are wrong', async () => {
-    const url = withCredentials(world, password);
-    const result = await runPushing(world, commit, { inputs: { 'git-url': url } });
-    expect(result.outputs['outcome']).toBe('failed');
-    for (const part of [password, encodeURIComponent(password)]) {
-      expect(said(result)).not.toContain(part);
-    }
   });
 });
 

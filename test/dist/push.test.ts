@@ -7,7 +7,6 @@ import {
   repository,
   startGitWorld,
 } from '../git/support.ts';
-import { also } from '../support/exhaustive.ts';
 import { runPushing, startPushing } from './push-world.ts';
 
 const aPush = 'POST git-receive-pack';
@@ -55,22 +54,6 @@ test('a commit is pushed by force from GitHub, the next one from a checkout, and
   expect(emulator.journal.of('createDeployment')).toHaveLength(3);
 });
 
-also('the commit goes out after the variables are guarded, and before the deployment', async () => {
-  await using world = await startGitWorld();
-  const { emulator, project, push } = world;
-  const commit = await push();
-  const inputs = { 'git-force': 'true', env: 'COLOUR=blue' };
-  await runPushing(world, commit, { inputs });
-  const order = emulator.journal.entries.map(({ method, path, operation }) =>
-    method === 'POST' && path.endsWith('git-receive-pack') ? 'push' : operation,
-  );
-  const look = order.indexOf('readEnvironment');
-  expect(look).toBeGreaterThanOrEqual(0);
-  expect(order.indexOf('push')).toBeGreaterThan(look);
-  expect(order.indexOf('createDeployment')).toBeGreaterThan(order.indexOf('push'));
-  expect(project.variables).toHaveLength(1);
-});
-
 test('the user name in git-url, and git-branch, are what is used', async () => {
   await using world = await startGitWorld({ gitUsername: 'octo' });
   const { emulator, project, push } = world;
@@ -105,13 +88,6 @@ test('a project with another branch than main is not changed, unless git-branch 
   );
   expect(await git(folder, ['for-each-ref', '--format=%(refname)'])).toBe('refs/heads/master');
   expect(emulator.journal.of('createDeployment')).toEqual([]);
-});
-
-also('a service that knows its default branch only is given the commit there', async () => {
-  await using world = await startGitWorld({ versionHistory: 'head' });
-  const commit = await world.push();
-  const result = await runPushing(world, commit, { inputs: { 'git-force': 'true' } });
-  expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
 });
 
 describe('nothing is pushed', () => {
@@ -200,29 +176,6 @@ describe('a service that sees a push late', () => {
   const unseen = { pushSeenAfterMs: 3_600_000 };
 
   // How it is asked: test/commands/deploy/seen.test.ts.
-  for (const status of [404, 422] as const) {
-    also(`is asked again, which it answers ${status} before`, async () => {
-      await using world = await startGitWorld({ ...unseen, unknownVersionId: `${status}` });
-      const { emulator, project, push } = world;
-      const commit = await push();
-      const running = runPushing(world, commit, { inputs: { 'git-force': 'true' } });
-      await emulator.journal.waitFor(
-        (entry) => entry.operation === 'createDeployment' && entry.status === status,
-      );
-      emulator.dialect.pushSeenAfterMs = 0;
-      const result = await running;
-      expect(result.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-      expect(result.outputs['deployment-repeated']).toBe('false');
-      expect(result.log.join('\n')).toContain('The service does not know the pushed commit yet');
-      const keys = emulator.journal
-        .of('createDeployment')
-        .map(({ body }) => (body as { idempotencyKey: string }).idempotencyKey);
-      expect(keys).toHaveLength(2);
-      expect(new Set(keys)).toHaveLength(2);
-      expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
-    });
-  }
-
   test('and a run that is killed before it asks again: nothing is said to be asked for', async () => {
     await using world = await startGitWorld(unseen);
     const commit = await world.push();
@@ -233,26 +186,4 @@ describe('a service that sees a push late', () => {
     const { post } = await step.done;
     expect(post?.log.join('\n')).toContain('No deployment was requested');
   });
-
-  also('is not asked again if this run has pushed nothing', async () => {
-    await using world = await startGitWorld(unseen);
-    const commit = await world.push();
-    await world.dev.git('push', '--quiet', '--force', world.project.gitUrl, 'HEAD:main');
-    const result = await runPushing(world, commit);
-    expect(result.outputs).toMatchObject({ outcome: 'failed', pushed: 'false' });
-    expect(result.outputs['error']).toContain('unknown_version');
-    expect(world.emulator.journal.of('createDeployment')).toHaveLength(1);
-  });
 });
-
-also(
-  'a service that takes only its default branch for the history deploys what was pushed to it',
-  async () => {
-    await using world = await startGitWorld({ versionHistory: 'head' });
-    const { project, push } = world;
-    const commit = await push();
-    const { outputs } = await runPushing(world, commit, { inputs: { 'git-force': 'true' } });
-    expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
-    expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
-  },
-);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deployedBy } from '../examples/example-world.ts';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { refuseReading, startStory } from './story-world.ts';
 
 describe.concurrent('redeploy.yml', () => {
@@ -47,18 +47,6 @@ describe.concurrent('redeploy.yml', () => {
     expect(outputs['error']).toContain('deployments: read');
     expect(deployedBy(world)).toEqual(deployed);
     expect(world.github.violations).toEqual([]);
-  });
-
-  also('deploys a commit that came after the roll-back', async () => {
-    await using story = await startStory(2);
-    const { commits, broken, add, deploy, redeploy, live } = story;
-    const [good = '', bad = ''] = commits;
-    await deploy(good);
-    broken.add(bad);
-    await deploy(bad);
-    const mended = await add();
-    expect((await redeploy()).outputs['outcome']).toBe('succeeded');
-    expect(live()).toBe(mended);
   });
 
   it('leaves what rollback.yml has gone back to, whether the other commit was good or not', async () => {

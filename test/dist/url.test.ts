@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { servePage } from './history-world.ts';
 import {
   hostname,
@@ -89,16 +89,6 @@ describe.concurrent('the output url, and environment_url, of a push', () => {
       expectUrl(world, run, '');
     },
   );
-
-  also('is empty where the list fails, and the run is good', async () => {
-    await using world = await startPullRequest({ verifyMs: 0 });
-    const times = Number.POSITIVE_INFINITY;
-    const fault = { kind: 'status', status: 400, effect: false, times } as const;
-    world.emulator.faults.add({ operation: 'listConnectedDomains', ...fault });
-    const run = await deployPush(world, ['www.example.com']);
-    expect(run.outputs).toMatchObject({ outcome: 'succeeded', error: '' });
-    expectUrl(world, run, '');
-  });
 
   it.each<[string, Record<string, string>, Parameters<typeof startPullRequest>[0]]>([
     ['that fails', {}, { verifyMs: 0, deploymentEnds: 'failure' }],

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { type GitWorld, git, projectRequests, startGitWorld } from './support.ts';
 
 /** A project with its template alone, a commit that it lacks, and how that is pushed. */
@@ -62,7 +62,7 @@ test('it is kept first where the server takes no push as one', async () => {
   expect(await refs()).toEqual({ main: commit, [kept]: template });
 });
 
-also('the same where the server takes no branch for it either', async () => {
+test('the same where the server takes no branch for it either', async () => {
   await using project = await startNewProject();
   const { world, folder, template, kept, adopt, refs } = project;
   await git(folder, ['config', 'receive.advertiseAtomic', 'false']);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { also, rows } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import {
   addCommits,
   Checkout,
@@ -166,7 +166,7 @@ test.each(rows(sources, (source) => source === 'the workspace'))(
 );
 
 // A long one is above.
-also('the subject of a lost commit may be empty', async () => {
+test('the subject of a lost commit may be empty', async () => {
   await using world = await startGitWorld();
   const sha = await world.pushToProject('');
   const result = await world.pushCommit(world.first);

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { test } from 'vitest';
 
 /** The mode that Vitest was started in, as `vitest.config.ts` hands it on: `quick`, `test` or `exhaustive`. */
 const mode = process.env['TEST_MODE'];
@@ -70,10 +69,3 @@ export function runs(usual: number): { numRuns: number } {
   const numRuns = isExhaustive ? usual * 10 : mode === 'quick' ? Math.ceil(usual / 10) : usual;
   return { numRuns };
 }
-
-/**
- * Declares a test that only `npm run test:exhaustive` has: what it shows through a process, others show without one.
- */
-export const also: (name: string, run: () => Promise<void>) => void = isExhaustive
-  ? test
-  : () => undefined;
