@@ -50,6 +50,23 @@ describe.concurrent('a plan', () => {
   });
 });
 
+describe.concurrent('a variable that the service has as secret', () => {
+  it.each([
+    ['overwrite', false],
+    ['keep', false],
+    ['overwrite', true],
+  ] as const)('is refused in env, under %s, planned: %s', async (onConflict, planOnly) => {
+    await using world = await startWorld();
+    world.project.setVariable({ name: 'TOKEN', value: 'fake-by-hand', kind: 'secret' });
+    const open = { kind: 'plain', source: 'env' } as const;
+    const variables = [desired('NEW', open), desired('TOKEN', open)];
+    const report = await runEnvSync(world, { variables, onConflict, planOnly });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toMatch(/TOKEN as secret.*env-from.*SD4015/);
+    expect(valuesOf(world.project)).toEqual({ TOKEN: 'fake-by-hand' });
+  });
+});
+
 describe.concurrent('the end of a sync', () => {
   it.each([
     ['honest', true, true],

@@ -31,21 +31,6 @@ describe.concurrent.each(['newer', 'older'] as const)(
       expect(printed.replace('expired cache', '')).not.toMatch(/cache/i);
       expect(second.raw.stderr).toBe('');
     });
-
-    it('is replaced if the newest entry is none', async () => {
-      await using cache = await startCacheServer({ protocol });
-      await using world = await startEnvSync();
-      const options = { inputs, env: cache.environment };
-      await world.run(variables, options);
-      for (const entry of cache.entries)
-        Object.assign(entry, { content: Buffer.from('no ledger') });
-      const second = await world.run(variables, options);
-      expect(second.log.join('\n')).toContain('The ledger cannot be used: it is not a ledger.');
-      expect(second.annotations).toEqual([]);
-      expect(second.outputs).toMatchObject({ outcome: 'synced', requests: '3' });
-      const third = await world.run(variables, options);
-      expect(third.outputs).toMatchObject({ outcome: 'synced', requests: '1' });
-    });
   },
 );
 

@@ -1,17 +1,6 @@
-import {
-  mkdir,
-  mkdtempDisposable,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { type EnvSyncWorld, startEnvSync, stored, writesOf } from './env-sync-world.ts';
 
@@ -30,27 +19,11 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
     ({ ledger }) => rm(ledger),
     'No record of earlier runs (first run, expired cache, new API key or env-ledger-key).',
   ],
-  ['empty', ({ ledger }) => writeFile(ledger, ''), 'it is not a ledger'],
-  [
-    'truncated in its seal',
-    async ({ ledger }) => writeFile(ledger, (await readFile(ledger, 'utf8')).slice(0, -40)),
-    'it was modified or truncated',
-  ],
-  [
-    'truncated after its header',
-    async ({ ledger }) => {
-      const [header = ''] = (await readFile(ledger, 'utf8')).split('\n');
-      await writeFile(ledger, `${header}\n`);
-    },
-    'it is truncated',
-  ],
   [
     'forged',
     async ({ ledger }) => writeFile(ledger, forged(await readFile(ledger, 'utf8'))),
     'it was modified or truncated',
   ],
-  ['something else', ({ ledger }) => writeFile(ledger, '{"entries":[]}'), 'it is not a ledger'],
-  ['binary', ({ ledger }) => writeFile(ledger, Buffer.from([0xff, 0xfe, 0, 0x80])), 'not UTF-8'],
   [
     'a folder',
     async ({ ledger }) => {
@@ -62,22 +35,19 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
 ];
 
 describe.concurrent('a ledger file that is', () => {
-  // Those that the file itself shows; what its seal shows: test/core/ledger/damage.test.ts.
-  it.each(rows(damages, ([what]) => ['lost', 'forged', 'a folder'].includes(what)))(
-    '%s costs writes and a sentence, and nothing else',
-    async (_, damage, words) => {
-      await using world = await startEnvSync();
-      await world.run(variables);
-      await damage(world);
-      const { conclusion, outputs, log } = await world.run(variables);
-      expect(conclusion).toBe('success');
-      expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
-      expect(log.filter((line) => /[:.] all variables are written/i.test(line))).toEqual([
-        expect.stringContaining(words),
-      ]);
-      expect(stored(world.project)).toEqual(variables);
-    },
-  );
+  // Whatever else it may be: test/core/ledger/open.test.ts and test/ledger/store-file.test.ts.
+  it.each(damages)('%s costs writes and a sentence, and nothing else', async (_, damage, words) => {
+    await using world = await startEnvSync();
+    await world.run(variables);
+    await damage(world);
+    const { conclusion, outputs, log } = await world.run(variables);
+    expect(conclusion).toBe('success');
+    expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
+    expect(log.filter((line) => /[:.] all variables are written/i.test(line))).toEqual([
+      expect.stringContaining(words),
+    ]);
+    expect(stored(world.project)).toEqual(variables);
+  });
 
   it('of another project is not believed', async () => {
     await using world = await startEnvSync();
@@ -89,21 +59,6 @@ describe.concurrent('a ledger file that is', () => {
     expect(outputs).toMatchObject({ outcome: 'synced', requests: '3' });
     expect(log.join('\n')).toContain('it belongs to another project');
     expect(other && stored(other)).toEqual(variables);
-  });
-
-  it('an older copy of itself never leads to a wrong skip', async () => {
-    await using world = await startEnvSync();
-    await world.run(variables);
-    const old = await world.readLedger();
-    await world.run({ ...variables, A: 'another fake value' });
-    await writeFile(world.ledger, old);
-    const { outputs, log } = await world.run(variables);
-    expect(outputs).toMatchObject({ outcome: 'synced', requests: '2' });
-    expect(log.join('\n')).toMatch(
-      /replaced +A: changed outside this action .*version 2.*version 1/,
-    );
-    expect(stored(world.project)).toEqual(variables);
-    expect((await world.run(variables)).outputs['requests']).toBe('1');
   });
 });
 
@@ -126,33 +81,12 @@ describe.concurrent('the ledger file', () => {
     expect(JSON.stringify(annotations)).toContain('so env-on-conflict has no effect');
   });
 
-  it('is small, for its owner only, and has no names or values in the clear', async () => {
-    await using world = await startEnvSync();
-    await world.run({ PAYMENT_TOKEN: 'not-a-real-token' });
-    const text = await world.readLedger();
-    expect(text).not.toMatch(/PAYMENT_TOKEN|not-a-real-token/);
-    const { mode, size } = await stat(world.ledger);
-    expect(size).toBeLessThan(2048);
-    if (process.platform !== 'win32') expect(mode & 0o077).toBe(0);
-  });
-
   it('is not written when nothing changed', async () => {
     await using world = await startEnvSync();
     await world.run(variables);
     const before = await world.readLedger();
     await world.run(variables);
     expect(await world.readLedger()).toBe(before);
-  });
-
-  it('that a link leads out of the workspace is neither read nor written, and the log says so', async () => {
-    await using world = await startEnvSync();
-    await using outside = await mkdtempDisposable(join(tmpdir(), 'outside-'));
-    await symlink(outside.path, join(world.workspace, 'link'), 'junction');
-    const inputs = { 'env-ledger': 'link/ledger.txt' };
-    const { outputs, log } = await world.run(variables, { inputs });
-    expect(outputs['outcome']).toBe('synced');
-    expect(log.join('\n')).toContain('is outside the workspace');
-    expect(await readdir(outside.path)).toEqual([]);
   });
 
   it('that is off is neither read nor written', async () => {

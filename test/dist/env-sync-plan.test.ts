@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decode } from '../core/report/decode.ts';
-import { now, old, startDrifted, startEnvSync, stored, writesOf } from './env-sync-world.ts';
+import { now, old, startDrifted, stored, writesOf } from './env-sync-world.ts';
 import { number, repository, startPullRequest } from './pull-request-world.ts';
 
 const plan = { 'env-remove': 'DROPPED', mode: 'plan' };
@@ -33,14 +33,6 @@ describe.concurrent('mode: plan', () => {
     expect(writesOf(world.emulator)).toHaveLength(writes);
     expect(stored(world.project)).toEqual(old);
     expect(await world.readLedger()).toBe(ledger);
-  });
-
-  it('makes no ledger where there is none', async () => {
-    await using world = await startEnvSync();
-    const { outputs } = await world.run(now, { inputs: { mode: 'plan' } });
-    expect(outputs).toMatchObject({ outcome: 'planned', drift: 'true' });
-    await expect(world.readLedger()).rejects.toThrow('ENOENT');
-    expect(writesOf(world.emulator)).toEqual([]);
   });
 
   it.each([

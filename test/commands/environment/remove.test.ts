@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind } from '../../../emulator/index.ts';
+import type { DialectOptions, FaultKind } from '../../../emulator/index.ts';
 import {
   memoryLedgers,
   operationsDuring,
@@ -27,6 +27,9 @@ async function startRemoving(world: World, policy: (typeof policies)[number]) {
     return syncNow(world, { ...common, variables: [kept], removals });
   };
 }
+
+const changeByHand = ({ project }: World) =>
+  void project.setVariable({ name: 'DROPPED', value: theirs });
 
 describe.concurrent('a removal', () => {
   it('deletes what it names, and nothing else, whoever created it', async () => {
@@ -113,6 +116,41 @@ describe.concurrent('a removal', () => {
       expect(valuesOf(world.project)['DROPPED']).toBe(value);
     },
   );
+
+  /** Changes DROPPED by hand where a run can hardly see it. */
+  const hidden: readonly (readonly [string, DialectOptions, (world: World) => void])[] = [
+    ['answers to writes are empty', { writeBody: 'empty' }, changeByHand],
+    ['answers to writes have no content', { writeBody: 'no-content' }, changeByHand],
+    [
+      'the answer to another write shows it',
+      { staleVersion: 'ignore' },
+      (world) => {
+        const until = async () => changeByHand(world);
+        world.emulator.faults.add({ operation: 'replaceVariable', kind: 'hold', until });
+      },
+    ],
+    [
+      'only its time shows it, after an answer that was lost',
+      {},
+      ({ project, emulator }) => {
+        const lost = { kind: 'status', status: 503, effect: false, times: 1 } as const;
+        emulator.faults.add({ operation: 'deleteVariable', ...lost });
+        const byHand = { name: 'DROPPED', value: theirs, version: 1 };
+        const until = async () => void project.setVariable(byHand);
+        emulator.faults.add({ operation: 'readEnvironment', kind: 'hold', after: 1, until });
+      },
+    ],
+  ];
+  it.each(
+    hidden.flatMap((one) => (['keep', 'fail'] as const).map((policy) => [...one, policy] as const)),
+  )('of what was changed by hand is none where %s', async (_, dialect, change, policy) => {
+    await using world = await startWorld({ dialect });
+    const next = await startRemoving(world, policy);
+    change(world);
+    const { result } = await next(desired('KEPT', { value: 'another fake value' }));
+    expect(outcomesOf({ result })['DROPPED']).toBe(policy === 'keep' ? 'kept' : 'conflict');
+    expect(valuesOf(world.project)['DROPPED']).toBe(theirs);
+  });
 
   it('deletes nothing when a declared variable could not be written', async () => {
     await using world = await startWorld();

@@ -7,9 +7,10 @@ import {
   valueMarksOf,
 } from '../../../src/ledger/model/ledger.ts';
 import type { DesiredVariable } from '../../../src/variables/intent.ts';
-import type { DesiredSources } from '../../../src/variables/model/desired.ts';
+import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
 import { type LedgerReader, readLedger } from '../../../src/variables/model/variable-plan.ts';
 import type { PlanRules } from '../../../src/variables/plan.ts';
+import type { SiteVariable } from '../../../src/variables/site-file.ts';
 
 /** The project of every test here. */
 export const projectId = '11111111-1111-4111-8111-111111111111';
@@ -101,3 +102,15 @@ export function sources(fields: Partial<DesiredSources> = {}): DesiredSources {
     ...fields,
   };
 }
+
+/** What is gathered of sources that declare nothing unless told otherwise. */
+export const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
+
+/** A plain variable of the site file whose value is in the file, on its line 4. */
+export const plainVariable = (name: string, value: string): SiteVariable => ({
+  name,
+  value,
+  kind: 'plain',
+  line: 4,
+  column: 5,
+});

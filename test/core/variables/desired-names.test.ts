@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printed } from '../../../src/kernel/diagnostic.ts';
-import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
-import type { SiteVariable } from '../../../src/variables/site-file.ts';
-import { sources } from './builders.ts';
-
-const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
-
-/** A variable of the site file whose value stands there. */
-const plain = (name: string, value: string): SiteVariable => ({
-  name,
-  value,
-  kind: 'plain',
-  line: 4,
-  column: 5,
-});
+import type { DesiredSources } from '../../../src/variables/model/desired.ts';
+import { gather, plainVariable } from './builders.ts';
 
 describe('the same name twice in one source with different values', () => {
   test.each<[string, string, Partial<DesiredSources>]>([
@@ -24,7 +12,11 @@ describe('the same name twice in one source with different values', () => {
       { envFrom: ['A=X', 'A=Y'], stepEnvironment: { X: 'FAKE1', Y: 'FAKE2' } },
     ],
     ['one file', 'env-file a.env', { envFiles: [{ path: 'a.env', text: 'A=FAKE1\nA=FAKE2' }] }],
-    ['config', 'config', { siteVariables: [plain('A', 'FAKE1'), plain('A', 'FAKE2')] }],
+    [
+      'config',
+      'config',
+      { siteVariables: [plainVariable('A', 'FAKE1'), plainVariable('A', 'FAKE2')] },
+    ],
   ])('is a problem in %s', (_name, input, fields) => {
     const message = 'A is declared twice with different values: keep one';
     expect(gather(fields).problems).toMatchObject([{ input, message }]);
@@ -37,11 +29,11 @@ describe('names that differ only by case', () => {
     ['in one source', { env: 'KEY=1\nKey=1' }, ['KEY (env) and Key (env)']],
     [
       'in two sources',
-      { env: 'key=1', siteVariables: [plain('KEY', '2')] },
+      { env: 'key=1', siteVariables: [plainVariable('KEY', '2')] },
       ['KEY (config) and key (env)'],
     ],
     ['three of them', { env: 'ab=1\naB=2\nAb=3' }, ['Ab (env) and aB (env) and ab (env)']],
-    ['the very same name', { env: 'A=1', siteVariables: [plain('A', '2')] }, []],
+    ['the very same name', { env: 'A=1', siteVariables: [plainVariable('A', '2')] }, []],
   ])('are warned of: %s', (_name, fields, told) => {
     const { variables, problems, warnings } = gather(fields);
     expect(problems).toEqual([]);
@@ -53,7 +45,7 @@ describe('names that differ only by case', () => {
 
   test('are told in part if a file has them by the thousand', () => {
     const names = Array.from({ length: 3000 }, (_, index) => [`N${index}`, `n${index}`]);
-    const siteVariables = names.flat().map((name) => plain(name, ''));
+    const siteVariables = names.flat().map((name) => plainVariable(name, ''));
     const { warnings } = gather({ siteVariables });
     expect(warnings).toHaveLength(11);
     expect(warnings.at(-1)?.text).toBe('2990 more groups of names differ only by case.');

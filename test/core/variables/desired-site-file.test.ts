@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
+import type { DesiredSources } from '../../../src/variables/model/desired.ts';
 import type { SiteVariable } from '../../../src/variables/site-file.ts';
-import { sources } from './builders.ts';
-
-const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
+import { gather, plainVariable } from './builders.ts';
 
 /** A variable of the site file whose value is in the step's environment. */
 const from = (
@@ -18,18 +16,9 @@ const from = (
   ...fields,
 });
 
-/** A variable of the site file whose value stands there. */
-const plain = (name: string, value: string): SiteVariable => ({
-  name,
-  value,
-  kind: 'plain',
-  line: 4,
-  column: 5,
-});
-
 test('a value comes from the step, or stands in the file', () => {
   const { variables, problems } = gather({
-    siteVariables: [from('A', { from: 'SOURCE' }), plain('B', '')],
+    siteVariables: [from('A', { from: 'SOURCE' }), plainVariable('B', '')],
     stepEnvironment: { SOURCE: ' 1\r\n' },
   });
   expect(problems).toEqual([]);
@@ -107,23 +96,6 @@ describe('a problem of the site file', () => {
     ]);
     expect(problems[0]?.message).toContain(`KEY: \${{ secrets.KEY }}`);
   });
-
-  test.each<[string, SiteVariable[], string]>([
-    [
-      'two values of one name',
-      [plain('A', 'FAKEVALUE1'), plain('A', 'FAKEVALUE2')],
-      'A is declared twice with different values: keep one',
-    ],
-    [
-      'a value that is too long',
-      [plain('A', 'FAKEVALUE'.repeat(600))],
-      'the value of A has 5400 characters; the service allows 5120',
-    ],
-    ['a name that is none', [plain('A B', 'FAKEVALUE')], '"A B" is not a valid variable name'],
-  ])('%s', (_name, siteVariables, message) => {
-    const { problems } = gather({ siteVariables });
-    expect(problems).toMatchObject([{ input: 'config', message }]);
-  });
 });
 
 describe("a stranger's site file", () => {
@@ -159,7 +131,7 @@ describe("a stranger's site file", () => {
   });
 
   test('may give values of its own, and repeat what an input gives', () => {
-    const siteVariables = [plain('A', 'open'), from('B', { from: 'SOURCE' })];
+    const siteVariables = [plainVariable('A', 'open'), from('B', { from: 'SOURCE' })];
     const { variables, problems } = foreign({ siteVariables, env: 'B=of the input' });
     expect(problems).toEqual([]);
     expect(variables.map(({ name, value }) => [name, value])).toEqual([

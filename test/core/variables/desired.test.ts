@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
-import { sources } from './builders.ts';
-
-const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
+import type { DesiredSources } from '../../../src/variables/model/desired.ts';
+import { gather } from './builders.ts';
 
 /** Name and value of each variable, where there must be no problem. */
 function valuesOf(fields: Partial<DesiredSources>): Record<string, string> {

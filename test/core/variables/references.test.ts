@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
-import type { SiteVariable } from '../../../src/variables/site-file.ts';
-import { sources } from './builders.ts';
+import type { DesiredSources } from '../../../src/variables/model/desired.ts';
+import { gather, plainVariable } from './builders.ts';
 
-const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
 const file = (text: string): Partial<DesiredSources> => ({ envFiles: [{ path: '.env', text }] });
-
-/** A variable of the site file whose value is in the file. */
-const plain = (name: string, value: string): SiteVariable => ({
-  name,
-  value,
-  kind: 'plain',
-  line: 4,
-  column: 5,
-});
 
 const marker = 'FAKEVALUE';
 
@@ -87,7 +76,7 @@ test('a reference is no problem where an earlier source gives the variable', () 
 
 describe('in the site file', () => {
   test('only an expression is a reference', () => {
-    const { problems } = gather({ siteVariables: [plain('A', `a\${{ vars.${marker} }}`)] });
+    const { problems } = gather({ siteVariables: [plainVariable('A', `a\${{ vars.${marker} }}`)] });
     const message = `line 4: A contains \${{ … }}, which is replaced only in workflow files. Use from: and a variable of the step's env:`;
     expect(problems).toEqual([{ input: 'config', code: 'SD1212', message }]);
   });
@@ -95,7 +84,7 @@ describe('in the site file', () => {
   test.each(['$B', `\${B}`, '$(b)', String.raw`\$b`, '$2y$10$abc', '{{ b }}'])(
     'no other: %s',
     (value) => {
-      const { variables, problems } = gather({ siteVariables: [plain('A', value)] });
+      const { variables, problems } = gather({ siteVariables: [plainVariable('A', value)] });
       expect(problems).toEqual([]);
       expect(variables).toMatchObject([{ name: 'A', value }]);
     },
@@ -135,7 +124,7 @@ describe.each(ofTools)('%j of a tool', (value, what) => {
     ['env', 1, { env: `A='${value}'` }],
     ['env', 1, { env: `A="${value}"` }],
     ['env-file .env', 2, file(`B=1\nA='${value}'`)],
-    ['config', 4, { siteVariables: [plain('A', value)] }],
+    ['config', 4, { siteVariables: [plainVariable('A', value)] }],
   ])('is refused in %s', (input, line, fields) => {
     const { problems } = gather(fields);
     expect(problems).toEqual([{ input, code: 'SD1213', message: `line ${line}: A ${message}` }]);
@@ -214,7 +203,7 @@ test('no error about a reference has more than 35 words before its code', () => 
   const long = 'DIRECT_DATABASE_URL';
   const { problems } = gather({
     env: `${long}="it's $B"\nB=$C\nC='op://a/b'\nD='op://a/b'`,
-    siteVariables: [plain(`${long}_2`, `\${{ a }}`)],
+    siteVariables: [plainVariable(`${long}_2`, `\${{ a }}`)],
   });
   expect(problems).toHaveLength(4);
   for (const { input, message } of problems) {

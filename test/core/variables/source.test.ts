@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type DesiredSources, gatherDesired } from '../../../src/variables/model/desired.ts';
+import type { DesiredSources } from '../../../src/variables/model/desired.ts';
 import type { SiteVariable } from '../../../src/variables/site-file.ts';
-import { sources } from './builders.ts';
-
-const gather = (fields: Partial<DesiredSources>) => gatherDesired(sources(fields));
+import { gather } from './builders.ts';
 
 const from = (name: string, source: string, kind: 'plain' | 'secret' = 'secret'): SiteVariable => ({
   name,
