@@ -168,34 +168,22 @@ describe.concurrent('a comment that changes under our hands', () => {
 });
 
 describe.concurrent('what GitHub refuses', () => {
-  const refusals = [
-    ['rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\. \(SD8001\)$/, false],
-    ['secondary-rate-limit', /rate limit .* until \d{4}-\d\d-\d\dT[\d:]+Z\. \(SD8001\)$/, false],
+  // Of all of them: test/github-api/trouble.test.ts.
+  it.each([
     ['forbidden', /\(GitHub returned 403\): Resource not accessible by integration\. Add/, true],
-    [
-      'not-found',
-      /\(GitHub returned 404\): Not Found\. This server .* comment: false\. \(SD8007\)$/,
-      false,
-    ],
-    ['server-error', /\(GitHub returned 500\): Server Error\. \(SD8004\)$/, false],
     [
       'reset',
       /^Could not write the comment: GitHub is unreachable: the connection broke: .* \(SD8005\)$/,
       false,
     ],
-  ] as const;
-  // Of all of them: test/github-api/trouble.test.ts.
-  it.each(rows(refusals, ([trouble]) => ['forbidden', 'reset'].includes(trouble)))(
-    '(%s) is said with the right advice',
-    async (trouble, words, advises) => {
-      await using world = await startPullRequest();
-      world.github.trouble = { comments: trouble };
-      const { annotations, outputs } = await world.run('opened');
-      expect(outputs['outcome']).toBe('succeeded');
-      const [warning, ...more] = annotations.map(({ message }) => message);
-      expect(more).toEqual([]);
-      expect(warning).toMatch(words);
-      expect(warning?.includes("the job's permissions")).toBe(advises);
-    },
-  );
+  ] as const)('(%s) is said with the right advice', async (trouble, words, advises) => {
+    await using world = await startPullRequest();
+    world.github.trouble = { comments: trouble };
+    const { annotations, outputs } = await world.run('opened');
+    expect(outputs['outcome']).toBe('succeeded');
+    const [warning, ...more] = annotations.map(({ message }) => message);
+    expect(more).toEqual([]);
+    expect(warning).toMatch(words);
+    expect(warning?.includes("the job's permissions")).toBe(advises);
+  });
 });
