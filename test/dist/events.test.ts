@@ -21,10 +21,9 @@ const pullRequest = (sha: string, from: string) => ({
 });
 
 describe.concurrent('the event decides the commit', () => {
+  // Which one: test/core/event/commit.test.ts. Here is one of the environment, and one of the payload.
   it.each<[string, (sha: string) => Partial<RunOptions>]>([
-    ['push', (sha) => own('push', { after: sha, ref: 'refs/heads/main', deleted: false })],
     ['schedule', (sha) => ({ event: { name: 'schedule', payload: {} }, github: { sha } })],
-    ['workflow_dispatch', (sha) => ({ ...own('workflow_dispatch', {}), github: { sha } })],
     [
       'workflow_run',
       (sha) =>
@@ -33,18 +32,6 @@ describe.concurrent('the event decides the commit', () => {
           'workflow_run.event': 'push',
           'workflow_run.pull_requests': [],
         }),
-    ],
-    ['merge_group', (sha) => own('merge_group', { 'merge_group.head_sha': sha })],
-    ['deployment', (sha) => own('deployment', { 'deployment.sha': sha })],
-    ['deployment_status', (sha) => own('deployment_status', { 'deployment.sha': sha })],
-    ['check_run', (sha) => own('check_run', { 'check_run.head_sha': sha })],
-    ['check_suite', (sha) => own('check_suite', { 'check_suite.head_sha': sha })],
-    [
-      'pull_request',
-      (sha) => ({
-        ...own('pull_request', pullRequest(sha, 'octo-org/octo-site'), 'synchronize'),
-        inputs: { 'allow-production': 'true', comment: 'false' },
-      }),
     ],
   ])('%s', async (_, optionsFor) => {
     await using emulator = await startEmulator();

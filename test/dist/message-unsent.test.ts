@@ -79,10 +79,9 @@ const wrong: readonly (readonly [string, string, string])[] = [
 
 describe.concurrent('limits are checked before anything is sent', () => {
   it.each([
-    ...wrong,
     ['content', ' \n ', 'contains only whitespace'],
     ['allowed-associations', '# nobody', 'one or more of'],
-  ] as const)('%s: %j', async (input, value, says) => {
+  ])('%s: %j', async (input, value, says) => {
     await using world = await startMessage();
     const result = await world.run({ inputs: { [input]: value } });
     expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
