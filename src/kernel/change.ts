@@ -61,7 +61,7 @@ export function digestOf(facts: readonly unknown[], keyId?: string): string {
 }
 
 /** The id of the key that a digest depends on; undefined if it depends on none. */
-export function keyIdOf(digest: string): string | undefined {
+function keyIdOf(digest: string): string | undefined {
   return digest.split('-')[1];
 }
 
