@@ -6,8 +6,6 @@ import { explainError, startGracePeriod } from '../frame/ending.ts';
 import { recordSealFor } from '../frame/record-seal.ts';
 import type { Run } from '../frame/step.ts';
 import type { DeployTarget } from '../frame/target.ts';
-import { openOctokit } from '../github-api/client.ts';
-import { endDeployments, listDeployments, withoutNewer } from '../github-api/deployments.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -23,6 +21,8 @@ import {
 } from '../previews/end-preview.ts';
 import type { Removal } from '../previews/intent.ts';
 import type { DeployReport } from '../release/model/report.ts';
+import { endRecords } from '../releases/own-record.ts';
+import { Series } from '../releases/series.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
 import { renderOutcome } from './render.ts';
 
@@ -160,12 +160,11 @@ export function sweptPreviewRecorder(
     await Promise.all([
       own?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, whole),
       deployment &&
-        attempt('record the end of the deployment', 'deployments: write', async () => {
-          const octokit = await openOctokit(access, whole);
-          const made = await listDeployments(octokit, deployment, recordSeal);
-          const ended = withoutNewer(made, recordSeal, context.identity.runId);
-          await endDeployments(octokit, ended, runUrl);
-        }),
+        endRecords(
+          { series: new Series({ access, seal: recordSeal }, deployment), runUrl, access, attempt },
+          context.identity.runId,
+          whole,
+        ),
     ]);
   };
 }

@@ -8,7 +8,8 @@ import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { findOwnDomain, guardMove } from '../previews/preview.ts';
 import type { Place, ReleaseContext, RunRecord, SetupContext } from '../release/context.ts';
-import { type DeployHistory, HistoryUnreadable } from '../release/release-history.ts';
+import { lastGood, mayBeNewer } from '../releases/decisions.ts';
+import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { observeVariables } from '../variables/sync.ts';
 import { checksCanProve } from './verify.ts';
@@ -16,18 +17,18 @@ import { checksCanProve } from './verify.ts';
 type GateContext = Pick<SetupContext, 'host' | 'request'>;
 
 /** Histories that could not be read, which is reported once. */
-const reported = new WeakSet<DeployHistory>();
+const reported = new WeakSet<History>();
 
 /** The last good release, if it is newer than the run's commit, as a clause; undefined if not, or if that is not known. */
 async function findNewer(
   { host, request }: GateContext,
   commit: Sha,
-  history: DeployHistory,
+  history: History,
 ): Promise<SafeText | undefined> {
   const { target } = request;
   const { signal } = host;
   const projectId = target.kind === 'project' ? target.id : undefined;
-  const good = await history.lastGood(signal, projectId);
+  const good = (await history.decide(lastGood, { signal, projectId }))?.record;
   if (good === undefined) return undefined;
   const isOlder = await history.isOlder(commit, good.commit, signal);
   if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
@@ -43,16 +44,14 @@ async function findNewer(
 async function findNewerNow(
   { host: { signal } }: GateContext,
   commit: Sha,
-  history: DeployHistory,
+  history: History,
 ): Promise<SafeText | undefined> {
-  const others = await history.others(signal);
-  const good = others.find(({ isGood }) => isGood);
-  for (const other of others.filter((one) => one === good || one.isUnderWay)) {
-    if (!(await history.isOlder(commit, other.commit, signal))) continue;
-    const newer = unsafeText(other.commit);
-    return other === good
-      ? safe`${newer}, the last successful deployment here`
-      : safe`${newer}, which another run is deploying here`;
+  for (const { record, isGood } of await history.decide(mayBeNewer, { signal, fresh: true })) {
+    if (!(await history.isOlder(commit, record.commit, signal))) continue;
+    const newer = unsafeText(record.commit);
+    if (isGood) return safe`${newer}, the last successful deployment here`;
+    const [end] = await history.decide((known) => known.ends([record]), { signal });
+    if (end === undefined) return safe`${newer}, which another run is deploying here`;
   }
   return undefined;
 }
@@ -87,7 +86,7 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Early
       (why) => safe`${why} on-older can't be decided, so ${result}.`,
     );
     host.report({ type: 'warning', diagnostic });
-    if (error.isLasting) history.forgo();
+    if (error.isLasting) history.giveUp();
     return undefined;
   }
 }

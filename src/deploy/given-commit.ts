@@ -5,8 +5,9 @@ import { type Octokit, openOctokit } from '../github-api/client.ts';
 import { compareCommits, findCommit } from '../github-api/deployment-history.ts';
 import { describeTrouble, type Permission } from '../github-api/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import { type Previous, previous } from '../releases/decisions.ts';
+import { Series } from '../releases/series.ts';
 import { planLocations, type RecordingFacts } from './plan-recording.ts';
-import { findPrevious, type Previous, recordsOf } from './releases.ts';
 
 /** How long the search on GitHub may take, in milliseconds: `PREVIOUS` may read every record. */
 const longestSearch = 5 * 60_000;
@@ -40,11 +41,13 @@ const whyNoPrevious: Readonly<Record<Exclude<Previous['kind'], 'found'>, string>
 class Search {
   readonly #facts: RecordingFacts;
   readonly #signal: AbortSignal;
-  readonly #limit = AbortSignal.timeout(longestSearch);
+  /** The signal, and the time limit. */
+  readonly #until: AbortSignal;
 
   constructor(facts: RecordingFacts, signal: AbortSignal) {
     this.#facts = facts;
     this.#signal = signal;
+    this.#until = AbortSignal.any([signal, AbortSignal.timeout(longestSearch)]);
   }
 
   async #query<Answer>(
@@ -53,9 +56,8 @@ class Search {
     query: (octokit: Octokit) => Promise<Answer>,
   ): Promise<Answer> {
     const { values, context } = this.#facts;
-    const signal = AbortSignal.any([this.#signal, this.#limit]);
     try {
-      return await query(await openOctokit(accessOf(values, context), signal));
+      return await query(await openOctokit(accessOf(values, context), this.#until));
     } catch (error) {
       this.#signal.throwIfAborted();
       if (error instanceof NotFound) throw error;
@@ -73,14 +75,18 @@ class Search {
 
   async previous(): Promise<Sha> {
     const { values, context, target } = this.#facts;
-    const { deployment: series } = planLocations(this.#facts);
-    if (series === undefined) throw new Error('PREVIOUS without records');
-    const seal = recordSealFor(values, context.repository);
+    const { deployment } = planLocations(this.#facts);
+    if (deployment === undefined) throw new Error('PREVIOUS without records');
+    const access = accessOf(values, context);
+    const series = new Series(
+      { access, seal: recordSealFor(values, context.repository) },
+      deployment,
+    );
     const projectId = target.kind === 'project' ? target.id : undefined;
     const compare = (base: Sha, head: Sha) => this.#compare(base, head);
     // With the permission to create the run's own record.
-    const found = await this.#query('read earlier deployments', 'deployments: write', (octokit) =>
-      findPrevious({ ...recordsOf(octokit, seal, series), compare, now: Date.now() }, projectId),
+    const found = await this.#query('read earlier deployments', 'deployments: write', () =>
+      series.decide(previous, { signal: this.#until, projectId, compare }),
     );
     if (found.kind === 'found') return found.commit;
     throw notFound('SD1122', whyNoPrevious[found.kind]);

@@ -8,11 +8,8 @@ import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { ReleaseContext } from '../release/context.ts';
-import {
-  type DeployHistory,
-  describeTakenOff,
-  HistoryUnreadable,
-} from '../release/release-history.ts';
+import { lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
+import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import { productionState } from './verify.ts';
 
 /** How long the checks may take to pass before the deployment, in milliseconds: twice in a row, a second apart. */
@@ -28,17 +25,18 @@ interface Prepared {
 /** Why the project's last good release is not known to be this commit; undefined if it is. */
 async function whyAnother(
   { host, request: { commit }, projectId }: ReleaseContext,
-  history: DeployHistory,
+  history: History,
 ): Promise<SafeText | undefined> {
   const { signal } = host;
-  const good = await history.lastGood(signal, projectId);
+  // By the list that was read right before, for what has taken it off.
+  const good = (await history.decide(lastGood, { signal, projectId }))?.record;
   if (good === undefined) return safe`no successful deployment is recorded`;
   if (good.commit !== commit) {
     return safe`the last successful deployment is of ${unsafeText(good.commit)}`;
   }
-  const others = await history.others(signal);
-  const other = others.find((one) => one.isUnderWay && one.commit !== commit);
-  return other && safe`another run is deploying ${unsafeText(other.commit)}`;
+  const others = await history.decide(otherReleases, { signal });
+  const other = others.find(({ isUnderWay, record }) => isUnderWay && record.commit !== commit);
+  return other && safe`another run is deploying ${unsafeText(other.record.commit)}`;
 }
 
 /** Why the checks do not show the commit now; undefined if they do. */
@@ -61,7 +59,7 @@ async function whyNotPassed(
 /** Why the deployment is needed; undefined if it is not. */
 async function whyNeeded(
   run: ReleaseContext,
-  history: DeployHistory,
+  history: History,
   { environment, wrote }: Prepared,
 ): Promise<SafeText | undefined> {
   const { checks } = run;
@@ -91,13 +89,15 @@ function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepare
 
 /** Ends a run whose commit was rolled back. */
 async function guardTakenOff(
-  { host, projectId }: Pick<ReleaseContext, 'host' | 'projectId'>,
+  { host: { signal }, projectId }: ReleaseContext,
   commit: Sha,
-  history: DeployHistory,
+  history: History,
+  fresh: boolean,
 ): Promise<void> {
-  const takenOff = await history.takenOff(host.signal, commit, projectId);
-  if (takenOff === undefined) return;
-  const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(takenOff)}. Push a new commit, or set deploy: true to deploy this one`;
+  const asked = { signal, projectId, fresh, ...search };
+  const found = await history.decide((known) => takenOff(known, commit), asked);
+  if (found === undefined) return;
+  const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(found)}. Push a new commit, or set deploy: true to deploy this one`;
   throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
 }
 
@@ -141,7 +141,8 @@ export async function endIfRolledBack(
 ): Promise<Ending | undefined> {
   const { history, commit } = knownTo(run);
   return await byRecords(run, prepared, async () => {
-    await guardTakenOff(run, commit, history);
+    // With on-older, the list was read right before.
+    await guardTakenOff(run, commit, history, run.request.onOlder === undefined);
     return undefined;
   });
 }
@@ -159,7 +160,7 @@ export async function endIfLive(
   const { host, report } = run;
   const { history, commit } = knownTo(run);
   return await byRecords(run, prepared, async () => {
-    await guardTakenOff(run, commit, history);
+    await guardTakenOff(run, commit, history, true);
     const why = await whyNeeded(run, history, prepared);
     if (why !== undefined) {
       host.report({ type: 'note', text: safe`Deploying: ${why}` });

@@ -5,11 +5,11 @@ import type { Values } from '../inputs.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
 import type { PullRequest } from '../kernel/event.ts';
 import type { RunContext } from '../platform.ts';
+import type { PlannedDeployment } from '../releases/own-record.ts';
 import type { Subject } from '../report/closing.ts';
 import { subjectOf } from './describe-subject.ts';
 import type { NotRecorded } from './intent.ts';
 import type { RecordingPlan } from './recorder.ts';
-import type { PlannedDeployment } from './run-deployment.ts';
 
 /** What decides what is recorded of a run. */
 export interface RecordingFacts {

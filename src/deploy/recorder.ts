@@ -1,21 +1,24 @@
 import type { CommentContext } from '../comments/model/assemble.ts';
 import type { LivePreview, Marker, MarkerSeal } from '../comments/model/marker.ts';
-import { attemptWith, RunComment } from '../comments/run-comment.ts';
+import { attemptWith, type GitHubAttempt, RunComment } from '../comments/run-comment.ts';
 import { type RunCommit, type Sha, sha, shaOf } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/connected-domain-report.ts';
 import type { Recorded } from '../frame/action.ts';
 import type { GracePeriod } from '../frame/ending.ts';
 import type { GitHubAccess } from '../github-api/client.ts';
+import type { DeploymentSeries } from '../github-api/deployments.ts';
 import type { RecordSeal } from '../github-api/model/record-seal.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import type { DeployReport } from '../release/model/report.ts';
+import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
+import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
 import { hasDrift } from '../variables/result.ts';
 import type { NotRecorded } from './intent.ts';
-import { stageOf } from './model/verdict.ts';
+import { recordedEnd } from './model/recorded-end.ts';
+import { leavesLive, stageOf } from './model/verdict.ts';
 import { renderDeploying, renderOutcome } from './render.ts';
-import { leavesLive, type PlannedDeployment, RunDeployment } from './run-deployment.ts';
 
 /** How long the records may take to read after a failed deployment, in milliseconds. */
 const longestQuestion = 10_000;
@@ -88,10 +91,10 @@ export class Recorder {
   readonly #onPlan: RecordingContext['onPlan'];
   readonly #start = new AbortController();
   #started: Promise<unknown> = Promise.resolve();
-  /** The creation of the GitHub Deployment, once it was requested. */
-  #recording: Promise<void> | undefined;
   readonly #context: RecordingContext;
-  #deployment: RunDeployment | undefined;
+  readonly #attempt: GitHubAttempt;
+  readonly #series = new Map<string, Series>();
+  #deployment: OwnRecord | undefined;
   readonly #comment: RunComment | undefined;
 
   constructor(plan: RecordingPlan, context: RecordingContext, known?: KnownIds) {
@@ -99,10 +102,37 @@ export class Recorder {
     this.#context = context;
     this.#onPlan = context.onPlan;
     const { deployment: request, comment, runUrl } = plan;
-    const common = { ...context, runUrl, attempt: attemptWith(context.warn, context.access) };
-    this.#deployment = request && new RunDeployment({ ...common, request }, known);
+    const attempt = attemptWith(context.warn, context.access);
+    this.#attempt = attempt;
+    this.#deployment = request && this.#recordOf(request, known);
     const seal = comment && context.sealFor(comment.number);
+    const common = { ...context, runUrl, attempt };
     this.#comment = seal && new RunComment({ ...common, ...comment, seal }, known?.commentId);
+  }
+
+  #recordOf(request: PlannedDeployment, known?: KnownIds): OwnRecord {
+    return new OwnRecord({ ...this.#recording(request), request }, known);
+  }
+
+  #recording(of: DeploymentSeries) {
+    const { runUrl } = this.#plan;
+    return { ...this.#context, runUrl, attempt: this.#attempt, series: this.seriesOf(of) };
+  }
+
+  /** The records of a series, the same for all who ask: each is read once. */
+  seriesOf({ environment, key }: DeploymentSeries): Series {
+    const { access, recordSeal: seal } = this.#context;
+    const name = JSON.stringify([environment, key]);
+    const own = this.#plan.deployment?.mark;
+    const series =
+      this.#series.get(name) ?? new Series({ access, seal, own }, { environment, key });
+    this.#series.set(name, series);
+    return series;
+  }
+
+  /** True if the run has a GitHub Deployment, which may not be created yet. */
+  get isPlanned(): boolean {
+    return this.#deployment !== undefined;
   }
 
   /** Begins to record, in parallel with the run and until the grace period of {@link finish} is over. */
@@ -111,53 +141,45 @@ export class Recorder {
     const { subject, commit, waits } = this.#plan;
     const render = (context: CommentContext, live: LivePreview | undefined) =>
       renderDeploying({ subject, commit }, { ...context, live });
-    if (waits !== true) this.#recording = this.#record(signal);
+    const creating = waits !== true && this.ensureCreated();
     this.#started = Promise.all([
+      this.#started,
+      creating,
       this.#comment?.write({ render, mayCreate: true }, signal),
-      this.#recording,
     ]);
   }
 
   /** Replaces the GitHub Deployment that is created later. */
   planDeployment(request: PlannedDeployment): void {
-    const { runUrl } = this.#plan;
-    const attempt = attemptWith(this.#context.warn, this.#context.access);
-    this.#deployment = new RunDeployment({ ...this.#context, runUrl, attempt, request });
-    this.#plan = { ...this.#plan, deployment: request };
-    this.#onPlan(this.#plan);
+    this.#deployment = this.#recordOf(request);
+    this.#change({ ...this.#plan, deployment: request });
   }
 
   /**
    * Creates no GitHub Deployment, because why it would fail was already reported. One whose creation was requested is
    * ended with the run.
    */
-  forgoDeployment(): void {
-    if (this.#recording !== undefined) return;
+  giveUp(): void {
+    if (this.#deployment?.giveUp() !== true) return;
     const { deployment: _, ...plan } = this.#plan;
-    this.#plan = plan;
-    this.#onPlan(plan);
     this.#deployment = undefined;
+    this.#change(plan);
   }
 
   /**
-   * Creates the GitHub Deployment that has waited, once.
+   * Creates the GitHub Deployment, once.
    *
    * @returns a promise that resolves once it exists, or its failure was reported
    */
-  beginDeployment(): Promise<void> {
-    if (this.#recording !== undefined || this.#plan.waits !== true) return this.recorded;
-    this.#recording = this.#record(this.#start.signal);
-    this.#started = Promise.all([this.#started, this.#recording]);
-    return this.#recording;
+  async ensureCreated(): Promise<void> {
+    const creating = this.#deployment?.ensureCreated(this.#start.signal);
+    this.#started = Promise.all([this.#started, creating]);
+    await creating;
   }
 
-  /** Resolves once the GitHub Deployment exists, if it was requested, or its failure was reported. */
-  get recorded(): Promise<void> {
-    return this.#recording ?? Promise.resolve();
-  }
-
-  async #record(signal: AbortSignal): Promise<void> {
-    await this.#deployment?.begin(signal);
+  #change(plan: RecordingPlan): void {
+    this.#plan = plan;
+    this.#onPlan(plan);
   }
 
   /**
@@ -191,7 +213,7 @@ export class Recorder {
     const { outcome, skippedReason } = report;
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
-    const { subject } = this.#plan;
+    const { subject, deployment: planned } = this.#plan;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const isBack =
         report.outcome === 'rolled-back' && previous?.commit === report.rollback?.commit;
@@ -203,7 +225,9 @@ export class Recorder {
     };
     await Promise.all([
       skippedReason !== 'pull-request-open' && this.#comment?.write({ render, mayCreate }, whole),
-      this.#deployment?.end(report, whole),
+      outcome === 'cleaned-up'
+        ? planned && endRecords(this.#recording(planned), planned.runId, whole)
+        : this.#deployment?.end(recordedEnd(report), whole),
     ]);
     this.#warnOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');

@@ -9,12 +9,8 @@ import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../ker
 import { confirmLease } from '../previews/preview.ts';
 import type { ReleaseContext } from '../release/context.ts';
 import type { Rollback } from '../release/model/report.ts';
-import {
-  type DeployHistory,
-  describeTakenOff,
-  type GoodRelease,
-  HistoryUnreadable,
-} from '../release/release-history.ts';
+import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
+import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { stageOf, verdict } from './model/verdict.ts';
 import { release } from './release.ts';
@@ -52,8 +48,8 @@ function runFor(run: ReleaseContext, commit: Sha): ReleaseContext & { checks: Si
 }
 
 /** Runs the checks for an earlier release once. */
-async function tryFor(run: ReleaseContext, release: GoodRelease) {
-  const { checks: opened, host } = runFor(run, release.commit);
+async function tryFor(run: ReleaseContext, commit: Sha) {
+  const { checks: opened, host } = runFor(run, commit);
   await using checks = opened;
   await tryOnce(host, checks);
   return {
@@ -62,22 +58,24 @@ async function tryFor(run: ReleaseContext, release: GoodRelease) {
   };
 }
 
-async function findRelease(run: ReleaseContext, history: DeployHistory): Promise<Beforehand> {
+async function findRelease(run: ReleaseContext, history: History): Promise<Beforehand> {
   const { host, request, projectId } = run;
-  const release = await history.lastGood(host.signal, projectId);
+  const asked = { signal: host.signal, projectId };
+  const release = await history.decide(lastGood, asked);
   if (release === undefined) {
     return { whyNot: safe`no good release is recorded.` };
   }
-  if (release.commit === request.commit) {
+  const { commit } = release.record;
+  if (commit === request.commit) {
     return { whyNot: safe`the last good release is this commit.` };
   }
-  const takenOff = await history.takenOff(host.signal, release.commit, projectId);
-  if (takenOff !== undefined) {
+  const found = await history.decide((known) => takenOff(known, commit), { ...asked, ...search });
+  if (found !== undefined) {
     return {
-      whyNot: safe`the last good release, ${unsafeText(release.commit)}, was itself rolled back: ${describeTakenOff(takenOff)}.`,
+      whyNot: safe`the last good release, ${unsafeText(commit)}, was itself rolled back: ${describeTakenOff(found)}.`,
     };
   }
-  return { release, ...(await tryFor(run, release)) };
+  return { release, ...(await tryFor(run, commit)) };
 }
 
 /**
@@ -124,7 +122,7 @@ function whyUnproven(
   if (isReached !== true) {
     return safe`the site did not respond before or after the deployment; this runner may not reach it.`;
   }
-  return before.wasGood || before.release.isChecked
+  return before.wasGood || before.release.end.isChecked
     ? undefined
     : safe`the checks also failed before the deployment, and no release with passing checks is recorded.`;
 }
@@ -149,27 +147,26 @@ async function whyNotOwn(run: ReleaseContext): Promise<SafeText | undefined> {
  * wins, so that exactly one of them rolls back.
  */
 async function whyOvertaken(
-  { host, request: { history }, projectId, report }: ReleaseContext,
-  { recordId }: GoodRelease,
+  { host: { signal }, request: { history }, projectId, report }: ReleaseContext,
+  before: GoodRelease,
 ): Promise<SafeText | undefined> {
   await history?.announce();
-  const others = (await history?.others(host.signal)) ?? [];
+  const others = (await history?.decide(otherReleases, { signal, fresh: true })) ?? [];
   const later = others.find(({ isLater }) => isLater);
-  const good = later === undefined && (await history?.lastGood(host.signal, projectId));
-  const other = later ?? (good && good.recordId !== recordId ? good : undefined);
-  if (other === undefined) return undefined;
-  report.isOvertaken = true;
-  const commit = unsafeText(other.commit);
-  if (later === undefined) {
-    return safe`another run has deployed commit ${commit} since this one began, and that may be live.`;
+  if (later !== undefined) {
+    report.isOvertaken = true;
+    const { isUnderWay, isGood, record } = later;
+    const what = isUnderWay
+      ? safe`is deploying`
+      : isGood
+        ? safe`has deployed`
+        : safe`may have deployed`;
+    return safe`a newer run ${what} commit ${unsafeText(record.commit)}.`;
   }
-  const { isUnderWay, isGood } = later;
-  const what = isUnderWay
-    ? safe`is deploying`
-    : isGood
-      ? safe`has deployed`
-      : safe`may have deployed`;
-  return safe`a newer run ${what} commit ${commit}.`;
+  const good = (await history?.decide(lastGood, { signal, projectId }))?.record;
+  if (good === undefined || good.id === before.record.id) return undefined;
+  report.isOvertaken = true;
+  return safe`another run has deployed commit ${unsafeText(good.commit)} since this one began, and that may be live.`;
 }
 
 /** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
@@ -295,7 +292,7 @@ export async function rollBack(
     const note = safe`Nothing was rolled back: ${reason ?? safe``}`;
     return { ...failure, error: reword(failure.error, (text) => safe`${text} ${note}`) };
   }
-  const { commit } = before.release;
+  const { commit } = before.release.record;
   const rollback: Rollback = { commit };
   report.rollback = rollback;
   host.report({ type: 'rolling-back', commit });

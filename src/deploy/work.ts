@@ -21,6 +21,7 @@ import type { PreviewRequest } from '../previews/preview.ts';
 import { endIntent, type PreviewName, previewRequest } from '../previews/read-preview.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { ReadPush } from '../push/read-push.ts';
+import type { PlannedDeployment } from '../releases/own-record.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployRequest } from './deploy.ts';
@@ -36,7 +37,6 @@ import {
   sweepFor,
 } from './read-gates.ts';
 import type { RecordingPlan } from './recorder.ts';
-import type { PlannedDeployment } from './run-deployment.ts';
 
 /** What all work of a deploy step needs. */
 interface CommonWork {

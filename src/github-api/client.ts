@@ -47,12 +47,12 @@ function poolFor(apiUrl: string): Pool {
 }
 
 /**
- * GitHub's client and the repository. Each request has its own time limit of 10 s besides the signal; if one of them
- * aborts it, it throws {@link NoAnswer}. The module is large, so it is loaded when needed.
+ * GitHub's client and the repository. Each request has its own time limit of 10 s besides the signal, if any; if one of
+ * them aborts it, it throws {@link NoAnswer}. The module is large, so it is loaded when needed.
  */
 export async function openOctokit(
   { apiUrl, token, repository }: Pick<GitHubAccess, 'apiUrl' | 'token' | 'repository'>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ) {
   const [{ getOctokit }, { fetchOver }] = await Promise.all([
     import('@actions/github'),
@@ -61,7 +61,8 @@ export async function openOctokit(
   const request = { fetch: fetchOver(poolFor(apiUrl)) };
   const { rest, hook } = getOctokit(token, { baseUrl: apiUrl, request });
   hook.wrap('request', async (send, options) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestRequest)]);
+    const ownLimit = AbortSignal.timeout(longestRequest);
+    const limit = signal === undefined ? ownLimit : AbortSignal.any([signal, ownLimit]);
     // In place: the client's other hooks already have a reference to these options.
     Object.assign(options, {
       request: { ...options.request, signal: limit },
@@ -98,17 +99,16 @@ const hasNext = ({ data, headers: { link } }: Page<unknown>): boolean =>
   link === undefined ? data.length >= pageSize : /;\s*rel="?next"?/.test(link);
 
 /**
- * All items of a list, page by page. The client's own paging takes no signal, and sends the token to any linked address.
- * Other servers may have shorter pages with links, or return the same page for each number: the list ends with a page
- * without new items.
+ * The pages of a list. The client's own paging takes no signal, and sends the token to any linked address. Other servers
+ * may have shorter pages with links, or return the same page for each number: the list ends with a page without new items.
  *
  * @param read reads one page, counted from 1
  * @throws StrangeAnswer if a page is not a list, such as an error page with status 200, or if the list does not end
  */
-export async function* readPages<Item extends { id: number }>(
+export async function* pagesOf<Item extends { id: number }>(
   read: (page: { per_page: number; page: number }) => Promise<Page<Item>>,
   server = 'GitHub',
-): AsyncGenerator<Item> {
+): AsyncGenerator<Item[]> {
   const known = new Set<number>();
   for (let number = 1; number <= maxPages; number += 1) {
     const page = await read({ per_page: pageSize, page: number });
@@ -117,10 +117,17 @@ export async function* readPages<Item extends { id: number }>(
     }
     const items = page.data.filter(({ id }) => !known.has(id));
     for (const { id } of items) known.add(id);
-    yield* items;
+    yield items;
     if (items.length === 0 || !hasNext(page)) return;
   }
   throw new StrangeAnswer(`${server}'s list has more than ${maxPages * pageSize} items`);
+}
+
+/** All items of a list; see {@link pagesOf}. */
+export async function* readPages<Item extends { id: number }>(
+  ...list: Parameters<typeof pagesOf<Item>>
+): AsyncGenerator<Item> {
+  for await (const page of pagesOf(...list)) yield* page;
 }
 
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no readable head. */

@@ -1,60 +1,9 @@
 import { isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
-import { type DeploymentSeries, listAllStatuses, ownPayload, taskOf } from './deployments.ts';
+import { listAllStatuses, ownPayload } from './deployments.ts';
 import { StrangeAnswer, statusOf } from './errors.ts';
-import type { RecordSeal, ReleaseEnd, ReleaseRecord } from './model/record-seal.ts';
-
-/** A GitHub deployment created by this action. */
-export interface KeptRecord extends ReleaseRecord {
-  id: number;
-  /** When it was created, by GitHub's clock: ISO 8601. */
-  at: string;
-}
-
-/** Which records are read: those of a series or of a commit; all if empty. */
-type RecordFilter = Partial<DeploymentSeries> & { commit?: Sha };
-
-/** The records with our signature, on all pages, newest first. */
-export async function* readRecords(
-  { rest, owner, repo }: Octokit,
-  seal: RecordSeal,
-  { environment, key, commit }: RecordFilter,
-): AsyncGenerator<KeptRecord> {
-  const filter = {
-    ...(environment !== undefined && { environment }),
-    ...(key !== undefined && { task: taskOf(key) }),
-    ...(commit !== undefined && { sha: commit }),
-  };
-  const listed = readPages((page) =>
-    rest.repos.listDeployments({ owner, repo, ...filter, ...page }),
-  );
-  for await (const { id, sha, environment: of, payload, created_at: at } of listed) {
-    const own = ownPayload(payload);
-    const record = own && seal.open({ sha, environment: of, payload: own });
-    if (record === undefined || (key !== undefined && record.key !== key)) continue;
-    yield { id, at: String(at), ...record };
-  }
-}
-
-/** The result of a record's release, from all of its statuses; undefined if its run has not reported it. */
-export async function readEnd(
-  { rest, owner, repo }: Octokit,
-  seal: RecordSeal,
-  { id, ...record }: Pick<KeptRecord, 'id'> & ReleaseRecord,
-): Promise<ReleaseEnd | undefined> {
-  const listed = readPages((page) =>
-    rest.repos.listDeploymentStatuses({ owner, repo, deployment_id: id, ...page }),
-  );
-  let end: ReleaseEnd | undefined;
-  for await (const { log_url: address = '' } of listed) {
-    const reported = seal.openEnd(id, record, address);
-    // A good or rolled-back release stays so, whatever was reported later.
-    if (reported?.kind === 'good' || reported?.kind === 'rolled-back') return reported;
-    end ??= reported;
-  }
-  return end;
-}
+import type { RecordSeal } from './model/record-seal.ts';
 
 /** The final states of a deployment. */
 const endStates: ReadonlySet<unknown> = new Set(['success', 'failure', 'error', 'inactive']);

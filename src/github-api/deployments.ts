@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Sha } from '../contract/commit.ts';
-import { isRunId } from '../kernel/cryptography.ts';
 import { asObject, type JsonObject } from '../kernel/json.ts';
 import { cut } from '../kernel/text/safe.ts';
-import { titleOf } from '../report/closing.ts';
-import { type Octokit, readPages } from './client.ts';
+import { type Octokit, pagesOf, readPages } from './client.ts';
 import { makeShown, writeShown } from './errors.ts';
-import type { RecordSeal, ShownRecord, SignedRecord } from './model/record-seal.ts';
+import type { SignedRecord } from './model/record-seal.ts';
 
 /** A series of GitHub deployments, of which a later one replaces an earlier one. */
 export interface DeploymentSeries {
@@ -29,9 +27,6 @@ export interface DeploymentRequest extends DeploymentSeries {
 /** Marks the deployments created by this action, so that it changes no others. */
 const maker = 'site-deploy-action';
 
-/** Only the deployments of the latest runs of a series are read. */
-export const maxRuns = 30;
-
 /**
  * A deployment's task, by which GitHub's list can be filtered: one for each series, so that a series's deployments are found
  * however many others its environment has.
@@ -39,76 +34,38 @@ export const maxRuns = 30;
 export const taskOf = (key: string): string =>
   `deploy:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 
-/** A deployment that may have been created by this action. */
-export interface MadeDeployment extends ShownRecord {
-  id: number;
-  /** See {@link DeploymentRequest}; undefined in old deployments. */
-  mark: unknown;
-}
-
 /** The payload of a deployment created by this action; not verified, as others can write the same. */
 export function ownPayload(payload: unknown): JsonObject | undefined {
   const made = asObject(payload);
   return made?.['maker'] === maker ? made : undefined;
 }
 
-/**
- * The deployments of a series created by this action, newest first, up to a limit of runs. Copies of one run's deployment
- * count as one run, and unsigned deployments are counted separately, so that neither can hide others.
- *
- * @param seal checks the signatures; without it no signature is required
- */
-export async function listDeployments(
+/** The deployments of a series created by this action, page by page, newest first; of all series without a filter. */
+export async function* listMade(
   { rest, owner, repo }: Octokit,
-  { environment, key }: DeploymentSeries,
-  seal?: RecordSeal,
-): Promise<MadeDeployment[]> {
-  const listed = readPages((page) =>
-    rest.repos.listDeployments({ owner, repo, environment, task: taskOf(key), ...page }),
-  );
-  const made: MadeDeployment[] = [];
-  const signed = new Set<unknown>();
-  const others = new Set<unknown>();
-  for await (const { id, sha, environment: at, payload } of listed) {
-    const own = ownPayload(payload);
-    if (own?.['key'] !== key) continue;
-    const shown = { sha, environment: at, payload: own };
-    const isOwn = seal === undefined || seal.open(shown) !== undefined;
-    const [runs, mark] = [isOwn ? signed : others, own['mark']];
-    if (runs.size === maxRuns && !runs.has(mark)) {
-      if (isOwn) break;
-      continue;
-    }
-    runs.add(mark);
-    made.push({ id, mark, ...shown });
+  { environment, key }: Partial<DeploymentSeries>,
+) {
+  const filter = {
+    ...(environment !== undefined && { environment }),
+    ...(key !== undefined && { task: taskOf(key) }),
+  };
+  const pages = pagesOf((page) => rest.repos.listDeployments({ owner, repo, ...filter, ...page }));
+  for await (const page of pages) {
+    yield page.flatMap(({ id, sha, environment: at, payload, created_at: time }) => {
+      const own = ownPayload(payload);
+      if (own === undefined || (key !== undefined && own['key'] !== key)) return [];
+      return [{ id, at: String(time), sha, environment: at, payload: own }];
+    });
   }
-  return made;
 }
 
-/**
- * The deployments without those of newer runs, which an older run must not end.
- *
- * @param runId the id of this run; if it is not a number, no deployment counts as newer
- */
-export function withoutNewer(
-  made: readonly MadeDeployment[],
-  seal: RecordSeal,
-  runId: string | undefined,
-): MadeDeployment[] {
-  if (!isRunId(runId)) return [...made];
-  return made.filter((one) => {
-    const by = seal.open(one)?.runId;
-    return !isRunId(by) || BigInt(by) <= BigInt(runId);
-  });
-}
-
-/** The id of the deployment with a request's mark; undefined if there is none. */
+/** The id of the deployment with a request's mark, which is one of the newest; undefined if there is none. */
 export async function findDeployment(
   octokit: Octokit,
   request: DeploymentSeries & Pick<DeploymentRequest, 'mark'>,
 ): Promise<number | undefined> {
-  const listed = await listDeployments(octokit, request);
-  return listed.find(({ mark }) => mark === request.mark)?.id;
+  const { value: newest } = await listMade(octokit, request).next();
+  return newest?.find(({ payload }) => payload['mark'] === request.mark)?.id;
 }
 
 /**
@@ -222,24 +179,6 @@ export const listAllStatuses = ({ rest, owner, repo }: Octokit, id: number) =>
     ),
   );
 
-async function lastStatus(octokit: Octokit, id: number) {
-  const [last] = await listStatuses(octokit, id, 1);
-  return last;
-}
-
-/** The last state of a deployment; undefined if it has none. */
-export async function readDeploymentState(
-  octokit: Octokit,
-  id: number,
-): Promise<string | undefined> {
-  return (await lastStatus(octokit, id))?.state;
-}
-
-/** Whether the last state of a deployment is `inactive`. */
-export async function isInactive(octokit: Octokit, id: number): Promise<boolean> {
-  return (await readDeploymentState(octokit, id)) === 'inactive';
-}
-
 /** Waits for all writes, and then throws the first error. */
 export async function allDone(writes: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(writes);
@@ -254,18 +193,4 @@ export async function retireDeployments(
 ): Promise<void> {
   const inactive = { ...status, state: 'inactive', environmentUrl: '' } as const;
   await allDone(deployments.map(({ id }) => setDeploymentStatus(octokit, id, inactive)));
-}
-
-/** The description of a removed preview's deployments. */
-const ended = titleOf('cleaned-up');
-
-/** Sets the deployments of a removed preview inactive, as far as they are not yet. */
-export async function endDeployments(
-  octokit: Octokit,
-  deployments: readonly { id: number }[],
-  logUrl: string,
-): Promise<void> {
-  const isDone = await Promise.all(deployments.map(({ id }) => isInactive(octokit, id)));
-  const open = deployments.filter((_, index) => isDone[index] !== true);
-  await retireDeployments(octokit, open, { description: ended, logUrl });
 }

@@ -9,9 +9,9 @@ import type { SafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import type { PreviewRequest } from '../previews/preview.ts';
 import type { Pusher } from '../push/push-commit.ts';
+import type { History } from '../releases/history.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
-import type { DeployHistory } from './release-history.ts';
 
 /** The project to deploy to: one that is given, or one of some that previews lease. */
 export type Target =
@@ -39,7 +39,7 @@ export interface DeployRequest extends VariablesRequest {
   /** Present: a deployment whose checks fail is rolled back. It needs {@link checks} and {@link history}. */
   rollsBack?: true;
   /** The GitHub deployments created by this action; absent if no input needs them. */
-  history?: DeployHistory;
+  history?: History;
   /** What happens if the commit is older than the last release; absent: it is deployed. */
   onOlder?: 'skip' | 'fail';
   /** Deploy only if the commit is not live already. */

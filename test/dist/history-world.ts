@@ -16,7 +16,9 @@ import {
   type RunOptions,
   startAction,
 } from '../../emulator/runner.ts';
-import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
+import { type Sha, sha } from '../../src/contract/commit.ts';
+import { taskOf } from '../../src/github-api/deployments.ts';
+import { type ReleaseEnd, recordSealOf } from '../../src/github-api/model/record-seal.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { git } from '../git/support.ts';
@@ -207,6 +209,51 @@ export async function startHistory(dialect: DialectOptions = {}): Promise<Histor
       await github[Symbol.asyncDispose]();
     },
   });
+}
+
+/** How the run of a record ended, if it did: `going` may still be in progress. */
+export type PastEnd = 'good' | 'failed' | 'skipped' | 'going';
+
+const statesAfter = { good: 'success', failed: 'failure', skipped: 'inactive' } as const;
+
+/** Adds releases of the place, oldest first, each after the one before it; the last good one is of the first commit. */
+export function addReleases(
+  { emulator, github, project, commits }: HistoryWorld,
+  past: readonly PastEnd[],
+): void {
+  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
+  const key = `production/${project.id}`;
+  const last = past.lastIndexOf('good');
+  const commitOf = (index: number): Sha =>
+    index === last ? sha(commits.first) : sha((index + 1).toString(16).padStart(40, '0'));
+  let before = 0;
+  for (const [index, how] of past.entries()) {
+    const commit = commitOf(index);
+    const parents = index === 0 ? [] : [commitOf(index - 1)];
+    github.commits.set(`${repository}@${commit}`, { parents });
+    const at = { commit, environment: 'production', key, isPreview: false, mark: `mark ${index}` };
+    const until = Date.now() + (how === 'going' ? 3_600_000 : -3_600_000);
+    const record = { ...at, until, runId: String(index + 1) };
+    const payload = { maker: 'site-deploy-action', key, mark: at.mark, record: seal.sign(record) };
+    const made = github.addDeployment(repository, {
+      sha: commit,
+      environment: 'production',
+      task: taskOf(key),
+      payload,
+    });
+    const end: ReleaseEnd =
+      how === 'good'
+        ? { kind: 'good', projectId: project.id, isChecked: true, before }
+        : { kind: 'undeployed', before };
+    const logUrl = `https://ci.example.com/${seal.signEnd(made.id, record, end)}`;
+    const { statuses } = github.addDeployment(`${repository}-other`, { sha: commit }, [
+      { state: 'in_progress' },
+      ...(how === 'going' ? [] : [{ state: statesAfter[how], logUrl }]),
+      ...(how === 'good' && index < last ? [{ state: 'inactive' } as const] : []),
+    ]);
+    made.statuses.push(...statuses.map((one) => ({ ...one, deployment_url: made.url })));
+    if (how === 'good') before = made.id;
+  }
 }
 
 /** Resolves once the record of a commit that comes next is there. */

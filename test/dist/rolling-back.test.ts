@@ -107,7 +107,6 @@ describe.concurrent('on-failed-checks: roll-back', () => {
         'repos/create-deployment-status',
         'repos/create-deployment-status',
         'repos/list-deployment-statuses',
-        'repos/list-deployment-statuses',
         'repos/list-deployments',
         'repos/list-deployments',
       ]);

@@ -23,6 +23,8 @@ export const rooms: Readonly<Record<string, string>> = {
   domains: 'node:buffer node:net node:url p-limit zod',
   projects: 'leven',
   messages: 'node:crypto',
+  // What earlier runs released, and the run's own record of it.
+  releases: 'node:events',
   // Comments; and whatever takes its time, followed to its end.
   comments: '',
   follow: '',

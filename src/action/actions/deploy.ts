@@ -42,8 +42,8 @@ function recordOf(
         recorder.planDeployment(planned);
         if (history !== undefined) history.series = planned;
       }
-      // Else it begins once the GitHub deployments were read.
-      if (history === undefined) void recorder.beginDeployment();
+      // Else it is created once the GitHub deployments were read.
+      if (history === undefined) void recorder.ensureCreated();
     },
     beginLastRead: (signal) => recorder.beginLastRead(signal),
   };
@@ -97,8 +97,14 @@ async function runWork(
     const facts = work.history && { ...work.history };
     const record = recordOf(work, facts, recorder);
     if (facts === undefined) return await deployAndSweep(open, work, step, sync, record);
-    const opening = await import('../../deploy/read-history.ts');
-    const history = opening.historyFor(facts, work, step, recorder, open.host);
+    const { openHistory } = await import('../../releases/history.ts');
+    const history = openHistory({
+      access: accessOf(work.values, step.context),
+      series: () => facts.series && recorder.seriesOf(facts.series),
+      branch: facts.branch,
+      host: open.host,
+      record: recorder,
+    });
     return await deployAndSweep(open, work, step, { ...sync, history }, record);
   }
   const report = await runCleanUp(open, work.request, work.isOpen);

@@ -86,6 +86,12 @@ export function verdict(report: DeployReport): Verdict {
   };
 }
 
+/** True if what was live before surely still is: no deployment was requested, or it failed and an earlier one is known. */
+export function leavesLive(report: DeployReport): boolean {
+  const { stage, serves } = verdict(report);
+  return stage === 'not-requested' || (stage === 'failed' && serves !== 'unknown');
+}
+
 /** Marks the preview as live once the run has succeeded, or found it live. */
 export function withLiveness(report: DeployReport): DeployReport {
   const { preview, outcome } = report;

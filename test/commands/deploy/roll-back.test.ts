@@ -10,14 +10,10 @@ import { describeRun } from '../../../src/deploy/model/title.ts';
 import { verdict } from '../../../src/deploy/model/verdict.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
-import {
-  type GoodRelease,
-  HistoryUnreadable,
-  type OtherRelease,
-} from '../../../src/release/release-history.ts';
+import { HistoryUnreadable } from '../../../src/releases/history.ts';
 import { addCommit } from '../../support/add-commit.ts';
 import { runDeploy } from '../../support/deploy.ts';
-import { rememberGood } from '../../support/deploy-history.ts';
+import { type Given, knownOf, recordOf, rememberGood } from '../../support/deploy-history.ts';
 import { rows } from '../../support/exhaustive.ts';
 import { desired } from '../../support/variables.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -30,10 +26,10 @@ const check = (path: string, more: Partial<Expectation> = {}): DeclaredCheck => 
 
 /** What our records say, as far as a way back asks. */
 interface Records {
-  good?: Partial<GoodRelease>;
-  /** What became good while the run went on. */
-  goodSince?: Partial<GoodRelease>;
-  others?: readonly OtherRelease[];
+  /** The release before; absent if none is recorded. */
+  good?: { isChecked: boolean };
+  /** What others recorded while the run went on, whose own record is the fifth. */
+  since?: readonly Given[];
   unreadable?: 'before' | 'after';
 }
 
@@ -42,18 +38,18 @@ const unreadable = () =>
     diagnose('SD8001', unsafeText('Our records could not be read: no permission')),
   );
 
-function recordsOf(old: Sha, { good, goodSince = good, others = [], unreadable: when }: Records) {
-  let looks = 0;
+const goodEnd = (isChecked: boolean) => ({ kind: 'good', projectId: 'p', isChecked }) as const;
+
+function recordsOf(old: Sha, { good, since = [], unreadable: when }: Records) {
+  const before = good ? [{ record: recordOf(1, old), end: goodEnd(good.isChecked) }] : [];
+  const own = { record: recordOf(5, sha('e'.repeat(40)), Infinity), end: undefined };
+  const after = [...before, own, ...since].sort((a, b) => a.record.id - b.record.id);
+  let isAfter = false;
   return rememberGood(old, {
-    lastGood: async () => {
-      if (when === 'before') throw unreadable();
-      looks += 1;
-      const seen = looks === 1 ? good : goodSince;
-      return seen && { commit: old, projectId: '', isChecked: true, recordId: 1, ...seen };
-    },
-    others: async () => {
-      if (when === 'after') throw unreadable();
-      return others;
+    decide: async (decision, { fresh }) => {
+      isAfter ||= fresh === true;
+      if (when === (isAfter ? 'after' : 'before')) throw unreadable();
+      return decision(knownOf(isAfter ? after : before, { own: own.record.mark }));
     },
   });
 }
@@ -90,7 +86,7 @@ const badNew: NonNullable<Play['site']> = (response, seen, commit) =>
 /** Deploys a second commit to a site with checks, with a way back to the first. */
 async function play({
   dialect = {},
-  records = { good: {} },
+  records = { good: { isChecked: true } },
   site = badNew,
   declared = [check('/', { contains: '{sha}' }), check('/also')],
   prepare = () => undefined,
@@ -230,12 +226,12 @@ describe.concurrent('a deployment whose checks fail', () => {
     ],
     [
       'the records cannot be read before',
-      { records: { good: {}, unreadable: 'before' } },
+      { records: { good: { isChecked: true }, unreadable: 'before' } },
       /Our records could not be read: no permission/,
     ],
     [
       'the records cannot be read after',
-      { records: { good: {}, unreadable: 'after' } },
+      { records: { good: { isChecked: true }, unreadable: 'after' } },
       /its conditions could not be checked\. Our records could not be read/,
     ],
   ])('is left where %s', async (_, given, why) => {
@@ -249,7 +245,7 @@ describe.concurrent('a deployment whose checks fail', () => {
   });
 
   it('is left, and that is said before it is deployed, where the records cannot be read', async () => {
-    const { told } = await play({ records: { good: {}, unreadable: 'before' } });
+    const { told } = await play({ records: { good: { isChecked: true }, unreadable: 'before' } });
     const types = told.map(({ type }) => type);
     const warned = told.findIndex(
       (one) =>
@@ -282,13 +278,16 @@ describe.concurrent('a deployment whose checks fail', () => {
     );
   });
 
-  const newer = { commit: sha('c'.repeat(40)), recordId: 9, isLater: true };
-  it.each([
-    ['has deployed', { isGood: true, isUnderWay: false }],
-    ['may have deployed', { isGood: false, isUnderWay: false }],
-    ['is deploying', { isGood: false, isUnderWay: true }],
-  ])('is left where a newer run %s since', async (words, how) => {
-    const played = await play({ records: { good: {}, others: [{ ...newer, ...how }] } });
+  const other = (id: number, end: Given['end'], until = 0): Given => ({
+    record: recordOf(id, sha('c'.repeat(40)), until),
+    end,
+  });
+  it.each<[string, Given]>([
+    ['has deployed', other(9, goodEnd(true))],
+    ['may have deployed', other(9, { kind: 'ended' })],
+    ['is deploying', other(9, undefined, Infinity)],
+  ])('is left where a newer run %s since', async (words, one) => {
+    const played = await play({ records: { good: { isChecked: true }, since: [one] } });
     expectLeft(played, new RegExp(`a newer run ${words} commit c{40}\\.`));
     expect(played.report.isOvertaken).toBe(true);
     expect(played.seenLive).toBeUndefined();
@@ -296,13 +295,13 @@ describe.concurrent('a deployment whose checks fail', () => {
   });
 
   it('is rolled back beside a run that began before', async () => {
-    const open = [{ ...newer, isGood: false, isUnderWay: true, isLater: false }];
-    expectBack(await play({ records: { good: {}, others: open } }));
+    const since = [other(3, undefined, Infinity)];
+    expectBack(await play({ records: { good: { isChecked: true }, since } }));
   });
 
   it('is left where a run that began before has ended well since', async () => {
-    const goodSince = { commit: newer.commit, recordId: 2 };
-    const played = await play({ records: { good: {}, goodSince } });
+    const since = [other(2, goodEnd(true))];
+    const played = await play({ records: { good: { isChecked: true }, since } });
     expectLeft(played, /another run has deployed commit c{40} since this one began/);
     expect(played.seenLive).toBeUndefined();
   });
@@ -374,7 +373,7 @@ describe.concurrent('a way back', () => {
   it('to a commit that the service refuses leaves the new one live', async () => {
     const gone = sha('d'.repeat(40));
     const played = await play({
-      history: recordsOf(gone, { good: {} }),
+      history: recordsOf(gone, { good: { isChecked: true } }),
     });
     expect(played.report.error).toMatch(
       new RegExp(` Rolling back to commit ${gone.slice(0, 7)} failed\\. `),

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type Sha, sha } from '../../../src/contract/commit.ts';
-import {
-  findLive,
-  findPrevious,
-  findTakenOff,
-  type Releases,
-} from '../../../src/deploy/releases.ts';
-import type { Comparison, KeptRecord } from '../../../src/github-api/deployment-history.ts';
+import type { Comparison } from '../../../src/github-api/deployment-history.ts';
 import type { ReleaseEnd } from '../../../src/github-api/model/record-seal.ts';
+import {
+  goodBefore,
+  isFollowed,
+  type Known,
+  lastGood,
+  live,
+  mayBeReplaced,
+  otherReleases,
+  previous,
+  replacedBy,
+  takenOff,
+} from '../../../src/releases/decisions.ts';
+import { type Given, knownOf, recordOf } from '../../support/deploy-history.ts';
 
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
 const now = 1_000_000;
@@ -24,8 +31,6 @@ function compare(base: Sha, head: Sha): Comparison {
   return String(from) < String(to) ? 'ahead' : 'behind';
 }
 
-type Given = { record: KeptRecord; end: ReleaseEnd | undefined };
-
 /**
  * Reads a history, oldest first: a commit, `'` if it was given by hand, and how it ended: nothing if well, `!` with
  * failed checks, `-` undeployed, `>A` undone for A, `~A` maybe undone for A, `?` killed, `…` under way, `=` a copy of
@@ -38,16 +43,9 @@ function read(history: string): Given[] {
     const [, letter = '', hand, how = ''] = /^(\w)('?)(.*)$/.exec(word) ?? [];
     const id = index + 1;
     const copied = how === '=' ? given.at(-1)?.record.mark : undefined;
-    const record: KeptRecord = {
-      id,
-      at: '2026-11-23T06:41:00Z',
-      commit: commit(letter),
-      environment: 'production',
-      key: 'production/p',
-      isPreview: false,
+    const record = {
+      ...recordOf(id, commit(letter), how === '…' ? now : 0),
       mark: copied ?? `mark ${id}`,
-      until: how === '…' ? now : 0,
-      runId: String(id),
       ...(hand === "'" && { isByHand: true }),
     };
     const to = how.length > 1 ? commit(how.slice(1)) : undefined;
@@ -70,14 +68,14 @@ function read(history: string): Given[] {
 }
 
 /** @param lost the ids of records that somebody deleted */
-function releasesOf(history: string, lost: readonly number[] = []): Releases {
-  const given = read(history).filter(({ record }) => !lost.includes(record.id));
-  return {
-    records: () => given.map(({ record }) => record).reverse(),
-    endOf: async (record) => given.find((one) => one.record.id === record.id)?.end,
-    compare: async (base, head) => compare(base, head),
-    now,
-  };
+function knownFrom(
+  history: string,
+  lost: readonly number[] = [],
+  about: Partial<Known> = {},
+): Known {
+  const given = history === '' ? [] : read(history);
+  const left = given.filter(({ record }) => !lost.includes(record.id));
+  return knownOf(left, { projectId, now, compare, ...about });
 }
 
 describe('what took a commit off', () => {
@@ -110,11 +108,10 @@ describe('what took a commit off', () => {
     ['an older commit by hand, before a copy of its record', "A B A' A'=", 'B', 'A 3'],
     ['an older commit by hand, after a killed run and its copy', "A B? B= A'", 'B', 'A 4'],
     ['not at another project', "A B A'@", 'B', undefined],
-  ])('%s', async (_, history, letter, takenOff) => {
-    const found = await findTakenOff(releasesOf(history), commit(letter), projectId);
-    const [to = '', run] = takenOff?.split(' ') ?? [];
-    const at = '2026-11-23T06:41:00Z';
-    expect(found).toEqual(takenOff && { restored: commit(to), runId: run, at });
+  ])('%s', (_, history, letter, wanted) => {
+    const found = takenOff(knownFrom(history), commit(letter));
+    const [to = '', run] = wanted?.split(' ') ?? [];
+    expect(found && [found.restored, found.by.runId]).toEqual(wanted && [commit(to), run]);
   });
 });
 
@@ -150,45 +147,25 @@ describe('the release before what is live', () => {
     ['what was restored was deleted', 'A B C>B', 'gap', [2]],
     ['one that was made before there were links', 'A* B*', 'gap'],
     ['the one before was made before there were links', 'A* B', 'A'],
-  ])('%s', async (_, history, wanted, lost) => {
-    const releases = history === '' ? releasesOf('A', [1]) : releasesOf(history, lost);
-    const found = await findPrevious(releases, projectId);
+  ])('%s', (_, history, wanted, lost) => {
+    const found = previous(knownFrom(history, lost));
     const isCommit = wanted.length === 1;
     expect(found).toEqual(isCommit ? { kind: 'found', commit: commit(wanted) } : { kind: wanted });
   });
 });
 
 describe('what is live', () => {
-  /** What is found of the last of a history, where all before it were of another environment of the project. */
-  async function liveAmong(history: string): Promise<Sha | undefined> {
-    const given = read(history);
-    const own = given.at(-1)?.record;
-    const all = given
-      .map(({ record, end }) => ({ record: { ...record, ...(record !== own && elsewhere) }, end }))
-      .toReversed();
-    const records = {
-      records: () => all.flatMap(({ record }) => (record.id === own?.id ? [record] : [])),
-      endOf: async ({ id }: KeptRecord) => all.find(({ record }) => record.id === id)?.end,
-      isActive: async () => true,
-      everywhere: async function* () {
-        for (const { record } of all) yield record;
-      },
-      isElsewhere: ({ environment }: KeptRecord) => environment === elsewhere.environment,
-      now,
-    };
-    return await findLive(records, 'mark of the run that asks', projectId);
-  }
-
-  const elsewhere = { environment: 'staging' };
-
+  // All but the last are of another environment of the project.
   it.each([
-    ['A B C', 'C'],
-    ['A? B? C', 'C'],
-    ['A… C', undefined],
-    ['A… B? C', undefined],
-    ['A… B? B C', undefined],
-  ])('of %s, all but the last elsewhere: %s', async (history, live) => {
-    expect(await liveAmong(history)).toBe(live && commit(live));
+    ['A B C', false],
+    ['A? B? C', false],
+    ['A… C', true],
+    ['A… B? C', true],
+    ['A… B? B C', true],
+  ])('of %s, all but the last elsewhere: replaced: %s', (history, isReplaced) => {
+    const given = read(history);
+    const own = given.at(-1)?.record as Given['record'];
+    expect(mayBeReplaced(knownFrom(history), own, ({ id }) => id !== own.id)).toBe(isReplaced);
   });
 
   it.each([
@@ -203,15 +180,88 @@ describe('what is live', () => {
     ['A@', undefined],
     ['A B>A', 'A'],
     ['A B~A', undefined],
-  ])('of %s: %s', async (history, live) => {
-    const { records, endOf } = releasesOf(history);
-    const everywhere = async function* () {
-      yield* records();
-    };
-    const isActive = async () => true;
-    const place = { records, endOf, isActive, everywhere, isElsewhere: () => false, now };
-    expect(await findLive(place, 'mark of the run that asks', projectId)).toBe(
-      live && commit(live),
+    ['A B B=', 'B'],
+  ])('of %s: %s', (history, letter) => {
+    expect(live(knownFrom(history))?.commit).toBe(letter && commit(letter));
+  });
+
+  it('is not known of one that is inactive', () => {
+    expect(live(knownFrom('A B', [], { stateNow: () => 'inactive' }))).toBeUndefined();
+  });
+});
+
+describe('the last good release', () => {
+  it.each([
+    ['', undefined],
+    ['A B', 'B'],
+    ['A B! C- D?', 'A'],
+    ['A B…', 'A'],
+    ['A B@', 'A'],
+    ['A B B=', 'B'],
+  ])('of %s: %s', (history, letter) => {
+    expect(lastGood(knownFrom(history))?.record.commit).toBe(letter && commit(letter));
+  });
+
+  it.each<[string, number, number | undefined]>([
+    ['A', 1, 0],
+    ['A B? C!', 4, 1],
+    ['A B? C', 3, 1],
+    ['A@ B', 2, 1],
+    [`A${' B?'.repeat(29)}`, 31, undefined],
+    [`A${' B?'.repeat(28)}`, 30, 1],
+  ])('before a run in %s (%i): %s', (history, ownId, id) => {
+    expect(goodBefore(knownFrom(history), ownId)).toBe(id);
+  });
+});
+
+describe('the releases of others', () => {
+  it.each([
+    ['the newest good one', 'A B C!', undefined, ['B good']],
+    ['one in progress, and the good one before it', 'A B…', undefined, ['B going later', 'A good']],
+    ['one in progress from before the run', 'A… B C…', 3, ['B good', 'A going']],
+    ['what came after the run', 'A B… C! D- E', 2, ['E good later', 'C later']],
+    ['a copy of it as one', 'A B… B=', 2, ['A good']],
+  ])('are %s', (_, history, ownId, wanted) => {
+    const own = ownId === undefined ? undefined : `mark ${ownId}`;
+    const others = otherReleases(knownFrom(history, [], { own }));
+    const words = others.map(({ record, ...is }) =>
+      [
+        String.fromCharCode(parseInt(record.commit.slice(0, 2), 16)),
+        ...(is.isGood ? ['good'] : []),
+        ...(is.isUnderWay ? ['going'] : []),
+        ...(is.isLater ? ['later'] : []),
+      ].join(' '),
     );
+    expect(words).toEqual(wanted);
+  });
+});
+
+describe('at its success, a run', () => {
+  /** The states of each record, newest first: one of `s`uccess, `i`nactive, `f`ailure, in `p`rogress. */
+  const statesFrom = (all: string): Known['states'] => {
+    const names = { s: 'success', i: 'inactive', f: 'failure', p: 'in_progress' };
+    const given = all.split(' ').map((some) => [...some].map((one) => names[one as 's']));
+    return (records) => records.map(({ id }) => given[id - 1] ?? []);
+  };
+
+  it.each([
+    ['the one before', 'A B C…', 'is s', 3, [2]],
+    ['the failed ones, too, down to one that was replaced', 'A B C! D…', 'is s f', 4, [3, 2]],
+    ['all that were not replaced', 'A! B! C…', 'f f', 3, [2, 1]],
+    ['past one that was overtaken, which had replaced none', 'A B C…', 's i', 3, [1]],
+    ['past one that was skipped', 'A B- C…', 's i', 3, [1]],
+    ['nothing of what came later', 'A B… C', 'is p s', 2, []],
+  ])('replaces %s', (_, history, states, ownId, replaced) => {
+    const about = { own: `mark ${ownId}`, states: statesFrom(states) };
+    const found = replacedBy(knownFrom(history, [], about), ownId);
+    expect(found.map(({ id }) => id)).toEqual(replaced);
+  });
+
+  it.each([
+    ['A B…', 2, false],
+    ['A B… C', 2, true],
+    ['A B… C! D- E…', 2, false],
+  ])('in %s (%i) is followed by another: %s', (history, ownId, isIt) => {
+    expect(isFollowed(knownFrom(history, [], { own: `mark ${ownId}` }), ownId)).toBe(isIt);
   });
 });

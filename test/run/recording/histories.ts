@@ -7,7 +7,6 @@ import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/
 import { type Sha, sha } from '../../../src/contract/commit.ts';
 import { guardOrder, whyRefused } from '../../../src/deploy/gates.ts';
 import { endIfLive, endIfRolledBack } from '../../../src/deploy/if-needed.ts';
-import { openHistory } from '../../../src/deploy/read-history.ts';
 import { Recorder } from '../../../src/deploy/recorder.ts';
 import { type Beforehand, findGoodRelease, whyNot } from '../../../src/deploy/rollback.ts';
 import { startGracePeriod } from '../../../src/frame/ending.ts';
@@ -16,6 +15,7 @@ import { recordSealOf } from '../../../src/github-api/model/record-seal.ts';
 import type { Outcome } from '../../../src/kernel/outcome.ts';
 import { safe, unsafeText } from '../../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
+import { openHistory } from '../../../src/releases/history.ts';
 import type { World } from '../../support/world.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -95,18 +95,12 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
       onPlan: ignore,
     },
   );
-  const record = () => recorder.beginDeployment();
-  const forgo = () => recorder.forgoDeployment();
-  const { host } = world;
   const history = openHistory({
     access,
-    seal,
-    series: () => series,
+    series: () => recorder.seriesOf(series),
     branch: '',
-    mark,
-    host,
-    record,
-    forgo,
+    host: world.host,
+    record: recorder,
   });
   return { recorder, history };
 }
@@ -224,7 +218,7 @@ export function stagesOf(
       const results = checks.all.map(({ result }) => ({ ...result, passed: false }));
       const reason = await whyNot(run, { before, written: 0, results });
       if (reason !== undefined || !('release' in before)) return await end('failed');
-      goLive({ age: commits.indexOf(before.release.commit), isGood: true });
+      goLive({ age: commits.indexOf(before.release.record.commit), isGood: true });
       return await end('rolled-back');
     },
   ];

@@ -18,8 +18,8 @@ test.each([
   if (trouble !== undefined) github.trouble = { 'repos/create-deployment': trouble };
   const { recorder } = recorderOf(world, github, commit, '1');
   recorder.begin();
-  const creating = recorder.beginDeployment();
-  recorder.forgoDeployment();
+  const creating = recorder.ensureCreated();
+  recorder.giveUp();
   await creating;
   await recorder.finish(end, { start: whole, whole });
   const states = github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state);
@@ -31,8 +31,8 @@ test('a record that was not requested when it is given up is never created', asy
   await using github = await startGitHub();
   const { recorder } = recorderOf(world, github, commits[0] as Sha, '1');
   recorder.begin();
-  recorder.forgoDeployment();
-  await recorder.beginDeployment();
+  recorder.giveUp();
+  await recorder.ensureCreated();
   await recorder.finish(end, { start: whole, whole });
   expect(github.deployments(repository)).toEqual([]);
 });
