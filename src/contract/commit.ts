@@ -46,3 +46,6 @@ export function sha(text: string): Sha {
   if (isSha(text)) return text;
   throw new Error('not a commit');
 }
+
+/** How two commits stand to each other, as GitHub compares them: `ahead` if the first is an ancestor of the second. */
+export type Comparison = 'ahead' | 'behind' | 'identical' | 'diverged';

@@ -1,4 +1,4 @@
-import { isSha, type Sha } from '../contract/commit.ts';
+import { type Comparison, isSha, type Sha } from '../contract/commit.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
 import { listAllStatuses, ownPayload } from './deployments.ts';
@@ -43,9 +43,6 @@ export async function wasReleased(
   }
   return false;
 }
-
-/** GitHub's status of a comparison: `ahead` if the base is an ancestor of the head. */
-export type Comparison = 'ahead' | 'behind' | 'identical' | 'diverged';
 
 const isComparison = (word: unknown): word is Comparison =>
   ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);

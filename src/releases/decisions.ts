@@ -1,5 +1,4 @@
-import type { Sha } from '../contract/commit.ts';
-import type { Comparison } from '../github-api/deployment-history.ts';
+import type { Comparison, Sha } from '../contract/commit.ts';
 import {
   mayBeGoing,
   type ReleaseEnd,

@@ -1,7 +1,6 @@
 import { addAbortListener } from 'node:events';
-import type { Sha } from '../contract/commit.ts';
+import type { Comparison, Sha } from '../contract/commit.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
-import type { Comparison } from '../github-api/deployment-history.ts';
 import { type DeploymentSeries, listAllStatuses, listMade } from '../github-api/deployments.ts';
 import { NoAnswer } from '../github-api/errors.ts';
 import type { RecordSeal, ReleaseEnd } from '../github-api/model/record-seal.ts';

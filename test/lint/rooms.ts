@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, string>> = {
  * libraries those that do none either. Biome refuses it the globals.
  */
 export const pure = {
-  files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/*
+  files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/* releases/decisions.ts
     */*inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
   libraries: 'leven node:buffer node:crypto node:net node:url yaml zod',
 } as const;

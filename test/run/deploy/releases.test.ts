@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Sha, sha } from '../../../src/contract/commit.ts';
-import type { Comparison } from '../../../src/github-api/deployment-history.ts';
+import { type Comparison, type Sha, sha } from '../../../src/contract/commit.ts';
 import type { ReleaseEnd } from '../../../src/github-api/model/record-seal.ts';
 import {
   goodBefore,
