@@ -14,7 +14,7 @@ export interface KeptRecord extends ReleaseRecord {
 }
 
 /** A GitHub deployment created by this action, or by someone who writes the same. */
-export interface ListedRecord {
+export interface MadeRecord {
   id: number;
   /** Unique to the run; undefined in old ones. */
   mark: unknown;
@@ -28,13 +28,13 @@ export interface ListedRecord {
  */
 export interface Known {
   /** All records, newest first. */
-  records(): IteratorObject<ListedRecord>;
+  records(): IteratorObject<MadeRecord>;
   /** The releases of other runs, newest first, one for each run. */
   releases(): IteratorObject<KeptRecord>;
   /** Their results, which never change; undefined of one whose run has not recorded it. */
   ends(records: readonly KeptRecord[]): (ReleaseEnd | undefined)[];
   /** All their states, newest first; maybe as of an earlier question of the run. */
-  states(records: readonly ListedRecord[]): (readonly string[])[];
+  states(records: readonly MadeRecord[]): (readonly string[])[];
   /** The last state, read since the question was asked; undefined if there is none. */
   stateNow(id: number): string | undefined;
   /** How a commit stands to another; undefined if GitHub can't compare them. */
@@ -128,7 +128,7 @@ export function mayBeNewer(known: Known): { record: KeptRecord; isGood: boolean 
 }
 
 /** Another run's release. */
-export interface OtherRelease {
+interface OtherRelease {
   record: KeptRecord;
   isGood: boolean;
   /** Its run may still be going. */
@@ -317,7 +317,7 @@ export function previous(known: Known): Previous {
 }
 
 /** The records of the newest runs. Those without a signature count apart, so that neither can hide the others. */
-function* ofNewestRuns(known: Known, most = mostRuns): Generator<ListedRecord> {
+function* ofNewestRuns(known: Known, most = mostRuns): Generator<MadeRecord> {
   const signed = new Set<unknown>();
   const others = new Set<unknown>();
   for (const one of known.records()) {
@@ -343,13 +343,13 @@ export function isFollowed(known: Known, ownId: number): boolean {
 }
 
 /** Those of some records that are not inactive. */
-function activeOf(known: Known, records: readonly ListedRecord[]): ListedRecord[] {
+function activeOf(known: Known, records: readonly MadeRecord[]): MadeRecord[] {
   const states = known.states(records);
   return records.filter((_, index) => states[index]?.[0] !== 'inactive');
 }
 
 /** The other records of a run's own mark that are not inactive: its request took effect twice. */
-export function doublesOf(known: Known, ownId: number): ListedRecord[] {
+export function doublesOf(known: Known, ownId: number): MadeRecord[] {
   const listed = ofNewestRuns(known).toArray();
   return activeOf(
     known,
@@ -361,8 +361,8 @@ export function doublesOf(known: Known, ownId: number): ListedRecord[] {
  * The earlier records that a success of a run replaces, down to one that was a success and was replaced: that, or what
  * replaced it, has replaced those before.
  */
-export function replacedBy(known: Known, ownId: number): ListedRecord[] {
-  const replaced: ListedRecord[] = [];
+export function replacedByOwn(known: Known, ownId: number): MadeRecord[] {
+  const replaced: MadeRecord[] = [];
   for (const one of ofNewestRuns(known)) {
     if (one.id >= ownId || one.mark === known.own) continue;
     const [states = []] = known.states([one]);
@@ -379,8 +379,8 @@ export function replacedBy(known: Known, ownId: number): ListedRecord[] {
  *
  * @param runId the id of this run; if it is not a number, no record counts as newer
  */
-export function unended(known: Known, runId: string | undefined): ListedRecord[] {
-  const isNewer = ({ record }: ListedRecord) =>
+export function unended(known: Known, runId: string | undefined): MadeRecord[] {
+  const isNewer = ({ record }: MadeRecord) =>
     isRunId(runId) && isRunId(record?.runId) && BigInt(record.runId) > BigInt(runId);
   const listed = ofNewestRuns(known).toArray();
   return activeOf(

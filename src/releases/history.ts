@@ -51,14 +51,15 @@ type Asked = Pick<Question, 'signal' | 'fresh' | 'projectId'> & {
   permission?: Permission;
 };
 
+/** What {@link openHistory} gives. */
+export type History = ReturnType<typeof openHistory>;
+
 /**
  * The releases of a run's own series (its environment, and its project there) by the GitHub deployments created by this
  * action. Only those signed with the same key count. No request is sent before the first question.
  *
  * Each question throws {@link HistoryUnreadable} if GitHub can't be read, or the signal's reason.
  */
-export type History = ReturnType<typeof openHistory>;
-
 export function openHistory({ access, series, branch, host, record }: HistoryContext) {
   /** The permission to write the run's own record includes reading the others. */
   const usual = record.isPlanned ? 'deployments: write' : 'deployments: read';

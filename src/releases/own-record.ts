@@ -19,7 +19,7 @@ import {
   type KeptRecord,
   live,
   mayBeReplaced,
-  replacedBy,
+  replacedByOwn,
   unended,
 } from './decisions.ts';
 import { Series } from './series.ts';
@@ -42,7 +42,7 @@ interface RecordContext {
 }
 
 /** How a run ended, as its record tells it. */
-export interface RecordedEnd {
+interface RecordedEnd {
   state: 'success' | 'failure' | 'error' | 'inactive';
   description: string;
   environmentUrl: string;
@@ -164,7 +164,7 @@ export class OwnRecord {
     // What fails is read again, and reported then.
     this.#isReplaced = this.#readIfReplaced(id, signal).catch(() => undefined);
     void this.#context.series
-      .decide((known) => replacedBy(known, id), { signal })
+      .decide((known) => replacedByOwn(known, id), { signal })
       .catch(() => undefined);
   }
 
@@ -179,13 +179,13 @@ export class OwnRecord {
   }
 
   /** Records how the run ended, if the record exists. */
-  async end(told: RecordedEnd, signal: AbortSignal): Promise<void> {
+  async end(how: RecordedEnd, signal: AbortSignal): Promise<void> {
     const { access, attempt } = this.#context;
     await this.#find(signal);
     const { id } = this;
     if (id === undefined) return;
     await attempt('record the end of the deployment', permission, async () =>
-      this.#setEnd(await openOctokit(access, signal), id, told, signal),
+      this.#setEnd(await openOctokit(access, signal), id, how, signal),
     );
   }
 
@@ -242,7 +242,7 @@ export class OwnRecord {
       return;
     }
     // By the read before the success: that after it is about newer ones.
-    const replacing = series.decide((known) => replacedBy(known, id), { signal });
+    const replacing = series.decide((known) => replacedByOwn(known, id), { signal });
     replacing.catch(() => undefined);
     await set('success');
     const yieldIfFollowed = async () => {

@@ -4,7 +4,7 @@ import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/clie
 import { type DeploymentSeries, listAllStatuses, listMade } from '../github-api/deployments.ts';
 import { NoAnswer } from '../github-api/errors.ts';
 import type { RecordSeal, ReleaseEnd } from '../github-api/model/record-seal.ts';
-import { type Known, type ListedRecord, oneOfEach } from './decisions.ts';
+import { type Known, type MadeRecord, oneOfEach } from './decisions.ts';
 
 /** What a decision throws that asks for something that was not read yet. */
 class Unread extends Error {
@@ -20,7 +20,7 @@ class Unread extends Error {
 interface Reading {
   /** How many were before it. */
   number: number;
-  listed: ListedRecord[];
+  listed: MadeRecord[];
   isWhole: boolean;
   /** The one before, until the list reaches back to it. */
   former: Reading | undefined;
@@ -59,7 +59,7 @@ export interface Question {
 }
 
 /** What the records of a repository are read with. */
-export interface SeriesContext {
+interface SeriesContext {
   access: GitHubAccess;
   seal: RecordSeal;
   /** The mark of the run's own record; undefined if it has none. */

@@ -51,7 +51,7 @@ export type ReleaseEnd = (
 };
 
 /** A deployment as GitHub returns it. */
-export interface ShownRecord {
+interface ShownRecord {
   sha: string;
   environment: string;
   payload: JsonObject;

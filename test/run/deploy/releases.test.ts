@@ -10,7 +10,7 @@ import {
   mayBeReplaced,
   otherReleases,
   previous,
-  replacedBy,
+  replacedByOwn,
   takenOff,
 } from '../../../src/releases/decisions.ts';
 import { type Given, knownOf, recordOf } from '../../support/deploy-history.ts';
@@ -252,7 +252,7 @@ describe('at its success, a run', () => {
     ['nothing of what came later', 'A B… C', 'is p s', 2, []],
   ])('replaces %s', (_, history, states, ownId, replaced) => {
     const about = { own: `mark ${ownId}`, states: statesFrom(states) };
-    const found = replacedBy(knownFrom(history, [], about), ownId);
+    const found = replacedByOwn(knownFrom(history, [], about), ownId);
     expect(found.map(({ id }) => id)).toEqual(replaced);
   });
 
