@@ -334,13 +334,15 @@ function isOwn(
 const ofPreviews: Promises = {
   // Who leases a project assigns it, and looks then: for that long two may have it, and only the first may deploy.
   'a project has one preview': (played) => {
-    const since = new Map<string, { projectId: string | null; at: number }>();
+    let since = new Map<string, { projectId: string | null; at: number }>();
     return played.timeline.flatMap((one, at) => {
       if (one.what === 'state') {
-        const moved = one.domains.filter(
-          ({ hostname, projectId }) => since.get(hostname)?.projectId !== projectId,
+        since = new Map(
+          one.domains.map(({ hostname, projectId }) => {
+            const before = since.get(hostname);
+            return [hostname, before?.projectId === projectId ? before : { projectId, at }];
+          }),
         );
-        for (const { hostname, projectId } of moved) since.set(hostname, { projectId, at });
         return [];
       }
       if (one.what !== 'sent' || one.method !== 'POST' || !isRelease(one.path)) return [];
