@@ -4,7 +4,7 @@ import { inScope } from '../frame/scope.ts';
 import { EarlyEnd, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import { assignPreview, confirmLease, endIfClosed } from '../previews/preview.ts';
+import { assignPreview, endIfClosed } from '../previews/preview.ts';
 import { pushCommit } from '../push/push-commit.ts';
 import {
   type DeployRequest,
@@ -18,7 +18,14 @@ import { listCleanNames, planSync } from '../variables/plan-sync.ts';
 import { listChanged } from '../variables/result.ts';
 import { syncVariables } from '../variables/sync.ts';
 import { findPlace, keptOnlyIf } from './find-place.ts';
-import { chooseSeries, guardHistory, guardOrder, guardWrites, observe } from './gates.ts';
+import {
+  chooseSeries,
+  guardAssigned,
+  guardHistory,
+  guardOrder,
+  guardWrites,
+  observe,
+} from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
 import { isLiveAlready } from './model/verdict.ts';
 import { endReport, failReport, openReport } from './open-report.ts';
@@ -123,7 +130,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
       pusher && !request.ifNeeded && run.phase('push', () => pushCommit(run, pusher)),
       request.rollsBack && import('./rollback.ts').then((before) => before.findGoodRelease(run)),
     ]);
-    if (lease) await confirmLease(run, lease.preview, projectId);
+    await guardAssigned(run, observed);
     const wrote = report.environment === undefined ? [] : listChanged(report.environment);
     return { environment, wrote, preview, pushed: pushed === true, fallback, checksProve };
   } catch (error) {

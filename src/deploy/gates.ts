@@ -6,7 +6,7 @@ import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard
 import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { findOwnDomain, guardMove } from '../previews/preview.ts';
+import { confirmAlone, confirmLease, findOwnDomain, guardMove } from '../previews/preview.ts';
 import type { Place, ReleaseContext, RunRecord, SetupContext } from '../release/context.ts';
 import { lastGood, mayBeNewer } from '../releases/decisions.ts';
 import { type History, HistoryUnreadable } from '../releases/history.ts';
@@ -180,4 +180,16 @@ export function guardWrites(
   if (isPullRequest && deploy && preview === undefined) {
     host.report({ type: 'warning', diagnostic: noPreview });
   }
+}
+
+/** Ends the run if its project is not its preview's alone, now that the hostname is assigned. @throws EarlyEnd */
+export async function guardAssigned(
+  run: ReleaseContext,
+  { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
+): Promise<void> {
+  const { place, projectId, request } = run;
+  const { preview, lease } = place;
+  if (lease) return await confirmLease(run, lease.preview, projectId);
+  if (preview === undefined || !request.guarded || domains === undefined) return;
+  if (!isAssignedTo(own, projectId)) await confirmAlone(run, preview, projectId);
 }

@@ -5,11 +5,12 @@ import {
   isAssignedTo,
   releaseDomain,
 } from '../domains/assign-domain.ts';
-import { assignedTo } from '../domains/evaluate.ts';
+import { assignedTo, otherDomains } from '../domains/evaluate.ts';
 import { notForUs } from '../domains/guard.ts';
 import { explainError } from '../frame/ending.ts';
 import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
+import { listNames } from '../kernel/names.ts';
 import { joinSafe, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { foreignProject, type PreviewIntent } from './intent.ts';
@@ -156,6 +157,25 @@ export async function confirmLease(
 ): Promise<void> {
   if (isAssignedTo(ownIn(await client.listConnectedDomains(), preview), projectId)) return;
   throw lostLease(preview);
+}
+
+/**
+ * Ends the run if the project that it was just given serves another domain, too, by a new request, and gives it back. Two
+ * pull requests that had both read it as free can't both pass: each would have had to check before the other's assignment
+ * and after its own.
+ */
+export async function confirmAlone(
+  run: Run,
+  preview: PreviewRequest,
+  projectId: string,
+): Promise<void> {
+  const domains = await run.client.listConnectedDomains();
+  const others = otherDomains(domains, projectId, preview.hostname);
+  if (others.length === 0) return;
+  await endLease(run, preview, projectId);
+  const names = listNames(others, run.host.clean);
+  const message = safe`Nothing was deployed: ${names} was assigned to the project during this run. Rerun the job. To have several previews at once, use preview-projects.`;
+  throw new EarlyEnd('failed', diagnose('SD6004', message));
 }
 
 const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest) =>

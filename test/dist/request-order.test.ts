@@ -62,7 +62,7 @@ describeRules('a preview of a pull request', playPreview, [
   ],
   [
     'all is looked at before anything is written',
-    'service listConnectedDomains',
+    'service listConnectedDomains #1',
     'service createVariable',
   ],
   [
@@ -77,8 +77,14 @@ describeRules('a preview of a pull request', playPreview, [
   ],
   [
     'the guard looks before the code goes anywhere',
-    'service listConnectedDomains',
+    'service listConnectedDomains #1',
     'service connectDomain',
+  ],
+  ['and once more after it is placed', 'service connectDomain', 'service listConnectedDomains #2'],
+  [
+    'a rival is seen before the deployment',
+    'service listConnectedDomains #2',
+    'service createDeployment',
   ],
   [
     "a variable's own writes are in sequence",

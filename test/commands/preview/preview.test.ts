@@ -367,6 +367,53 @@ describe.concurrent('a leased preview', () => {
   });
 });
 
+describe.concurrent('a fixed project', () => {
+  const other = 'pr-8.p.example.com';
+  it.each([
+    ['another pull request took', true],
+    ['that a person gave another site', false],
+  ])('%s since the first look is not deployed to, and is given back', async (_, isPreview) => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    const taken = isPreview ? other : 'www.example.com';
+    const until = async () => emulator.world.connectDomain(taken, project.id);
+    emulator.faults.add({ operation: 'connectDomain', kind: 'hold', until });
+    const report = await runDeploy(world, { preview: preview(), guarded: true });
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toContain(`Nothing was deployed: ${taken} was assigned to the project`);
+    expect(project.deployments).toEqual([]);
+    expect(domainOf(world)?.projectId).toBeNull();
+  });
+
+  it('that two pull requests take at once is deployed to by one of them at most', async () => {
+    await using world = await startWorld();
+    const { emulator, project } = world;
+    const listed = emulator.journal.waitFor(
+      () => emulator.journal.of('listConnectedDomains').filter(({ status }) => status).length > 1,
+    );
+    const until = async () => void (await listed);
+    emulator.faults.add({ operation: 'connectDomain', kind: 'hold', times: 2, until });
+    const reports = await Promise.all(
+      [hostname, other].map((name) =>
+        runDeploy(world, { preview: preview({ hostname: name }), guarded: true }),
+      ),
+    );
+    const live = reports.filter(({ outcome }) => outcome === 'succeeded').length;
+    expect(live).toBeLessThanOrEqual(1);
+    expect(project.deployments).toHaveLength(live);
+    const assigned = emulator.world.domains.all.filter(({ projectId }) => projectId === project.id);
+    expect(assigned).toHaveLength(live);
+  });
+
+  it('that its pull request has already is not looked at once more', async () => {
+    await using world = await startWorld();
+    world.emulator.world.connectDomain(hostname, world.project.id);
+    const report = await runDeploy(world, { preview: preview(), guarded: true });
+    expect(report.outcome).toBe('succeeded');
+    expect(world.emulator.journal.of('listConnectedDomains')).toHaveLength(1);
+  });
+});
+
 describe.concurrent('the guard', () => {
   it('refuses a project that serves another domain, and names it, before anything is written', async () => {
     await using world = await startWorld();
