@@ -75,6 +75,8 @@ export type ProjectName = 'production' | 'a' | 'b';
 
 /** Runs over each other, and what people and a bad network do in between: all that it takes to play it. */
 export interface History {
+  /** By which it is chosen whose request is next, of runs under way at once. */
+  seed: number;
   dialect: DialectOptions;
   /** Previews lease one of two projects. If not, all of them are to have the same one. */
   isLeased: boolean;
@@ -302,6 +304,7 @@ export function generate(seed: number): History {
   const count = choices.of(3, 4, 5, 6, 7);
   for (let act = 0; act < count; act += 1) draft.add();
   return {
+    seed,
     dialect: dialectOf(choices),
     isLeased: choices.often(60),
     hasLedger: choices.often(60),

@@ -26,6 +26,7 @@ import {
   type Trouble,
 } from './generate.ts';
 import type { Happening, Look, Played, PlayedRun, RunResult } from './played.ts';
+import { Turns } from './turns.ts';
 
 const template = 'pr-{number}.preview.example.com';
 export const hostnameOf = (number: number): string => template.replace('{number}', `${number}`);
@@ -54,47 +55,49 @@ interface Begun extends PlayedRun {
   running: RunningAction;
   /** Null once it has come. */
   trouble: Trouble | null;
-  /** Lets what is held go. */
-  letGo: () => void;
-  held: Promise<void> | undefined;
   /** Resolves when it is held, or has ended. */
   isQuiet: Promise<unknown>;
   reachHold: () => void;
 }
 
+/** A request of a run. */
+interface Sent {
+  side: 'service' | 'github';
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** Who does by hand what a history has, in turns with the runs. */
+const people = 0;
+/** How long the others wait for a run's first request, in milliseconds: a process has to start. */
+const start = 5000;
+
+interface World {
+  emulator: Emulator;
+  github: GitHubStandIn;
+  projects: Record<ProjectName | 'foreign', EmulatedProject>;
+  commits: readonly string[];
+  page: string;
+  cache: Readonly<Record<string, string>>;
+}
+
 /** A world in which a history is played. */
 class Stage {
   readonly #history: History;
-  readonly #emulator: Emulator;
-  readonly #github: GitHubStandIn;
-  readonly #projects: Record<ProjectName | 'foreign', EmulatedProject>;
-  readonly #commits: readonly string[];
-  readonly #page: string;
-  readonly #cache: Readonly<Record<string, string>>;
+  readonly #world: World;
+  readonly #turns: Turns;
   readonly #timeline: Happening[] = [];
   readonly #runs = new Map<number, Begun>();
   readonly #urls = { service: '', github: '' };
   #rotations = 0;
   #lastLook = '';
 
-  constructor(
-    history: History,
-    world: {
-      emulator: Emulator;
-      github: GitHubStandIn;
-      projects: Record<ProjectName | 'foreign', EmulatedProject>;
-      commits: readonly string[];
-      page: string;
-      cache: Readonly<Record<string, string>>;
-    },
-  ) {
+  constructor(history: History, world: World) {
     this.#history = history;
-    this.#emulator = world.emulator;
-    this.#github = world.github;
-    this.#projects = world.projects;
-    this.#commits = world.commits;
-    this.#page = world.page;
-    this.#cache = world.cache;
+    this.#world = world;
+    this.#turns = new Turns(`turns ${history.seed}`);
     world.emulator.journal.watch(() => this.#look());
   }
 
@@ -109,14 +112,14 @@ class Stage {
   }
 
   look(): Look {
-    const { domains } = this.#emulator.world;
+    const { domains } = this.#world.emulator.world;
     return {
       domains: domains.all.map(({ hostname, projectId, state }) => ({
         hostname,
         projectId,
         state,
       })),
-      projects: Object.values(this.#projects).map(({ id, variables, deployments }) => ({
+      projects: Object.values(this.#world.projects).map(({ id, variables, deployments }) => ({
         id,
         variables: variables.map(({ id, name, value, version, kind }) => ({
           id,
@@ -132,13 +135,15 @@ class Stage {
           endedAt,
         })),
       })),
-      records: this.#github.deployments(repository).map(({ id, sha, environment, statuses }) => ({
-        id,
-        sha,
-        environment,
-        states: statuses.map(({ state }) => state),
-      })),
-      pulls: [...this.#github.pullRequests.values()].map(({ number, state }) => ({
+      records: this.#world.github
+        .deployments(repository)
+        .map(({ id, sha, environment, statuses }) => ({
+          id,
+          sha,
+          environment,
+          states: statuses.map(({ state }) => state),
+        })),
+      pulls: [...this.#world.github.pullRequests.values()].map(({ number, state }) => ({
         number,
         state,
       })),
@@ -146,16 +151,21 @@ class Stage {
   }
 
   async play(): Promise<Played> {
-    await using service = await this.#relay('service', this.#emulator.url);
-    await using github = await this.#relay('github', this.#github.url);
+    await using service = await this.#relay('service');
+    await using github = await this.#relay('github');
     this.#urls.service = service.url;
     this.#urls.github = github.url;
     this.#look();
-    for (const act of this.#history.acts) await this.#do(act);
-    for (const { letGo } of this.#runs.values()) letGo();
+    for (const act of this.#history.acts) {
+      await this.#turns.take(people, '');
+      const doing = this.#do(act);
+      this.#turns.end(people, 0);
+      await doing;
+    }
+    for (const run of this.#runs.values()) this.#letGo(run);
     await Promise.all([...this.#runs.values()].map((run) => this.#end(run)));
     await Promise.all(
-      this.#emulator.world.projects.flatMap(({ deployments }) =>
+      this.#world.emulator.world.projects.flatMap(({ deployments }) =>
         deployments.map(({ ended }) => ended),
       ),
     );
@@ -164,28 +174,20 @@ class Stage {
       history: this.#history,
       timeline: this.#timeline,
       runs: [...this.#runs.values()].map(
-        ({
-          act,
-          running: _r,
-          event: _e,
-          letGo: _l,
-          held: _h,
-          isQuiet: _q,
-          reachHold: _rh,
-          ...run
-        }) => ({ ...run, cause: act.cause }) as PlayedRun,
+        ({ act, running: _r, event: _e, isQuiet: _q, reachHold: _rh, ...run }) =>
+          ({ ...run, cause: act.cause }) as PlayedRun,
       ),
       end: this.look(),
       comments: numbers.flatMap((number) =>
-        this.#github
+        this.#world.github
           .comments(repository, number)
           .map(({ body = '', user }) => ({ number, body, author: user?.login ?? '' })),
       ),
-      recordTexts: JSON.stringify(this.#github.deployments(repository)),
-      violations: [...this.#github.violations],
-      commits: this.#commits,
+      recordTexts: JSON.stringify(this.#world.github.deployments(repository)),
+      violations: [...this.#world.github.violations],
+      commits: this.#world.commits,
       projects: Object.fromEntries(
-        Object.entries(this.#projects).map(([name, { id }]) => [name, id]),
+        Object.entries(this.#world.projects).map(([name, { id }]) => [name, id]),
       ),
     };
   }
@@ -208,7 +210,7 @@ class Stage {
     if (act.do === 'await' || act.do === 'let go') {
       const run = this.#runs.get(act.run);
       if (run === undefined) return;
-      run.letGo();
+      this.#letGo(run);
       if (act.do === 'await') await this.#end(run);
       return;
     }
@@ -218,15 +220,20 @@ class Stage {
 
   /** What people do. */
   #byHand(act: Act): void {
-    const { world } = this.#emulator;
-    if (act.do === 'set') this.#projects[act.project].setVariable(act);
-    if (act.do === 'unset') this.#projects[act.project].deleteVariable(act.name);
-    if (act.do === 'forget') this.#github.deployments(repository).pop();
+    const { world } = this.#world.emulator;
+    if (act.do === 'set') this.#world.projects[act.project].setVariable(act);
+    if (act.do === 'unset') this.#world.projects[act.project].deleteVariable(act.name);
+    if (act.do === 'forget') this.#world.github.deployments(repository).pop();
     if (act.do === 'rotate') this.#rotations += 1;
     if (act.do !== 'move') return;
     const hostname = hostnameOf(act.number);
-    const to = act.to === null ? null : this.#projects[act.to].id;
+    const to = act.to === null ? null : this.#world.projects[act.to].id;
     if (world.domains.find(hostname)) world.assignDomain(hostname, to);
+  }
+
+  #letGo(run: Begun): void {
+    if (this.#turns.isHeld(run.run) && run.struck?.at === '') run.before = this.look();
+    this.#turns.letGo(run.run);
   }
 
   async #end(run: Begun): Promise<void> {
@@ -235,18 +242,18 @@ class Stage {
 
   /** GitHub's event, after what it tells has happened there. */
   #eventOf(cause: Cause): RunEvent {
-    if (cause.event === 'push') return pushOf(this.#commits[cause.commit] ?? '');
+    if (cause.event === 'push') return pushOf(this.#world.commits[cause.commit] ?? '');
     if (cause.event === 'by hand') {
-      const commit = this.#commits[cause.commit];
+      const commit = this.#world.commits[cause.commit];
       return { name: 'workflow_dispatch', payload: { inputs: { commit } } };
     }
     if (cause.event === 'pull request') {
       const { number, action, commit } = cause;
-      const sha = this.#commits[commit] ?? '';
+      const sha = this.#world.commits[commit] ?? '';
       const head = { ref: `topic-${number}`, sha, repo: { full_name: repository, fork: false } };
       const state = action === 'closed' ? 'closed' : 'open';
-      const base = { ref: 'main', sha: this.#commits[0] ?? '' };
-      this.#github.pullRequests.set(`${repository}#${number}`, { number, state, head, base });
+      const base = { ref: 'main', sha: this.#world.commits[0] ?? '' };
+      this.#world.github.pullRequests.set(`${repository}#${number}`, { number, state, head, base });
       const payload = adjust(examplePayload('pull_request', action), {
         number,
         'pull_request.number': number,
@@ -271,7 +278,7 @@ class Stage {
 
   /** Where a run goes, by what started it. */
   #placeOf({ event }: Cause): Record<string, string> {
-    const { production, a, b } = this.#projects;
+    const { production, a, b } = this.#world.projects;
     if (event === 'push' || event === 'by hand' || event === 'env-sync') {
       return { 'project-id': production.id };
     }
@@ -285,13 +292,16 @@ class Stage {
 
   async #start(act: RunAct, event: RunEvent, attempt: number, runId?: string): Promise<void> {
     const { run, cause, trouble = null } = act;
-    const commit = 'commit' in cause ? this.#commits[cause.commit] : undefined;
+    const commit = 'commit' in cause ? this.#world.commits[cause.commit] : undefined;
     const secret = `fake+"secret" of/run ${run}`;
     const given = { ...act.inputs };
-    if (given['verify-url'] === '{page}') given['verify-url'] = this.#page;
+    if (given['verify-url'] === '{page}') given['verify-url'] = this.#world.page;
     // As long as the service's own, in whose place it stands.
-    const key = `fake-key-of-run-${run}-`.padEnd(this.#emulator.key.length, '0');
-    const token = this.#github.issueToken({ login: 'github-actions[bot]', permissions: 'all' });
+    const key = `fake-key-of-run-${run}-`.padEnd(this.#world.emulator.key.length, '0');
+    const token = this.#world.github.issueToken({
+      login: 'github-actions[bot]',
+      permissions: 'all',
+    });
     const ledgerKey = `fake-ledger-key-${this.#rotations}`;
     const inputs: Record<string, string> = {
       'api-key': key,
@@ -303,7 +313,6 @@ class Stage {
       ...this.#placeOf(cause),
       ...given,
     };
-    const holding = Promise.withResolvers<void>();
     const quiet = Promise.withResolvers<void>();
     this.#timeline.push({ what: 'started', run });
     const before = this.look();
@@ -313,7 +322,7 @@ class Stage {
       event,
       launch: isAlone ? shareProcess : startWatched,
       inputs,
-      env: { TOKEN: secret, ...this.#cache },
+      env: { TOKEN: secret, ...this.#world.cache },
       github: {
         repository,
         runId: runId ?? String(100 + run),
@@ -323,6 +332,7 @@ class Stage {
       },
     });
     const done = running.done.finally(() => {
+      this.#turns.leave(run);
       this.#timeline.push({ what: 'ended', run });
       begun.after = this.look();
     });
@@ -345,27 +355,19 @@ class Stage {
       trouble,
       struck: null,
       running: { ...running, done },
-      held: undefined,
-      letGo: () => {
-        if (begun.held !== undefined && trouble?.at === '') begun.before = this.look();
-        begun.held = undefined;
-        holding.resolve();
-      },
-      reachHold: () => {
-        begun.held = holding.promise;
-        quiet.resolve();
-      },
+      reachHold: quiet.resolve,
       isQuiet: Promise.race([quiet.promise, done]),
       result: undefined,
     };
     this.#runs.set(run, begun);
+    this.#turns.expect(run, start);
     if (trouble?.kind === 'hold') await begun.isQuiet;
   }
 
   /** Stands before a server: notes who asks what and what is answered, and does what goes wrong with it. */
-  async #relay(side: 'service' | 'github', target: string) {
+  async #relay(side: 'service' | 'github') {
     const server = createServer((incoming, outgoing) => {
-      void this.#pass(side, target, incoming, outgoing).catch(() => outgoing.destroy());
+      void this.#pass(side, incoming, outgoing).catch(() => outgoing.destroy());
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -380,57 +382,87 @@ class Stage {
     };
   }
 
-  /** The run that asks, by its own key or token; and what goes wrong with this request, which is then over. */
-  #troubleOf({ method = '', url = '', headers }: IncomingMessage) {
+  /** The run that asks, by its own key or token. */
+  #runOf({ headers }: IncomingMessage): Begun {
     const run = [...this.#runs.values()].find(
       ({ key, token }) =>
         headers['x-api-key'] === key || headers.authorization?.endsWith(` ${token}`),
     );
-    const path = url.replace(/\?.*$/, '');
-    const { trouble = null } = run ?? {};
-    const isStruck = trouble !== null && `${method} ${path}`.search(trouble.at) !== -1;
-    if (run !== undefined && isStruck) Object.assign(run, { trouble: null, struck: trouble });
-    return { run, method, url, path, kind: isStruck ? trouble.kind : undefined };
+    if (run === undefined) throw new Error('nobody has this key or token');
+    return run;
   }
 
+  /** Lets a request of a run through when it is its turn. */
   async #pass(
     side: 'service' | 'github',
-    target: string,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<void> {
-    const body = await buffer(incoming);
-    const { run, method, url, path, kind } = this.#troubleOf(incoming);
-    if (kind === 'hold') run?.reachHold();
-    await run?.held;
-    if (kind === 'cancel') run?.running.cancel();
-    if (kind === 'kill before') run?.running.kill();
+    const { method = '', url = '', headers } = incoming;
+    const sent = { side, method, url, headers, body: await buffer(incoming) };
+    const run = this.#runOf(incoming);
+    const name = `${side} ${method} ${url}`;
+    await this.#turns.take(run.run, name);
+    const { trouble } = run;
+    const isStruck = trouble !== null && `${method} ${pathOf(url)}`.search(trouble.at) !== -1;
+    if (isStruck) Object.assign(run, { trouble: null, struck: trouble });
+    if (isStruck && trouble.kind === 'hold') {
+      run.reachHold();
+      this.#turns.hold(run.run);
+      this.#turns.end(run.run);
+      await this.#turns.take(run.run, name);
+    }
+    try {
+      if (!outgoing.closed)
+        await this.#exchange(run, sent, outgoing, isStruck ? trouble.kind : 'hold');
+    } finally {
+      this.#turns.end(run.run);
+    }
+  }
+
+  /** Hands a request on and its answer back, or what goes wrong with them: nothing more with one that was held. */
+  async #exchange(
+    run: Begun,
+    { side, method, url, headers, body }: Sent,
+    outgoing: ServerResponse,
+    kind: Trouble['kind'],
+  ): Promise<void> {
+    if (kind === 'cancel') run.running.cancel();
+    if (kind === 'kill before') run.running.kill();
     if (kind === 'kill before' || kind === 'no request') return void outgoing.destroy();
-    if (kind !== undefined && Number(kind) > 0) {
+    if (Number(kind) > 0) {
       return void outgoing.writeHead(Number(kind), { 'retry-after': '0' }).end();
     }
-    const sent = { what: 'sent', run: run?.run, side, method, path, body: parse(body) } as const;
-    const request = this.#timeline.push(sent) - 1;
-    const { headers } = incoming;
-    const onward = { method, url, headers, body };
-    const answer = await forward(target, onward, this.#emulator.key, outgoing);
+    const path = pathOf(url);
+    const request =
+      this.#timeline.push({ what: 'sent', run: run.run, side, method, path, body: parse(body) }) -
+      1;
+    const { key } = this.#world.emulator;
+    const answer = await forward(
+      `${this.#world[side === 'service' ? 'emulator' : 'github'].url}${url}`,
+      { method, headers, body },
+      key,
+      outgoing,
+    );
     const status = answer.statusCode ?? 500;
     if (answer.headers['content-type']?.includes('event-stream') === true) {
       return void answer.pipe(outgoing.writeHead(status, answer.headers));
     }
     const ours = (await buffer(answer)).toString('latin1');
-    const content = Buffer.from(ours.replaceAll(this.#emulator.key, run?.key ?? ''), 'latin1');
+    const content = Buffer.from(ours.replaceAll(key, run.key), 'latin1');
     this.#look();
-    const isTold = kind === undefined || kind === 'hold' || kind === 'cancel';
+    const isTold = kind === 'hold' || kind === 'cancel';
     const told = { status, isTold, body: parse(content) };
-    this.#timeline.push({ what: 'answered', run: run?.run, request, ...told });
-    if (kind === 'kill after') run?.running.kill();
+    this.#timeline.push({ what: 'answered', run: run.run, request, ...told });
+    if (kind === 'kill after') run.running.kill();
     deliver(outgoing.writeHead(status, answer.headers), content, kind);
   }
 }
 
+const pathOf = (url: string): string => url.replace(/\?.*$/, '');
+
 /** Sends an answer, or what is left of it. */
-function deliver(outgoing: ServerResponse, content: Buffer, kind: Trouble['kind'] | undefined) {
+function deliver(outgoing: ServerResponse, content: Buffer, kind: Trouble['kind']): void {
   const half = content.subarray(0, content.length / 2);
   if (kind === 'kill after' || kind === 'no answer') outgoing.destroy();
   else if (kind === 'cut') outgoing.write(half, () => outgoing.destroy());
@@ -454,22 +486,17 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Hands a request on. The service knows one key, whoever asks. */
+/** Sends a request on. The service knows one key, whoever asks. */
 async function forward(
-  target: string,
-  sent: Pick<IncomingMessage, 'headers'> & { method: string; url: string; body: Buffer },
+  url: string,
+  { method, headers: { host: _, ...headers }, body }: Pick<Sent, 'method' | 'headers' | 'body'>,
   key: string,
   outgoing: ServerResponse,
 ): Promise<IncomingMessage> {
-  const { host: _, ...headers } = sent.headers;
   const known = headers['x-api-key'] === undefined ? {} : { 'x-api-key': key };
-  const onward = request(`${target}${sent.url}`, {
-    method: sent.method,
-    headers: { ...headers, ...known },
-    agent: false,
-  });
+  const onward = request(url, { method, headers: { ...headers, ...known }, agent: false });
   outgoing.once('close', () => onward.destroy());
-  onward.end(sent.body);
+  onward.end(body);
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
   answer.headers.connection = 'keep-alive';
   return answer;
