@@ -65,6 +65,13 @@ function statesDuring(played: Played, run: PlayedRun): Look[] {
 const projectIn = (look: Look, id: string) => look.projects.find((project) => project.id === id);
 const placeOf = (look: Look, hostname: string) =>
   look.domains.find((domain) => domain.hostname === hostname)?.projectId ?? null;
+/** The commit that a project serves, of the deployment that succeeded last: several if they ended at the same time. */
+function liveIn(look: Look, id: string): string[] {
+  const all = projectIn(look, id)?.deployments ?? [];
+  const good = all.filter(({ status }) => status === 'succeeded');
+  const latest = Math.max(...good.map(({ endedAt }) => endedAt ?? 0));
+  return good.filter(({ endedAt }) => endedAt === latest).map(({ commit }) => commit);
+}
 const numberOf = (hostname: string): number => Number(/^pr-(\d+)\./.exec(hostname)?.[1]);
 const numberIn = ({ cause }: PlayedRun): number | undefined =>
   'number' in cause ? cause.number : undefined;
@@ -286,14 +293,9 @@ const ofReleases: Promises = {
       const { outputs = {} } = run.result ?? {};
       const live = outputs['live-commit'];
       if (!live) return [];
-      const isLive = statesDuring(played, run).some((look) => {
-        const deployments = projectIn(look, outputs['project-id'] ?? '')?.deployments ?? [];
-        const good = deployments.filter(({ status }) => status === 'succeeded');
-        return good.some(({ commit, endedAt }) => {
-          const latest = Math.max(...good.map((one) => one.endedAt ?? 0));
-          return commit === live && endedAt === latest;
-        });
-      });
+      const isLive = statesDuring(played, run).some((look) =>
+        liveIn(look, outputs['project-id'] ?? '').includes(live),
+      );
       return isLive ? [] : [`run ${run.run}: ${live} was never live`];
     }),
 
@@ -348,7 +350,7 @@ const ofPreviews: Promises = {
       if (one.what !== 'sent' || one.method !== 'POST' || !isRelease(one.path)) return [];
       const run = played.runs.find((other) => other.run === one.run);
       const number = run && numberIn(run);
-      if (number === undefined || !played.history.isLeased) return [];
+      if (number === undefined) return [];
       const own = since.get(`pr-${number}.preview.example.com`);
       const isTaken = [...since.values()].some(
         ({ projectId, at: from }) =>
@@ -460,40 +462,44 @@ const ofTexts: Promises = {
       return new Set(keys).size < keys.length ? [`pull request ${number} has ${keys}`] : [];
     }),
 
-  'a comment tells the truth at the end': ({ comments, end, timeline, runs }) =>
-    comments.flatMap((one) => {
-      const place = placeOf(end, `pr-${one.number}.preview.example.com`);
-      const isMoved = timeline.some((other) => other.what === 'act' && other.act.do === 'move');
-      const isHindered = runs.some((run) => !isUntroubled(run));
+  'a comment tells the truth at the end': (played) =>
+    played.comments.flatMap((one) => {
+      const { end, timeline, runs, projects } = played;
+      const isMoved = timeline.some(
+        (other) =>
+          other.what === 'act' && other.act.do === 'move' && other.act.number === one.number,
+      );
+      const isHindered = runs.some(
+        (run) => (numberIn(run) ?? one.number) === one.number && !isUntroubled(run),
+      );
       if (!isOurs(one) || isMoved || isHindered) return [];
       const title = /^### (.*)$/m.exec(one.body)?.[1] ?? '';
-      return [
-        ...(title.includes('is removed') && place !== null ? [`${title}: it is assigned`] : []),
-        ...(title.includes('is live') && place === null ? [`${title}: it is not assigned`] : []),
-      ];
+      const place = placeOf(end, `pr-${one.number}.preview.example.com`);
+      const isThere = place !== null && place !== projects['foreign'];
+      const [, commit] = /^<!-- site-deploy-live \S+ (\w+) -->$/m.exec(one.body) ?? [];
+      const isLive = isThere && liveIn(end, place).includes(commit ?? '');
+      const isTrue = title.includes('is removed') ? !isThere : isLive || !title.includes('is live');
+      return isTrue ? [] : [`${title}: ${place} has ${liveIn(end, place ?? '')}, not ${commit}`];
     }),
 
-  // GitHub writes whatever was there before: of runs under way at once, the older one may come last.
-  'the words of a newer run stay': (played, all) =>
-    played.comments.flatMap((one) => {
-      const { history, runs } = played;
-      const isRotated = history.acts.some((act) => act.do === 'rotate');
-      const last = orderOf(one.body);
-      if (!isOurs(one) || isRotated || last === undefined) return [];
-      const writer = runs.find(({ runId, attempt }) => Number(runId) + attempt / 100 === last.at);
-      const [start] = spanOf(played, writer?.run ?? 0);
-      const isOverwritten = all.some((other) => {
-        const order = orderOf(String(other.body['body']));
-        const isWrite = other.side === 'github' && other.method !== 'GET' && isGood(other);
-        return (
-          isWrite &&
-          order !== undefined &&
-          order.key === last.key &&
-          order.at > last.at &&
-          other.at < start
-        );
-      });
-      return isOverwritten ? [`the comment of run ${last.at} is an older run's`] : [];
+  // GitHub has no conditional write: of runs under way at once, the older one may write last if it read first.
+  'the words of a newer run stay': (_, all) =>
+    all.flatMap((one, index) => {
+      const order = orderOf(String(one.body['body']));
+      if (one.method !== 'PATCH' || order === undefined) return [];
+      const own = all
+        .slice(0, index)
+        .filter(({ run, path }) => run === one.run && path.includes('/comments'));
+      const read = own.findLast(
+        ({ method, answer }) => method === 'GET' && answer?.isTold === true,
+      );
+      const found = [read?.answer?.body].flat().map(objectOf);
+      const body = found.find(({ id }) => one.path.endsWith(`/${id}`))?.['body'];
+      const seen = orderOf(String(body));
+      const isBlind = own.at(-1)?.method !== 'GET' || seen === undefined;
+      if (isBlind) return [`run ${one.run} did not read what it overwrote`];
+      const isNewer = seen.key === order.key && seen.at > order.at;
+      return isNewer ? [`run ${one.run} overwrote the words of run ${seen.at}`] : [];
     }),
 
   'a run that has ended says so, however it ended': ({ runs, comments, end }, all) =>
