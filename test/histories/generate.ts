@@ -9,8 +9,8 @@ class Choices {
     this.#random = randomFrom(seed);
   }
 
-  of<Value>(...all: readonly [Value, ...Value[]]): Value {
-    return all[Math.floor(this.#random() * all.length)] ?? all[0];
+  of<Value>(...all: readonly Value[]): Value {
+    return all[Math.floor(this.#random() * all.length)] as Value;
   }
 
   /** True so often in a hundred. */
@@ -104,7 +104,7 @@ function dialectOf(choices: Choices): DialectOptions {
       'html',
       'empty',
     ),
-    echoValues: choices.often(50),
+    echoValues: true,
     extraFields: choices.often(50),
     absentFields: choices.of('null', 'omitted', 'empty'),
     staleVersion: choices.of('409', '412', '400', '422', 'ignore'),
@@ -126,7 +126,7 @@ function dialectOf(choices: Choices): DialectOptions {
   };
   // Each history is odd in some ways only, so that the rest of it goes far.
   return Object.fromEntries(
-    Object.entries(all).filter(([name]) => choices.often(name === 'refuse' ? 10 : 35)),
+    Object.entries(all).filter(([name]) => choices.often(name === 'refuse' ? 25 : 35)),
   );
 }
 
@@ -161,6 +161,7 @@ const moments: Record<'variables' | 'deployment' | 'preview', readonly [string, 
 const kinds = [
   'no answer',
   'no answer',
+  'no answer',
   'cut',
   'no request',
   'kill before',
@@ -180,7 +181,7 @@ function troubleOf(choices: Choices, { event }: Cause): Trouble | undefined {
   );
   const at = choices.of(...moments[event === 'env-sync' ? 'variables' : ofRelease]);
   if (choices.often(25)) return { at: choices.often(50) ? '' : at, kind: 'hold' };
-  return choices.often(45) ? { at, kind: choices.of(...kinds) } : undefined;
+  return choices.often(55) ? { at, kind: choices.of(...kinds) } : undefined;
 }
 
 function inputsOf(choices: Choices, event: Cause['event']): Record<string, string> {
@@ -212,7 +213,7 @@ function inputsOf(choices: Choices, event: Cause['event']): Record<string, strin
 /** What a person does, with a value of its own. */
 function byPeople(choices: Choices, value: string): Act {
   const project = choices.of('production', 'production', 'a', 'b');
-  const name = choices.of('GREETING', 'TOKEN', 'UNDECLARED', 'OLD');
+  const name = choices.of('GREETING', 'GREETING', 'TOKEN', 'UNDECLARED', 'OLD');
   const to = choices.of('foreign', null) as 'foreign' | null;
   const number = choices.of(...numbers);
   return choices.of<Act>(
@@ -250,50 +251,78 @@ class Draft {
     else if (this.#choices.often(70)) this.#end('await', run);
   }
 
-  #start(cause: Cause): void {
+  #start(cause: Cause, trouble = troubleOf(this.#choices, cause)): void {
     this.#runs += 1;
-    const trouble = troubleOf(this.#choices, cause);
     const inputs = inputsOf(this.#choices, cause.event);
     this.acts.push({ do: 'run', run: this.#runs, cause, inputs, ...(trouble && { trouble }) });
     this.#begin(this.#runs, trouble);
   }
 
-  #again(): void {
-    const earlier = Array.from({ length: this.#runs }, (_, index) => index + 1);
-    const of = this.#choices.of(this.#runs, ...earlier);
+  #again(of: number): void {
     this.#runs += 1;
     const trouble = troubleOf(this.#choices, { event: 'sweep' });
     this.acts.push({ do: 'again', of, run: this.#runs, ...(trouble && { trouble }) });
     this.#begin(this.#runs, trouble);
   }
 
-  #release(): void {
+  #release(trouble?: Trouble): void {
     const choices = this.#choices;
     const where = choices.often(80) ? this.#mostly : choices.of('production', 'previews');
     if (where === 'production') {
       const event = choices.of('push', 'push', 'push', 'by hand');
-      this.#start({ event, commit: choices.of(...commits) });
+      this.#start({ event, commit: choices.of(...commits) }, trouble);
       return;
     }
     const number = choices.of(...numbers);
     const later = choices.of('synchronize', 'closed', 'closed', 'reopened');
     const action: PullRequestAction = this.#opened.has(number) ? later : 'opened';
     this.#opened.add(number);
-    this.#start({ event: 'pull request', number, action, commit: choices.of(...commits) });
+    this.#start({ event: 'pull request', number, action, commit: choices.of(...commits) }, trouble);
+  }
+
+  /** Holds a run before a write that it has decided on, until another one has passed it. */
+  #overtake(): void {
+    const at = this.#choices.of(
+      'POST /connected-domains',
+      'POST /v1/.*/deployments$',
+      'environment$',
+    );
+    this.#release({ at, kind: 'hold' });
+    const held = this.#runs;
+    this.#release();
+    this.#end('await', this.#runs);
+    this.#end('let go', held);
+  }
+
+  /** Changes by hand what a run has written, and has the same written again. */
+  #intervene(): void {
+    this.#release();
+    const run = this.#runs;
+    this.#end('await', run);
+    const project = this.#mostly === 'production' ? 'production' : 'a';
+    this.acts.push({ do: 'set', project, name: 'GREETING', value: `by hand ${run}` });
+    this.#again(run);
   }
 
   /** Adds what happens next. */
   add(): void {
     const choices = this.#choices;
     const [held] = this.#held;
-    const isBegun = this.acts.length > 0;
-    if (held !== undefined && choices.often(30)) this.#end('let go', held);
-    else if (isBegun && choices.often(15)) {
-      this.acts.push(byPeople(choices, `by hand ${this.acts.length}`));
-    } else if (isBegun && choices.often(10)) this.#again();
-    else if (choices.often(10)) this.#start({ event: choices.of('env-sync', 'sweep') });
-    else if (choices.often(5)) this.#start({ event: 'comment', number: choices.of(...numbers) });
-    else this.#release();
+    if (held !== undefined && choices.often(30)) {
+      this.#end('let go', held);
+      return;
+    }
+    const release = () => this.#release();
+    const overtake = () => this.#overtake();
+    const edit = () => this.acts.push(byPeople(choices, `by hand ${this.acts.length}`));
+    const runs = Array.from({ length: this.#runs }, (_, index) => index + 1);
+    choices.of<() => unknown>(
+      ...[release, release, release, release, release, release, overtake, overtake, edit, edit],
+      () => this.#intervene(),
+      () => this.#again(choices.of(1, ...runs)),
+      () => this.#start({ event: choices.of('env-sync', 'sweep', 'sweep') }),
+      () => this.#start({ event: 'comment', number: choices.of(...numbers) }),
+    )();
   }
 }
 

@@ -160,41 +160,47 @@ const ofVariables: Promises = {
       return run?.inputs['env-remove'] === name ? [] : [`run ${one.run} deleted ${name}`];
     }),
 
+  // A run that wrote it before has told the ledger so, unless runs beside each other each kept words of the other's.
   'what a person wrote is kept if the run says so': (played, all) =>
     all.flatMap((one) => {
       const run = played.runs.find((other) => other.run === one.run);
-      const policy = run?.inputs['env-on-conflict'];
+      const { 'env-on-conflict': policy = '', 'project-id': project = '' } = run?.inputs ?? {};
       if (run === undefined || !['PUT', 'DELETE'].includes(one.method)) return [];
       if (!played.history.hasLedger || (policy !== 'keep' && policy !== 'fail')) return [];
+      const name = projectIn(run.before, project)?.variables.find(
+        ({ id }) => id === idIn(one.path),
+      )?.name;
       const [start] = spanOf(played, run.run);
       const edit = played.timeline.findLastIndex(
         (other, at) =>
           at < start &&
           other.what === 'act' &&
           other.act.do === 'set' &&
-          played.projects[other.act.project] === run.inputs['project-id'] &&
-          projectIn(run.before, run.inputs['project-id'] ?? '')?.variables.some(
-            ({ id, name }) =>
-              id === idIn(one.path) && other.act.do === 'set' && name === other.act.name,
+          other.act.name === name &&
+          played.projects[other.act.project] === project,
+      );
+      const before = played.runs.filter((other) => other.run < run.run);
+      const isAlone = before.every(
+        (other) => numberIn(other) !== undefined || spanOf(played, other.run)[1] < edit,
+      );
+      const isOurs = before.some(
+        (other) =>
+          isUntroubled(other) &&
+          other.ledgerKey === run.ledgerKey &&
+          all.some(
+            (write) =>
+              write.run === other.run &&
+              isGood(write) &&
+              (write.method === 'PUT'
+                ? write.path === one.path
+                : write.method === 'POST' &&
+                  one.path.startsWith(`${write.path}/`) &&
+                  write.body['name'] === name),
           ),
       );
-      if (edit === -1) return [];
-      // A run that wrote it before and has told the ledger so.
-      const isOurs = played.runs.some((other) => {
-        const [, end] = spanOf(played, other.run);
-        const isKept = isUntroubled(other) && other.ledgerKey === run.ledgerKey;
-        const wrote = all.some(
-          ({ run: by, path, answer, method }) =>
-            by === other.run && method === 'PUT' && path === one.path && answer?.status === 200,
-        );
-        return end !== -1 && end < edit && isKept && wrote;
-      });
-      // Runs beside each other may each have kept the other's words from the ledger.
-      const isAlone = played.runs.every((other) => {
-        const [, end] = spanOf(played, other.run);
-        return other.run >= run.run || end < edit || !(numberIn(other) === undefined);
-      });
-      return isOurs && isAlone ? [`run ${one.run}: ${one.method} under ${policy}`] : [];
+      return edit !== -1 && isOurs && isAlone
+        ? [`run ${one.run}: ${one.method} under ${policy}`]
+        : [];
     }),
 
   'what is said to be written or unchanged is so': (played) =>
@@ -243,25 +249,36 @@ const ofVariables: Promises = {
     }),
 };
 
+const isPost = ({ method, path }: Exchange): boolean => method === 'POST' && isRelease(path);
 const isRelease = (path: string): boolean => /^\/v1\/projects\/[^/]+\/deployments$/.test(path);
 
 const ofReleases: Promises = {
-  'an older commit never goes over a newer one': ({ runs, commits }, all) =>
-    runs.flatMap((run) => {
+  // Other runs may end successes while this one reads: it is older than all that it may have read.
+  'an older commit never goes over a newer one': (played, all) =>
+    played.runs.flatMap((run) => {
       const { cause, before, inputs, commit = '' } = run;
       const minds = inputs['on-older'] === 'skip' || inputs['on-older'] === 'fail';
       if (!minds || cause.event !== 'push' || !isUntroubled(run)) return [];
-      const good = before.records.filter((record) => isOwn(runs, record, run));
-      const isOlder =
-        good.length > 0 && good.every(({ sha }) => commits.indexOf(commit) < commits.indexOf(sha));
-      const isSent = all.some(
+      const place = (sha: string) => played.commits.indexOf(sha);
+      const good = before.records.filter((record) => isOwn(played.runs, record, run));
+      const sent = all.find(
         (one) =>
           one.run === run.run &&
-          isRelease(one.path) &&
-          one.method === 'POST' &&
-          one.body['versionId'] === commit,
+          (isRelease(one.path) || one.path.includes('/environment')) &&
+          one.method !== 'GET' &&
+          (inputs['deploy'] === 'true' || one.body['versionId'] === commit),
       );
-      return isOlder && isSent ? [`run ${run.run} deployed commit ${commits.indexOf(commit)}`] : [];
+      if (sent === undefined || good.length === 0) return [];
+      const [start] = spanOf(played, run.run);
+      const since = all.filter(
+        ({ path, body, at }) =>
+          /statuses$/.test(path) && body['state'] === 'success' && at > start && at < sent.at,
+      );
+      const ids = since.map(({ path }) => Number(/deployments\/(\d+)/.exec(path)?.[1]));
+      const later = played.end.records.filter(({ id }) => ids.includes(id));
+      return [...good, ...later].every(({ sha }) => place(commit) < place(sha))
+        ? [`run ${run.run} sent ${sent.method} ${sent.path} for commit ${place(commit)}`]
+        : [];
     }),
 
   'what is told of a deployment is its own': ({ runs, end }, all) =>
@@ -432,6 +449,27 @@ const ofPreviews: Promises = {
         ),
       );
       return isThere ? [] : [`run ${run.run}: ${url} is not there`];
+    }),
+
+  'nothing is live for a pull request that was closed before its deployment': (played, all) =>
+    played.runs.flatMap((run) => {
+      const number = numberIn(run);
+      const posted = all.find((one) => one.run === run.run && isPost(one));
+      const isDone = run.result?.outputs['outcome'] === 'succeeded';
+      if (number === undefined || posted === undefined || !isDone || !isUntroubled(run)) return [];
+      const changes = played.runs.filter(
+        ({ run: other, cause }) =>
+          'action' in cause &&
+          cause.number === number &&
+          spanOf(played, other)[0] < spanOf(played, run.run)[1],
+      );
+      const last = changes.at(-1);
+      const isClosed =
+        last !== undefined &&
+        'action' in last.cause &&
+        last.cause.action === 'closed' &&
+        spanOf(played, last.run)[0] < posted.at;
+      return isClosed ? [`run ${run.run} succeeded for ${number}`] : [];
     }),
 
   'the preview of a closed pull request ends': (played) =>
