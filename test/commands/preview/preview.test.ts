@@ -295,6 +295,18 @@ it('a refused run leaves a preview as it was that had its project before', async
   expect(domainOf(world)?.projectId).toBe(project.id);
 });
 
+it('a refused run leaves a hostname where a person moved it since the run leased a project', async () => {
+  await using world = await startWorld();
+  const { emulator, project } = world;
+  const elsewhere = await emulator.world.createProject();
+  project.setVariable({ name: 'NEEDED', value: '', required: true });
+  const until = async () => emulator.world.assignDomain(hostname, elsewhere.id);
+  emulator.faults.add({ operation: 'readEnvironment', kind: 'hold', until });
+  const report = await runDeploy(world, { target: leased(world) });
+  expect(report.error).toContain('the service requires variables that have no value: NEEDED');
+  expect(domainOf(world)?.projectId).toBe(elsewhere.id);
+});
+
 it('a leased project is written to although another preview tries it in this moment', async () => {
   await using world = await startWorld();
   const { emulator, project } = world;
