@@ -17,7 +17,7 @@ const help = `Plays seeded histories of runs through dist/, and reports which pr
 
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string' },
+    seed: { type: 'string', multiple: true },
     to: { type: 'string' },
     file: { type: 'string' },
     shrink: { type: 'boolean', default: false },
@@ -62,10 +62,13 @@ async function tellAll(histories: readonly (readonly [string, History])[]): Prom
 if (values.file !== undefined) {
   await tellAll([[values.file, JSON.parse(readFileSync(values.file, 'utf8')) as History]]);
 } else if (values.seed !== undefined) {
-  const from = Number(values.seed);
-  const count = Number(values.to ?? from) - from + 1;
-  const seeds = Array.from({ length: count }, (_, index) => from + index);
-  await tellAll(seeds.map((seed) => [`seed ${seed}`, generate(seed)] as const));
+  const last = Number(values.seed.at(-1));
+  const rest = Array.from(
+    { length: Number(values.to ?? last) - last },
+    (_, more) => last + 1 + more,
+  );
+  const seeds = new Set([...values.seed.map(Number), ...rest]);
+  await tellAll([...seeds].map((seed) => [`seed ${seed}`, generate(seed)] as const));
 } else {
   console.log(help);
 }

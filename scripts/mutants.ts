@@ -1,67 +1,101 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempDisposableSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { parseArgs } from 'node:util';
+import pLimit from 'p-limit';
+import { type Mutant, mutants, mutate } from '../test/histories/mutate.ts';
 import { checkOutAll } from '../test/support/download.ts';
 import { root } from '../test/support/places.ts';
 
-const help = `Builds wrong versions of src/, and plays the seeds or runs the tests that must catch each of them.
+const help = `Makes wrong versions of src/, and runs the seeds or the tests that must catch each of them.
 
   npm run mutants -- [NAME…]
 
-A wrong version is a patch in test/histories/mutants/: its first line names what is wrong, its second one what catches it.`;
-
-const folder = join(root, 'test/histories/mutants');
-
-/** What catches a wrong version, as arguments for Node. */
-function catcherOf(by: string): string[] {
-  const [, from, to] = /^seeds (\d+) to (\d+)$/.exec(by) ?? [];
-  if (from === undefined || to === undefined) {
-    return ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...by.split(' ')];
-  }
-  return ['scripts/histories.ts', '--seed', from, '--to', to, '--first'];
-}
-
-/** What was broken, in the words of the seeds' judge or of Vitest, without repetition. */
-function brokenIn(output: string): string[] {
-  const promises = output.matchAll(/^(?!\{|seed |\d)([a-z][^:\n]*): .+$/gim);
-  const names = Array.from(promises, ([, name = '']) => name);
-  const tests = Array.from(output.matchAll(/^ *FAIL +(.*)$/gm), ([, name = '']) => name);
-  return [...new Set([...names, ...tests])];
-}
-
-/** Builds a wrong version in a folder of its own. @returns what was broken; undefined if nothing noticed */
-function brokenBy(name: string, by: string): string[] | undefined {
-  using copy = mkdtempDisposableSync(join(tmpdir(), 'mutant-'));
-  const at = { cwd: copy.path, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
-  checkOutAll(copy.path);
-  symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'));
-  execFileSync('git', ['apply', join(folder, `${name}.patch`)], at);
-  execFileSync(process.execPath, ['scripts/build.ts'], { ...at, stdio: 'inherit' });
-  const { status, stdout, stderr } = spawnSync(process.execPath, catcherOf(by), at);
-  return status === 0 ? undefined : brokenIn(`${stdout}${stderr}`);
-}
-
-/** Says who caught a wrong version. @returns true if somebody did */
-function tell(name: string): boolean {
-  const [why = '', by = ''] = readFileSync(join(folder, `${name}.patch`), 'utf8').split('\n');
-  const broken = brokenBy(name, by.replace('Caught by: ', ''));
-  const how = broken === undefined ? ['SURVIVES'] : broken.slice(0, 5);
-  console.log([`${name}: ${why}`, ...how].join('\n    '));
-  return broken !== undefined;
-}
+test/histories/mutants.yml has them. The seed or test that is named there comes first, then the other seeds.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { help: { type: 'boolean', default: false } },
 });
+
+/** The seeds that catch something, those that catch the most first. */
+const seeds = [...Map.groupBy(Object.values(mutants), ({ by }) => by)]
+  .sort(([, some], [, others]) => others.length - some.length)
+  .flatMap(([by]) => (typeof by === 'number' ? [by] : []));
+
+const play = (chosen: readonly number[], ...more: string[]) => [
+  'scripts/histories.ts',
+  ...chosen.flatMap((seed) => ['--seed', `${seed}`]),
+  ...more,
+];
+
+/** What catches a wrong version, one after the other, as arguments for Node. */
+function catchersOf({ by }: Mutant): string[][] {
+  const rest = play([...seeds, 1], '--to', '60', '--first');
+  return typeof by === 'number'
+    ? [play([by]), rest]
+    : [['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--bail=1', by], rest];
+}
+
+/** Copies the working tree, with a dist/ that loads src/: so nothing must be built. */
+function copyTo(folder: string): void {
+  checkOutAll(folder);
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'dist/index.js'), "module.exports = require('../src/main.ts');\n");
+}
+
+/** Runs a script in a copy. @returns the first promise that was broken, or test that failed; undefined if all went well */
+function brokenIn(folder: string, script: readonly string[]): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const env = { ...process.env, ACTIONS_ROOT: folder, NO_COLOR: '1' };
+  const options = { cwd: folder, env, maxBuffer: 2 ** 28 };
+  execFile(process.execPath, script, options, (error, stdout, stderr) => {
+    const [, seed, broken] = /^(seed \d+) broke:\n(.*?):/m.exec(stdout) ?? [];
+    const [, failed] = /^ *FAIL +(.*)$/m.exec(`${stdout}${stderr}`) ?? [];
+    if (error === null) resolve(undefined);
+    else resolve(seed === undefined ? (failed ?? `${error}`) : `${seed}: ${broken}`);
+  });
+  return promise;
+}
+
+/** Says who caught a wrong version. @returns true if somebody did */
+async function tell([name, mutant]: [string, Mutant]): Promise<boolean> {
+  using copy = mkdtempDisposableSync(join(tmpdir(), 'mutant-'));
+  copyTo(copy.path);
+  const file = join(copy.path, mutant.in);
+  writeFileSync(file, mutate(readFileSync(file, 'utf8'), mutant));
+  for (const script of catchersOf(mutant)) {
+    const broken = await brokenIn(copy.path, script);
+    if (broken === undefined) continue;
+    console.log(`${name}: caught by ${broken}`);
+    return true;
+  }
+  console.log(`${name}: SURVIVES. ${mutant.why}`);
+  return false;
+}
+
+/** Plays on the version that is right what catches the wrong ones. */
+async function tellRight(): Promise<boolean> {
+  using copy = mkdtempDisposableSync(join(tmpdir(), 'mutant-'));
+  copyTo(copy.path);
+  const broken = await brokenIn(copy.path, play(seeds));
+  console.log(`no mutant: ${broken ?? `seeds ${seeds.join(', ')} hold`}`);
+  return broken === undefined;
+}
+
 if (values.help) {
   console.log(help);
 } else {
-  const all = readdirSync(folder).map((file) => file.replace(/\.patch$/, ''));
-  const chosen = all.filter((name) => positionals.length === 0 || positionals.includes(name));
-  const survivors = chosen.filter((name) => !tell(name));
-  console.log(`${chosen.length - survivors.length} of ${chosen.length} were caught`);
-  process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1;
+  const limit = pLimit(2);
+  const chosen = Object.entries(mutants).filter(
+    ([name]) => positionals.length === 0 || positionals.includes(name),
+  );
+  const right = limit(tellRight);
+  const ends = await Promise.all(chosen.map((one) => limit(tell, one)));
+  const caught = ends.filter(Boolean).length;
+  const isRight = await right;
+  console.log(`${chosen.length} mutants: ${caught} caught`);
+  process.exitCode = isRight && caught === chosen.length && caught > 0 ? 0 : 1;
 }

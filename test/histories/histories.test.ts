@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rows } from '../support/exhaustive.ts';
 import { generate, type History } from './generate.ts';
 import { judge } from './judge.ts';
+import { mutants, mutate } from './mutate.ts';
 import { play } from './play.ts';
 import { tellShortest } from './shrink.ts';
 
@@ -31,4 +32,9 @@ it('is judged by nothing of src/: by types of what was played alone', () => {
   expect(importsOf('played.ts')).toEqual([
     "import type { Act, Cause, History, Trouble } from './generate.ts';",
   ]);
+});
+
+it.each(Object.entries(mutants))('%s is a wrong version of the present sources', (_, mutant) => {
+  const file = new URL(`../../${mutant.in}`, import.meta.url);
+  expect(() => mutate(readFileSync(file, 'utf8'), mutant)).not.toThrow();
 });
