@@ -11,6 +11,7 @@ const help = `Plays seeded histories of runs through dist/, and reports which pr
   node scripts/histories.ts --seed N [--to M] [--shrink]
   node scripts/histories.ts --file FILE [--shrink]
 
+  --seed      may be given several times
   --shrink    finds the shortest history that still fails
   --first     ends after the first that fails
   --timeline  prints all that happened`;
