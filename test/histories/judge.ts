@@ -7,7 +7,8 @@ interface Exchange {
   method: string;
   path: string;
   body: Record<string, unknown>;
-  /** Its place in the timeline. */
+  /** The place in the timeline when the run sent it, and when it reached the server. */
+  asked: number;
   at: number;
   answer: (Extract<Happening, { what: 'answered' }> & { at: number }) | undefined;
 }
@@ -132,7 +133,7 @@ const ofVariables: Promises = {
   'a write names a version that the run was shown': eachRequest((one, own) => {
     if (!isOfVariables(one) || idIn(one) === '') return false;
     const { expectedVersion } = one.body;
-    const isShown = shownBefore(own, one.at)
+    const isShown = shownBefore(own, one.asked)
       .flat()
       .some(({ id, version }) => id === idIn(one) && version === expectedVersion);
     return !isShown && `${one.method} with version ${expectedVersion}`;
@@ -141,7 +142,7 @@ const ofVariables: Promises = {
   'a variable is created once': eachRequest((one, own) => {
     if (!isOfVariables(one) || one.method !== 'POST') return false;
     const { name } = one.body;
-    const isThere = shownBefore(own, one.at)
+    const isThere = shownBefore(own, one.asked)
       .at(-1)
       ?.some((variable) => variable.name === name);
     if (isThere) return `created ${name}, which it was shown`;
@@ -179,7 +180,7 @@ const ofVariables: Promises = {
     ),
 
   'only what is named is deleted': eachRequest((one, own) => {
-    const shown = shownBefore(own, one.at).flat();
+    const shown = shownBefore(own, one.asked).flat();
     const name = shown.find(({ id }) => id === idIn(one))?.name;
     const isDeletion = one.method === 'DELETE' && isOfVariables(one);
     return isDeletion && one.by.inputs['env-remove'] !== name && `deleted ${name}`;
@@ -363,6 +364,14 @@ const ofPreviews: Promises = {
     );
     return isTaken && 'deploys to the project of another pull request';
   }),
+
+  'no two previews are left on a project': ({ history, end, projects, runs }) => {
+    const isHindered =
+      !runs.every(isUntroubled) || history.dialect.refuse?.includes('assignDomain');
+    const places = end.domains.flatMap(({ projectId }) => projectId ?? []);
+    const ours = places.filter((id) => id !== projects['foreign']);
+    return isHindered || new Set(ours).size === ours.length ? [] : [`${ours}`];
+  },
 
   'a project with another preview is left alone': eachRequest(({ by, path, body }, _, played) => {
     const { projectId } = body;

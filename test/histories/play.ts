@@ -67,6 +67,8 @@ interface Sent {
   url: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
+  /** The length of the timeline when it came. */
+  asked: number;
 }
 
 /** Who does by hand what a history has, in turns with the runs. */
@@ -157,7 +159,7 @@ class Stage {
     this.#urls.github = github.url;
     this.#look();
     for (const act of this.#history.acts) {
-      await this.#turns.take(people, '');
+      await this.#turns.take(people);
       const doing = this.#do(act);
       this.#turns.end(people, 0);
       await doing;
@@ -399,10 +401,10 @@ class Stage {
     outgoing: ServerResponse,
   ): Promise<void> {
     const { method = '', url = '', headers } = incoming;
-    const sent = { side, method, url, headers, body: await buffer(incoming) };
+    const body = await buffer(incoming);
+    const sent = { side, method, url, headers, body, asked: this.#timeline.length };
     const run = this.#runOf(incoming);
-    const name = `${side} ${method} ${url}`;
-    await this.#turns.take(run.run, name);
+    await this.#turns.take(run.run);
     const { trouble } = run;
     const isStruck = trouble !== null && `${method} ${pathOf(url)}`.search(trouble.at) !== -1;
     if (isStruck) Object.assign(run, { trouble: null, struck: trouble });
@@ -410,7 +412,7 @@ class Stage {
       run.reachHold();
       this.#turns.hold(run.run);
       this.#turns.end(run.run);
-      await this.#turns.take(run.run, name);
+      await this.#turns.take(run.run);
     }
     try {
       if (!outgoing.closed)
@@ -423,7 +425,7 @@ class Stage {
   /** Hands a request on and its answer back, or what goes wrong with them: nothing more with one that was held. */
   async #exchange(
     run: Begun,
-    { side, method, url, headers, body }: Sent,
+    { side, method, url, headers, body, asked }: Sent,
     outgoing: ServerResponse,
     kind: Trouble['kind'],
   ): Promise<void> {
@@ -434,9 +436,8 @@ class Stage {
       return void outgoing.writeHead(Number(kind), { 'retry-after': '0' }).end();
     }
     const path = pathOf(url);
-    const request =
-      this.#timeline.push({ what: 'sent', run: run.run, side, method, path, body: parse(body) }) -
-      1;
+    const sent = { run: run.run, side, method, path, asked, body: parse(body) };
+    const request = this.#timeline.push({ what: 'sent', ...sent }) - 1;
     const { key } = this.#world.emulator;
     const answer = await forward(
       `${this.#world[side === 'service' ? 'emulator' : 'github'].url}${url}`,

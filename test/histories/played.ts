@@ -23,6 +23,8 @@ export type Happening =
       side: 'service' | 'github';
       method: string;
       path: string;
+      /** The length of the timeline when the run sent it: it may have waited for its turn since. */
+      asked: number;
       body: unknown;
     }
   | {

@@ -11,7 +11,7 @@ const often = 70;
  */
 export class Turns {
   readonly #random: () => number;
-  readonly #waiting: { by: number; name: string; pass: () => void }[] = [];
+  readonly #waiting: { by: number; pass: () => void }[] = [];
   /** Until when the others wait for each of those under way. */
   readonly #until = new Map<number, number>();
   readonly #held = new Set<number>();
@@ -23,10 +23,10 @@ export class Turns {
     this.#random = randomFrom(seed);
   }
 
-  /** Resolves when it is its turn, which is over when it ends it. @param name tells what one does at once apart */
-  async take(by: number, name: string): Promise<void> {
+  /** Resolves when it is its turn, which is over when it ends it. */
+  async take(by: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ by, name, pass: resolve });
+    this.#waiting.push({ by, pass: resolve });
     this.#next();
     await promise;
   }
@@ -76,9 +76,7 @@ export class Turns {
     const sorted = [...all].sort((one, other) => one - other);
     const stays = all.has(this.#last) && this.#random() * 100 < often;
     if (!stays) this.#last = sorted[Math.floor(this.#random() * sorted.length)] ?? this.#last;
-    const [first] = ready
-      .filter(({ by }) => by === this.#last)
-      .sort((one, other) => one.name.localeCompare(other.name));
+    const first = ready.find(({ by }) => by === this.#last);
     if (first === undefined) return;
     this.#waiting.splice(this.#waiting.indexOf(first), 1);
     this.#isTaken = true;
