@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { also } from '../support/exhaustive.ts';
+import { rows } from '../support/exhaustive.ts';
 import { addReleases, type HistoryWorld, type PastEnd, startHistory } from './history-world.ts';
 
 /** A run of the second commit, where earlier ones released the first. */
@@ -97,15 +97,19 @@ async function countAll(more: PastEnd[], before: PastEnd[] = []) {
 }
 
 describe('how many requests a run sends to GitHub hardly depends on how many releases were before it', () => {
-  it('where all were good', async () => expect(await countAll([])).toEqual([]), 120_000);
-
-  also('where the newest were skipped', async () => {
-    expect(await countAll(['skipped', 'skipped', 'skipped'])).toEqual([]);
-  });
-  also('where the newest failed', async () => {
-    expect(await countAll(['failed', 'failed'])).toEqual([]);
-  });
-  also('where some may be in progress', async () => {
-    expect(await countAll(['going'], ['going'])).toEqual([]);
-  });
+  it.each(
+    rows<[string, PastEnd[], PastEnd[]]>(
+      [
+        ['all were good', [], []],
+        ['the newest were skipped', ['skipped', 'skipped', 'skipped'], []],
+        ['the newest failed', ['failed', 'failed'], []],
+        ['some may be in progress', ['going'], ['going']],
+      ],
+      1,
+    ),
+  )(
+    'where %s',
+    async (_, more, before) => expect(await countAll(more, before)).toEqual([]),
+    120_000,
+  );
 });
