@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Action, ExplainedEnd, Recorded, Wrong } from '../frame/action.ts';
+import type { Action, ExplainedEnd, Recorded } from '../frame/action.ts';
 import { writeOrWarn } from '../frame/ending.ts';
 import type { AccessValues } from '../frame/first-request.ts';
 import type { Hidden, OpenLog } from '../frame/open-log.ts';
-import type { Skip } from '../frame/skip.ts';
+import type { Skip, Wrong } from '../frame/skip.ts';
 import { RunAborted, type StepEnd, type Unsent } from '../frame/step.ts';
 import type { ActionName } from '../inputs.ts';
 import { type Diagnostic, type Problem, printed, reword } from '../kernel/diagnostic.ts';
@@ -63,7 +63,7 @@ function refuse(
     const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent.`);
     return { outcome: refused.outcome, error };
   }
-  if (refused.kind === 'problems') {
+  if (refused.kind === 'wrong') {
     return { outcome: 'failed', error: logWrong(refused.problems, event, opened) };
   }
   opened.log.write({ kind: 'notice', text: `Skipped: ${refused.message}.` });
@@ -146,7 +146,7 @@ export async function finishStep<
       ...refusal,
     });
     if (!('kind' in prepared)) return endOf(action, report);
-    if (prepared.kind === 'problems') {
+    if (prepared.kind === 'wrong') {
       const recorded = await action.reportWrong?.(step, report, { warn, signal });
       return { ...endOf(action, report, recorded), isWrong: true };
     }

@@ -1,8 +1,8 @@
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe } from '../kernel/text/safe.ts';
 import { countOf } from '../report/closing.ts';
-import type { ExplainedCheck, NamedHost, Statement } from '../report/explanation.ts';
-import { type ChecksRequest, fillCheck } from './intent.ts';
+import { type ExplainedCheck, leaves, type NamedHost, type Row } from '../report/explanation.ts';
+import { fillCheck, type JobChecks } from './intent.ts';
 import { describeExpected } from './result.ts';
 
 /** The host of a check's URL; one with a placeholder is the site's own. */
@@ -12,15 +12,11 @@ function hostOf(url: string, clean: Sanitize): NamedHost {
 }
 
 /** @param when the time at which they run, such as `at once` */
-export function explainChecks(
-  checks: ChecksRequest | undefined,
-  when: SafeText,
-  clean: Sanitize,
-): Statement {
+export function explainChecks(checks: JobChecks | undefined, when: SafeText, clean: Sanitize): Row {
   const about = safe`Checks`;
   const count = checks?.declared.length ?? 0;
   if (checks === undefined || count === 0) {
-    return { about, leaves: safe`neither verify-url nor the site file has any.` };
+    return leaves(about, safe`neither verify-url nor the site file has any.`);
   }
   return {
     about,
@@ -29,14 +25,10 @@ export function explainChecks(
   };
 }
 
-/** @param isKnown false if the values of their placeholders are not known yet */
-export function listChecks(
-  checks: ChecksRequest | undefined,
-  isKnown: boolean,
-  clean: Sanitize,
-): ExplainedCheck[] {
+/** The checks; as declared, if the values of their placeholders are not known yet. */
+export function listChecks(checks: JobChecks | undefined, clean: Sanitize): ExplainedCheck[] {
   return (checks?.declared ?? []).map((declared) => {
-    const filled = checks && isKnown ? fillCheck(declared, checks.site) : undefined;
+    const filled = checks?.site && fillCheck(declared, checks.site);
     const address = 'url' in declared.at ? declared.at.url : declared.at.path;
     if (filled !== undefined && 'problem' in filled) {
       return { what: clean(address), expected: safe`not run: ${clean(filled.problem)}` };

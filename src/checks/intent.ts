@@ -133,10 +133,16 @@ export function fillCheck(declared: DeclaredCheck, site: CheckedSite): Check | {
 export const wantsRedirect = ({ status, location }: Expectation): boolean =>
   location !== undefined || (status !== undefined && status >= 300 && status <= 399);
 
-/** The checks of a run. */
-export interface ChecksRequest {
+/** The checks of a job. */
+export interface JobChecks {
   declared: readonly DeclaredCheck[];
-  site: CheckedSite;
+  /** Undefined as long as only GitHub knows a value in it. */
+  site: CheckedSite | undefined;
   /** How long they may take to pass, in milliseconds. */
   timeout: number;
+}
+
+/** The checks of a run. */
+export interface ChecksRequest extends JobChecks {
+  site: CheckedSite;
 }

@@ -1,22 +1,20 @@
-import { shaOf, unknownCommit } from '../contract/commit.ts';
-import type { Step } from '../frame/step.ts';
-import { namesOf } from '../inputs/input.ts';
+import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { Trust } from '../kernel/event.ts';
 import { fillTemplate } from '../kernel/text/format.ts';
 import { showMistake, siteProblem } from '../site-file/position.ts';
-import { checkInputs } from './inputs.ts';
 import {
   type CheckedSite,
-  type ChecksRequest,
   type DeclaredCheck,
   fillCheck,
+  type JobChecks,
   namesCommit,
 } from './intent.ts';
 import type { SiteFileCheck } from './site-file.ts';
 
-/** The values of the placeholders; the commit is undefined if it is not known. */
-type Placeholders = Pick<CheckedSite, 'hostname'> & { commit: CheckedSite['commit'] | undefined };
+/** What is filled in for what only GitHub knows: it has the same form. */
+const sample = { commit: 'a'.repeat(40) as Sha, hostname: 'preview.example' };
 
 /** The check that `verify-url` and `verify-contains` stand for. */
 function pageCheck(url: string, contains: string): DeclaredCheck {
@@ -36,29 +34,22 @@ function pageProblems(check: DeclaredCheck, site: CheckedSite): Problem[] {
 }
 
 /** The origin of `verify-url`; undefined if it has none. */
-function originOf(template: string, { commit, hostname = 'x.example' }: Placeholders) {
+function originOf(
+  template: string,
+  { commit, hostname = 'x.example' }: Pick<CheckedSite, 'commit' | 'hostname'>,
+) {
   const url = URL.parse(
     fillTemplate(template, { sha: commit ?? 'HEAD', 'preview-domain': hostname }),
   );
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The values of the placeholders and the origin; `page` is the address of `verify-url`. */
-function siteOf(template: string | undefined, placeholders: Placeholders) {
-  const page = template === undefined ? undefined : originOf(template, placeholders);
-  const { commit = unknownCommit, hostname } = placeholders;
-  const preview = hostname === undefined ? undefined : `https://${hostname}`;
-  return { page, site: { commit, hostname, origin: page?.origin ?? preview } };
-}
-
 /** What is wrong with a check of the site file in this run, as the end of a sentence. */
 function fileProblem(
-  step: Step<'deploy'>,
   check: SiteFileCheck,
-  page: URL | undefined,
-  site: CheckedSite,
+  { page, site, deploys }: { page: URL | undefined; site: CheckedSite; deploys: boolean },
+  { starter, code }: Trust,
 ): string | undefined {
-  const { starter, code } = step.context.event.trust;
   // A pull request may change the file itself: it must not send the runner to any host.
   if ('url' in check.at && !(starter.kind === 'writer' && code === 'merged')) {
     return 'use a path: in a run that a pull request can start, the file must not name a host';
@@ -66,9 +57,8 @@ function fileProblem(
   const filled = fillCheck(check, site);
   if ('problem' in filled) {
     // A run without a deployment knows no commit, and reports that such a check is not run.
-    const isOfCommit = shaOf(site.commit) === undefined && step.inputs.get('deploy') === false;
-    const known = { ...site, commit: unknownCommit };
-    const checked = isOfCommit ? fillCheck(check, known) : filled;
+    const isOfCommit = shaOf(site.commit) === undefined && !deploys;
+    const checked = isOfCommit ? fillCheck(check, { ...site, commit: sample.commit }) : filled;
     return 'problem' in checked ? checked.problem : undefined;
   }
   const { url } = filled;
@@ -77,11 +67,15 @@ function fileProblem(
     : 'url must be https, or on the host of verify-url';
 }
 
+type CheckValues = Pick<
+  Values<'deploy'>,
+  'verify-url' | 'verify-contains' | 'verify-timeout' | 'deploy' | 'config' | 'wait'
+>;
+
 /** What is wrong with the inputs, whatever the event and the site. */
 function usageProblem(
   isRequested: boolean,
-  { deploy, 'verify-url': page, 'verify-contains': contains = '' }: CheckValues,
-  wait: string | undefined,
+  { deploy, 'verify-url': page, 'verify-contains': contains = '', wait }: CheckValues,
 ): Problem | undefined {
   if (page === undefined && contains !== '') {
     return { input: 'verify-contains', code: 'SD1101', message: 'needs verify-url' };
@@ -92,37 +86,44 @@ function usageProblem(
     : { input: 'verify-url', code: 'SD1101', message: 'needs a wait other than none' };
 }
 
-/** The inputs that define the checks. */
-export const checkNames = [...namesOf(checkInputs), 'deploy', 'config'] as const;
-
-type CheckValues = Pick<Values<'deploy'>, (typeof checkNames)[number]>;
+/** What is known of a run that is checked; undefined is what only GitHub knows. */
+interface Checked {
+  trust: Trust;
+  commit: RunCommit | undefined;
+  /** Undefined if the run has none. */
+  preview: { hostname: string | undefined } | undefined;
+}
 
 /**
  * Reads the checks: `verify-url` and `verify-contains`, and those of the site file. Adds what is wrong with them to the
  * problems.
  */
-export function checksRequest(
-  step: Step<'deploy'>,
+export function readChecks(
+  values: CheckValues,
   declared: readonly SiteFileCheck[],
-  placeholders: Placeholders,
+  { trust, commit, preview }: Checked,
   problems: Problem[],
-): ChecksRequest | undefined {
-  const { inputs } = step;
-  return inputs.with(checkNames, (values) => {
-    const { 'verify-url': template, 'verify-contains': contains = '', config = '' } = values;
-    const short = template === undefined ? [] : [pageCheck(template, contains)];
-    const all = [...short, ...declared];
-    const misused = usageProblem(all.length > 0, values, inputs.get('wait'));
-    if (misused !== undefined) problems.push(misused);
-    if (all.length === 0) return undefined;
-    const { page, site } = siteOf(template, placeholders);
-    problems.push(...short.flatMap((check) => pageProblems(check, site)));
-    for (const check of declared) {
-      const message = fileProblem(step, check, page, site);
-      if (message === undefined) continue;
-      const shown = showMistake({ ...check, message });
-      problems.push(siteProblem(config, { code: 'SD2010', message: shown }));
-    }
-    return { declared: all, site, timeout: values['verify-timeout'] };
-  });
+): JobChecks | undefined {
+  const { 'verify-url': template, 'verify-contains': contains = '', config = '' } = values;
+  const short = template === undefined ? [] : [pageCheck(template, contains)];
+  const all = [...short, ...declared];
+  const misused = usageProblem(all.length > 0, values);
+  if (misused !== undefined) problems.push(misused);
+  if (all.length === 0) return undefined;
+  const filled = {
+    commit: commit === undefined ? sample.commit : commit,
+    hostname: preview && (preview.hostname ?? sample.hostname),
+  };
+  const page = template === undefined ? undefined : originOf(template, filled);
+  const ofPreview = filled.hostname === undefined ? undefined : `https://${filled.hostname}`;
+  const site = { ...filled, origin: page?.origin ?? ofPreview };
+  problems.push(...short.flatMap((check) => pageProblems(check, site)));
+  for (const check of declared) {
+    const message = fileProblem(check, { page, site, deploys: values.deploy !== false }, trust);
+    if (message === undefined) continue;
+    const shown = showMistake({ ...check, message });
+    problems.push(siteProblem(config, { code: 'SD2010', message: shown }));
+  }
+  const isKnown = commit !== undefined && (preview === undefined || preview.hostname !== undefined);
+  return { declared: all, site: isKnown ? site : undefined, timeout: values['verify-timeout'] };
 }

@@ -8,7 +8,7 @@ export type Sha = string & { readonly [brand]: 'Sha' };
 /** What is deployed: a commit, or the head of the project's own repository. */
 export type Commit = Sha | 'HEAD';
 
-/** The commit of a run; null: nothing is deployed, or only GitHub knows which commit. */
+/** The commit of a run; null: nothing is deployed. */
 export type RunCommit = Commit | null;
 
 /** The SHA of a commit, if it is known here. */
@@ -30,12 +30,12 @@ export type GivenCommit = Commit | CommitInPart;
 export const isWhole = (given: GivenCommit): given is Commit =>
   typeof given === 'string' && given !== 'PREVIOUS';
 
-/** Stands for a commit that is not known yet. Git writes these zeros where there is no commit, so it is never a request's. */
-export const unknownCommit = '0'.repeat(40) as Sha;
+/** Git writes these zeros where there is no commit. */
+export const noCommit = '0'.repeat(40);
 
 /** True of a commit's SHA. */
 export const isSha = (value: unknown): value is Sha =>
-  typeof value === 'string' && commitPattern.test(value) && value !== unknownCommit;
+  typeof value === 'string' && commitPattern.test(value) && value !== noCommit;
 
 /**
  * Asserts that a text is a SHA.

@@ -150,9 +150,9 @@ export function sweptPreviewRecorder(
   const recordSeal = recordSealFor(values, repository);
   return async ({ number, projectId, report }) => {
     const target = targetOf(values, projectId);
-    const recording = { values, context, pullRequest: { number }, target };
-    const { comment, deployment } = planLocations(recording);
-    const shown = { ...report, subject: subjectIn(recording) };
+    const course = { values, event: context.event, pull: { number }, target };
+    const { comment, deployment } = planLocations(course, context);
+    const shown = { ...report, subject: subjectIn(course, context) };
     const seal = sealFor(values, repository, number);
     // No later sweep would update it, so a cancellation must not interrupt this.
     const { whole } = startGracePeriod(signal);

@@ -1,3 +1,4 @@
+import type { Step } from '../frame/step.ts';
 import type { RunEvent } from '../kernel/event.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
@@ -42,8 +43,17 @@ export function subjectOf(facts: SubjectFacts): Subject {
 }
 
 /** The pull request of an event, without a request to GitHub; undefined if there is none. */
-export function numberIn({ pullRequest: source }: RunEvent): SubjectFacts['pullRequest'] {
+function numberIn({ pullRequest: source }: RunEvent): SubjectFacts['pullRequest'] {
   if (source === undefined || source.kind === 'missing') return undefined;
   if (source.kind === 'known') return source.pullRequest;
   return { number: source.kind === 'by-number' ? source.number : undefined };
 }
+
+/** The subject of a step, without a request to GitHub. */
+export const subjectOfStep = ({ inputs, context }: Step<'deploy'>): Subject =>
+  subjectOf({
+    context,
+    pullRequest: numberIn(context.event),
+    environmentName: inputs.get('environment-name'),
+    projectId: inputs.get('project-id'),
+  });

@@ -1,368 +1,289 @@
 import { explainChecks, listChecks } from '../checks/explain.ts';
-import { type CommitInPart, type RunCommit, shaOf } from '../contract/commit.ts';
+import { shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
-import type { PullRequestSource, RunEvent } from '../kernel/event.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   describeLease,
+  explainDomain,
+  explainEnd,
   explainNoPreview,
   explainOpen,
-  explainPreview,
   explainSweep,
 } from '../previews/explain.ts';
-import type { PreviewIntent } from '../previews/intent.ts';
+import { endIntent, type Preview } from '../previews/intent.ts';
 import { explainPush } from '../push/explain.ts';
 import { countOf } from '../report/closing.ts';
 import {
-  type ExplainedCheck,
-  type NeededPermission,
-  needsOf,
-  type Statement,
-  type SubjectlessExplanation,
+  does,
+  type Explanation,
+  leaves,
+  type Need,
+  type Row,
+  tableOf,
 } from '../report/explanation.ts';
 import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import {
-  type CommitOrigin,
-  commitWarnings,
-  type DeployIntent,
-  type ReleaseIntent,
-} from './intent.ts';
+  doesSweep,
+  environmentOf,
+  gatesOf,
+  isGuarded,
+  isRelease,
+  isUndecided,
+  type ReleaseJob,
+  type Work,
+  whyNotRecorded,
+} from './job.ts';
+import { commitWarnings } from './model/commit.ts';
 
-/** What a run is explained with, besides its intent. */
+/** What a job is explained with. */
 interface ExplainContext {
-  event: RunEvent;
-  /** How the pull request is found; undefined if the event is about none. */
-  source: PullRequestSource | undefined;
-  /** `GITHUB_SERVER_URL`. */
-  serverUrl: string;
   /** What the step declares, and its files. */
   declared: VariablesRequest & { files: readonly string[] };
-  /** The step's deadline, in milliseconds. */
-  timeout: number;
+  /** `GITHUB_SERVER_URL`. */
+  serverUrl: string;
   /** Makes outside text printable and free of secrets. */
   clean: Sanitize;
 }
 
-/** True if only GitHub knows which commit it is. */
-const isAssumed = ({ by }: CommitOrigin): boolean => by === 'part' || by === 'pull-request';
-
-/** True if a hostname contains a value that only GitHub knows. */
-function isHostnameAssumed(
-  { template }: Pick<PreviewIntent, 'template'>,
-  origin: CommitOrigin,
-  source: PullRequestSource | undefined,
-): boolean {
-  const queried = source?.kind === 'by-number' || source?.kind === 'by-branch' ? source : undefined;
-  const unknown = [
-    ...(queried !== undefined && queried.head?.branch === undefined ? ['{branch}'] : []),
-    ...(queried?.kind === 'by-branch' ? ['{number}'] : []),
-    ...(isAssumed(origin) ? ['{sha}'] : []),
-  ];
-  return unknown.some((placeholder) => template.includes(placeholder));
-}
-
 /** A preview's hostname, or its template if only GitHub knows a value in it. */
-export const showHostname = (
-  preview: Pick<PreviewIntent, 'template' | 'hostname'>,
-  origin: CommitOrigin,
-  { source, clean }: Pick<ExplainContext, 'source' | 'clean'>,
-): SafeText =>
-  isHostnameAssumed(preview, origin, source)
-    ? safe`${clean(preview.template)} (filled in once that is known)`
-    : clean(preview.hostname);
+const showHostname = ({ hostname, template }: Preview, clean: Sanitize): SafeText =>
+  hostname === undefined
+    ? safe`${clean(template)} (filled in once that is known)`
+    : clean(hostname);
 
-function explainProject(request: ReleaseIntent | undefined): Statement {
+function explainProject(job: Work): Row {
   const about = safe`Project`;
-  if (request === undefined) {
-    return { about, leaves: safe`project-id is empty, and this run needs none.` };
+  const { target, values } = job;
+  if (target.kind === 'none') {
+    return leaves(about, safe`project-id is empty, and this run needs none.`);
   }
-  const { target, guarded, deploy } = request;
   if (target.kind === 'lease') {
-    return { about, does: describeLease(target.from, deploy, target.ignoresProject === true) };
+    const ignores = values['project-id'] !== undefined;
+    return does(about, describeLease(target.from, values.deploy !== false, ignores));
   }
-  const guard = guarded
+  const guard = isGuarded(job)
     ? safe` If it serves a domain other than the run's preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
-  return { about, does: safe`${unsafeText(target.id)} (project-id).${guard}` };
+  return does(about, safe`${unsafeText(target.id)} (project-id).${guard}`);
 }
 
-/** How a commit that is given in part is looked up. */
-const describeSearch = (given: CommitInPart): SafeText =>
-  given === 'PREVIOUS'
-    ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
-    : safe`The commit of the default branch starting with ${unsafeText(given.digits)}. If none or several match, or GitHub can't be queried, the run fails.`;
-
-const toFindCommit: NeededPermission = {
-  scope: 'contents',
-  level: 'read',
-  why: safe`to find the commit`,
-};
-const toFindPrevious: NeededPermission = { ...toFindCommit, scope: 'deployments' };
-
-function describeCommit(
-  commit: RunCommit,
-  origin: CommitOrigin,
-  { commit: ofEvent }: RunEvent,
-): SafeText {
-  if (origin.by === 'part') return describeSearch(origin.given);
-  const known = shaOf(commit);
-  if (origin.by === 'input') {
-    return known === undefined
-      ? safe`HEAD of the project's repository (commit-sha).`
-      : safe`${known} (commit-sha).`;
+function describeCommit({ commit, event }: ReleaseJob): SafeText {
+  if (commit.by === 'part') {
+    return commit.given === 'PREVIOUS'
+      ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
+      : safe`The commit of the default branch starting with ${unsafeText(commit.given.digits)}. If none or several match, or GitHub can't be queried, the run fails.`;
   }
-  return known === undefined || isAssumed(origin) || ofEvent.kind !== 'commit'
-    ? safe`The head of the pull request, which the event does not contain.`
-    : safe`${known}, ${ofEvent.place}.`;
+  if (commit.is === 'HEAD') return safe`HEAD of the project's repository (commit-sha).`;
+  if (commit.by === 'input') return safe`${commit.is} (commit-sha).`;
+  return commit.by === 'event' && event.commit.kind === 'commit'
+    ? safe`${event.commit.sha}, ${event.commit.place}.`
+    : safe`The head of the pull request, which the event does not contain.`;
 }
 
-function explainCommit(
-  { commit, deploy }: ReleaseIntent,
-  origin: CommitOrigin,
-  event: RunEvent,
-): Statement {
+function explainCommit(job: ReleaseJob): Row {
   const about = safe`Commit`;
-  if (!deploy) return { about, leaves: safe`deploy is false.` };
-  const doubts = commitWarnings(event, origin, commit).map(({ text }) => text);
-  const does = joinSafe([describeCommit(commit, origin, event), ...doubts], ' ');
-  if (origin.by !== 'part') return { about, does };
-  const needs = origin.given === 'PREVIOUS' ? [toFindPrevious, toFindCommit] : [toFindCommit];
-  return { about, does, needs };
+  const { commit, event, values } = job;
+  if (!values.deploy) return leaves(about, safe`deploy is false.`);
+  const doubts = commitWarnings(event, commit).map(({ text }) => text);
+  const needs: Need[] = [];
+  if (commit.by === 'part') {
+    const why = safe`to find the commit`;
+    if (commit.given === 'PREVIOUS') needs.push(['deployments: read', why]);
+    needs.push(['contents: read', why]);
+  }
+  return does(about, joinSafe([describeCommit(job), ...doubts], ' '), ...needs);
 }
 
-const namesCommit = ({ checks }: ReleaseIntent): boolean =>
-  checks?.declared.some((one) => one.namesCommit) === true;
+const toReadRecords: Need = ['deployments: read', safe`to read earlier deployments`];
 
-/** What depends on earlier deployments, each as a sentence. */
-function describeGates(request: ReleaseIntent): SafeText[] {
-  const { onOlder, ifNeeded } = request;
-  const statements: SafeText[] = [];
+/** What depends on earlier deployments; undefined if nothing does. */
+function explainEarlier(job: ReleaseJob): Row | undefined {
+  const { onOlder, ifNeeded } = gatesOf(job);
+  const about = safe`Earlier deployments`;
+  if (!job.values['github-deployment'] && onOlder !== undefined) {
+    return leaves(
+      about,
+      safe`github-deployment is false, so earlier deployments are not recorded: the commit is deployed in any case.`,
+    );
+  }
+  const texts: SafeText[] = [];
   if (onOlder !== undefined) {
     const ends = onOlder === 'skip' ? safe`is skipped` : safe`fails`;
-    statements.push(
+    texts.push(
       safe`If the commit is older than the last successful deployment here, and not the head of its branch, the run ${ends} before it writes (on-older).`,
     );
   }
-  if (ifNeeded === true) {
-    const afterRollback = safe`If the commit was rolled back, the run is skipped (rolled-back); if that can't be read, it fails.`;
-    statements.push(
-      namesCommit(request)
-        ? safe`${afterRollback} If it is the last successful deployment here, its checks pass, and no variable is written or waits for a deployment, it is not deployed again (deploy: if-needed).`
-        : safe`${afterRollback} Otherwise it is deployed, because no check contains {sha} (deploy: if-needed).`,
+  if (ifNeeded) {
+    const isNamed = job.checks?.declared.some(({ namesCommit }) => namesCommit) === true;
+    const otherwise = isNamed
+      ? safe`If it is the last successful deployment here, its checks pass, and no variable is written or waits for a deployment, it is not deployed again`
+      : safe`Otherwise it is deployed, because no check contains {sha}`;
+    texts.push(
+      safe`If the commit was rolled back, the run is skipped (rolled-back); if that can't be read, it fails. ${otherwise} (deploy: if-needed).`,
     );
   }
-  return statements;
+  if (texts.length === 0) return undefined;
+  return does(about, joinSafe(texts, ' '), toReadRecords, [
+    'contents: read',
+    safe`to compare commits`,
+  ]);
 }
 
-const toReadRecords: NeededPermission = {
-  scope: 'deployments',
-  level: 'read',
-  why: safe`to read earlier deployments`,
-};
-
-function needsOfGates(request: ReleaseIntent): NeededPermission[] {
-  const needs: NeededPermission[] = [toReadRecords];
-  if ((request.onOlder ?? request.ifNeeded) !== undefined) {
-    needs.push({ scope: 'contents', level: 'read', why: safe`to compare commits` });
-  }
-  return needs;
-}
-
-function explainEarlier(request: ReleaseIntent, intent: DeployIntent): Statement[] {
-  const about = safe`Earlier deployments`;
-  const isRecorded = intent.history?.series !== undefined;
-  if (!isRecorded && request.onOlder !== undefined) {
-    return [
-      {
-        about,
-        leaves: safe`github-deployment is false, so earlier deployments are not recorded: the commit is deployed in any case.`,
-      },
-    ];
-  }
-  const statements = describeGates(request);
-  if (statements.length === 0) return [];
-  return [{ about, does: joinSafe(statements, ' '), needs: needsOfGates(request) }];
-}
-
-function explainDeployment({ deploy, wait }: ReleaseIntent, timeout: number): Statement {
+function explainDeployment({ deploy, wait, timeout }: ReleaseJob['values']): Row {
   const about = safe`Deployment`;
-  if (!deploy)
-    return { about, leaves: safe`deploy is false: changes take effect with the next deployment.` };
-  const does =
+  if (!deploy) {
+    return leaves(about, safe`deploy is false: changes take effect with the next deployment.`);
+  }
+  return does(
+    about,
     wait === 'none'
       ? safe`The run requests it, and does not wait for the result (wait: none).`
-      : safe`The run requests it, and waits for the result, at most ${formatDuration(timeout)} in all (timeout).`;
-  return { about, does };
+      : safe`The run requests it, and waits for the result, at most ${formatDuration(timeout)} in all (timeout).`,
+  );
 }
 
-const rollback: Statement = {
-  about: safe`Rollback`,
-  does: safe`If the checks fail, the commit of the last good release is deployed again, once, unless it is this one. Variables are not rolled back, and the run fails either way (on-failed-checks).`,
-  needs: [toReadRecords],
-};
+const rollback = does(
+  safe`Rollback`,
+  safe`If the checks fail, the commit of the last good release is deployed again, once, unless it is this one. Variables are not rolled back, and the run fails either way (on-failed-checks).`,
+  toReadRecords,
+);
 
-function explainComment(
-  { comment }: DeployIntent['record'],
-  source: PullRequestSource | undefined,
-): Statement {
+function explainComment({ pull, values }: Work): Row {
   const about = safe`Comment`;
-  if (comment === undefined) {
-    const leaves =
-      source === undefined ? safe`the event has no pull request.` : safe`comment is false.`;
-    return { about, leaves };
-  }
-  const where =
-    source?.kind === 'by-branch'
-      ? safe`On the pull request`
-      : safe`On pull request #${comment.number}`;
-  return {
-    about,
-    does: safe`${where}, updated when the deployment begins and at the end.`,
-    needs: [{ scope: 'pull-requests', level: 'write', why: safe`to comment` }],
-  };
+  if (pull === undefined) return leaves(about, safe`the event has no pull request.`);
+  if (values.comment === 'false') return leaves(about, safe`comment is false.`);
+  const which =
+    pull.number === undefined ? safe`the pull request` : safe`pull request #${pull.number}`;
+  return does(about, safe`On ${which}, updated when the deployment begins and at the end.`, [
+    'pull-requests: write',
+    safe`to comment`,
+  ]);
 }
 
-const whyNotRecorded = {
+const whyNoRecord = {
   off: safe`github-deployment is false.`,
   head: safe`GitHub does not know the HEAD of the project's repository.`,
   'not-deployed': safe`nothing is deployed.`,
 } as const;
 
-function explainRecord(
-  { record, inProduction }: DeployIntent,
-  { source, clean }: ExplainContext,
-): Statement {
+function explainRecord(job: Work, clean: Sanitize): Row {
   const about = safe`GitHub Deployment`;
-  const { deployment, notRecorded = 'off' } = record;
-  if (deployment === undefined) return { about, leaves: whyNotRecorded[notRecorded] };
-  const { environment } = deployment;
-  const isNumbered = source?.kind === 'by-branch' && environment === 'preview/pr-0';
-  const shown = isNumbered ? safe`preview/pr-N (N is its number)` : clean(environment);
-  const other = inProduction?.('')?.environment;
-  const production =
-    other === undefined || other === environment
-      ? safe``
-      : safe` If the project serves another domain than the run's preview: in production.`;
-  return {
+  const why = whyNotRecorded(job);
+  if (why !== undefined) return leaves(about, whyNoRecord[why]);
+  const { pull, values } = job;
+  const { environment } = environmentOf(job);
+  const isNumbered =
+    pull !== undefined && pull.number === undefined && values['environment-name'] === undefined;
+  const number = isNumbered ? safe` (N is its number)` : safe``;
+  const mayDiffer = isUndecided(job) && environmentOf(job, true).environment !== environment;
+  const production = mayDiffer
+    ? safe` If the project serves another domain than the run's preview: in production.`
+    : safe``;
+  return does(
     about,
-    does: safe`In environment ${shown}: first in progress, then with the result.${production}`,
-    needs: [{ scope: 'deployments', level: 'write', why: safe`to record the deployment` }],
-  };
+    safe`In environment ${clean(environment)}${number}: first in progress, then with the result.${production}`,
+    ['deployments: write', safe`to record the deployment`],
+  );
 }
 
-/** What the run does with a project, in that order. */
+/** What a run does with a project, in that order. */
 function explainRelease(
-  request: ReleaseIntent,
-  intent: DeployIntent,
-  { event, source, serverUrl, declared, timeout, clean }: ExplainContext,
-): { first: Statement[]; last: Statement[] } {
-  const { target, deploy } = request;
-  const { preview } = target;
-  const project = target.kind === 'project' ? target : 'leased';
-  const isProvable = intent.record.deployment !== undefined && event.defaultBranch !== undefined;
-  const variables = { ...declared, isDeployed: deploy };
-  return {
-    first: [
-      explainCommit(request, intent.origin, event),
-      ...explainPush(request.push, { project, isProvable, serverUrl }, clean),
-      explainVariables(variables, clean),
-      ...explainFiles(declared.files, clean),
-      ...explainEarlier(request, intent),
-      explainDeployment(request, timeout),
-    ],
-    last: [
-      ...(request.rollsBack ? [rollback] : []),
-      preview === undefined
-        ? explainNoPreview(request.noPreview ?? 'no-template')
-        : explainPreview(preview, showHostname(preview, intent.origin, { source, clean })),
-      ...(preview !== undefined && request.isPullRequest ? [explainOpen()] : []),
-    ],
-  };
+  job: ReleaseJob,
+  checks: Row,
+  { declared, serverUrl, clean }: ExplainContext,
+): Row[] {
+  const { target, push, preview, pull, values, event } = job;
+  const projectId = target.kind === 'project' ? target.id : undefined;
+  const isProvable = whyNotRecorded(job) === undefined && event.defaultBranch !== undefined;
+  return tableOf(
+    explainCommit(job),
+    explainPush(push, { projectId, isProvable, serverUrl }, clean),
+    explainVariables(declared, values.deploy !== false, clean),
+    explainFiles(declared.files, clean),
+    explainEarlier(job),
+    explainDeployment(values),
+    checks,
+    gatesOf(job).rollsBack && rollback,
+    preview === undefined
+      ? explainNoPreview(values['preview-domain'])
+      : explainDomain(showHostname(preview, clean), values),
+    preview && pull && explainOpen,
+  );
 }
 
-function nameCommit({ commit, ifNeeded }: ReleaseIntent, origin: CommitOrigin): SafeText {
-  if (origin.by === 'pull-request') return safe`the head of the pull request`;
-  if (origin.by === 'part') {
-    return origin.given === 'PREVIOUS'
+/** The commit that is deployed, in a few words. */
+function nameCommit({ commit, values }: ReleaseJob): SafeText {
+  if (commit.by === 'pull-request') return safe`the head of the pull request`;
+  if (commit.by === 'part') {
+    return commit.given === 'PREVIOUS'
       ? safe`the good release before the live one`
-      : safe`the commit starting with ${unsafeText(origin.given.digits)}`;
+      : safe`the commit starting with ${unsafeText(commit.given.digits)}`;
   }
-  const needed = ifNeeded ? safe` when needed` : safe``;
-  const known = shaOf(commit);
-  return known === undefined
-    ? safe`the HEAD of the project's repository`
-    : safe`commit ${unsafeText(known.slice(0, 7))}${needed}`;
+  const known = shaOf(commit.is);
+  if (known === undefined) return safe`the HEAD of the project's repository`;
+  const needed = values.deploy === 'if-needed' ? safe` when needed` : safe``;
+  return safe`commit ${unsafeText(known.slice(0, 7))}${needed}`;
 }
 
 /** Completes "this run would". */
 function describeWould(
-  { request, origin, sweep }: DeployIntent,
-  { variables, removals }: ExplainContext['declared'],
-  checks: readonly ExplainedCheck[],
+  job: Work,
+  { variables, removals }: VariablesRequest,
+  checks: number,
 ): SafeText {
-  if (request?.deploy === true) return safe`deploy ${nameCommit(request, origin)}`;
-  const touched = variables.length + removals.size;
-  const parts = [
-    ...(request === undefined || touched === 0
-      ? []
-      : [safe`sync ${countOf(touched, safe`variable`)}`]),
-    ...(checks.length === 0 ? [] : [safe`run ${countOf(checks.length, safe`check`)}`]),
-    ...(sweep === undefined ? [] : [safe`end the previews of closed pull requests`]),
-  ];
+  if (isRelease(job) && job.values.deploy) return safe`deploy ${nameCommit(job)}`;
+  const touched = isRelease(job) ? variables.length + removals.size : 0;
+  const parts: SafeText[] = [];
+  if (touched > 0) parts.push(safe`sync ${countOf(touched, safe`variable`)}`);
+  if (checks > 0) parts.push(safe`run ${countOf(checks, safe`check`)}`);
+  if (doesSweep(job)) parts.push(safe`end the previews of closed pull requests`);
   return parts.length === 0 ? safe`change nothing` : joinSafe(parts, ' and ');
 }
 
-/** Explains what a deploy run would do, from its intent alone. */
-export function explainDeploy(
-  intent: DeployIntent,
-  context: ExplainContext,
-): SubjectlessExplanation {
-  const { request, watch, template, origin, sweep } = intent;
-  const { source, declared, clean } = context;
-  const queried = request?.checks ?? watch;
-  const isKnown =
-    !isAssumed(origin) &&
-    !(template !== undefined && isHostnameAssumed({ template }, origin, source));
-  const checks = listChecks(queried, isKnown, clean);
-  const when = request?.deploy ? safe`once the deployment has succeeded` : safe`at once`;
-  const { first, last } =
-    request === undefined
-      ? { first: explainFiles(declared.files, clean), last: [] }
-      : explainRelease(request, intent, context);
-  const statements = [
-    explainProject(request),
-    ...first,
-    explainChecks(queried, when, clean),
-    ...last,
-    ...(sweep === undefined
-      ? [explainComment(intent.record, source), explainRecord(intent, context)]
-      : [explainSweep(sweep)]),
-  ];
+/** Explains what a job would do, in the order of a run. */
+export function explainWork(job: Work, context: ExplainContext): Explanation {
+  const { declared, clean } = context;
+  const { values } = job;
+  const comment = values.comment !== 'false';
+  if (job.kind === 'end-preview') {
+    const deployment = whyNotRecorded(job) === undefined;
+    const hostname = showHostname(job.preview, clean);
+    const rows = explainEnd(endIntent(values), hostname, { comment, deployment });
+    return { would: safe`remove the preview`, outcome: 'planned', rows };
+  }
+  const queried = job.kind === 'sweep' ? undefined : job.checks;
+  const checks = listChecks(queried, clean);
+  const isDeployed = isRelease(job) && values.deploy !== false;
+  const when = isDeployed ? safe`once the deployment has succeeded` : safe`at once`;
+  const checking = explainChecks(queried, when, clean);
+  const updates = { comment, deployment: values['github-deployment'] };
   return {
-    would: describeWould(intent, declared, checks),
+    would: describeWould(job, declared, checks.length),
     outcome: 'planned',
-    statements,
-    variables: request === undefined ? [] : listVariables(declared.variables, clean),
+    rows: [
+      explainProject(job),
+      ...(isRelease(job)
+        ? explainRelease(job, checking, context)
+        : tableOf(explainFiles(declared.files, clean), checking)),
+      ...(doesSweep(job)
+        ? [explainSweep(endIntent(values), updates)]
+        : [explainComment(job), explainRecord(job, clean)]),
+    ],
+    variables: isRelease(job) ? listVariables(declared.variables, clean) : [],
     checks,
-    needs: needsOf(statements),
   };
 }
 
 /** The outputs of an explained run, as far as they are known. */
-export function knownOutputs(
-  { request, origin }: DeployIntent,
-  source: PullRequestSource | undefined,
-): Record<string, string> {
-  if (request === undefined) return {};
-  const { commit, target, deploy } = request;
-  const { preview } = target;
-  const sha = isAssumed(origin) ? undefined : shaOf(commit);
-  const isNameKnown = preview !== undefined && !isHostnameAssumed(preview, origin, source);
+export function knownOutputs(job: Work): Record<string, string> {
+  if (job.kind === 'end-preview') return { 'preview-hostname': job.preview.hostname ?? '' };
+  if (!isRelease(job)) return {};
+  const { commit, target, values, preview } = job;
   return {
-    'commit-sha': deploy && sha !== undefined ? sha : '',
+    'commit-sha': (values.deploy && shaOf(commit.is)) || '',
     'project-id': target.kind === 'project' ? target.id : '',
-    'preview-hostname': isNameKnown ? preview.hostname : '',
+    'preview-hostname': preview?.hostname ?? '',
   };
 }

@@ -5,9 +5,11 @@ import { type Octokit, openOctokit } from '../github-api/client.ts';
 import { compareCommits, findCommit } from '../github-api/deployment-history.ts';
 import { describeTrouble, type Permission } from '../github-api/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { RunContext } from '../platform.ts';
 import { type Previous, previous } from '../releases/decisions.ts';
 import { Series } from '../releases/series.ts';
-import { planLocations, type RecordingFacts } from './plan-recording.ts';
+import type { Course } from './job.ts';
+import { planLocations } from './plan-recording.ts';
 
 /** How long the search on GitHub may take, in milliseconds: `PREVIOUS` may read every record. */
 const longestSearch = 5 * 60_000;
@@ -39,13 +41,15 @@ const whyNoPrevious: Readonly<Record<Exclude<Previous['kind'], 'found'>, string>
 
 /** Finds the commit that the input names. */
 class Search {
-  readonly #facts: RecordingFacts;
+  readonly #course: Course;
+  readonly #context: RunContext;
   readonly #signal: AbortSignal;
   /** The signal, and the time limit. */
   readonly #until: AbortSignal;
 
-  constructor(facts: RecordingFacts, signal: AbortSignal) {
-    this.#facts = facts;
+  constructor(course: Course, context: RunContext, signal: AbortSignal) {
+    this.#course = course;
+    this.#context = context;
     this.#signal = signal;
     this.#until = AbortSignal.any([signal, AbortSignal.timeout(longestSearch)]);
   }
@@ -55,9 +59,9 @@ class Search {
     permission: Permission,
     query: (octokit: Octokit) => Promise<Answer>,
   ): Promise<Answer> {
-    const { values, context } = this.#facts;
+    const access = accessOf(this.#course.values, this.#context);
     try {
-      return await query(await openOctokit(accessOf(values, context), this.#until));
+      return await query(await openOctokit(access, this.#until));
     } catch (error) {
       this.#signal.throwIfAborted();
       if (error instanceof NotFound) throw error;
@@ -74,14 +78,12 @@ class Search {
   }
 
   async previous(): Promise<Sha> {
-    const { values, context, target } = this.#facts;
-    const { deployment } = planLocations(this.#facts);
+    const { values, target } = this.#course;
+    const { deployment } = planLocations(this.#course, this.#context);
     if (deployment === undefined) throw new Error('PREVIOUS without records');
-    const access = accessOf(values, context);
-    const series = new Series(
-      { access, seal: recordSealFor(values, context.repository) },
-      deployment,
-    );
+    const access = accessOf(values, this.#context);
+    const seal = recordSealFor(values, this.#context.repository);
+    const series = new Series({ access, seal }, deployment);
     const projectId = target.kind === 'project' ? target.id : undefined;
     const compare = (base: Sha, head: Sha) => this.#compare(base, head);
     // With the permission to create the run's own record.
@@ -100,7 +102,7 @@ class Search {
     if (commit?.startsWith(digits) !== true) {
       throw notFound('SD1121', `"${digits}" matches no commit, or several. Use all 40 hex digits`);
     }
-    const branch = this.#facts.context.event.defaultBranch;
+    const branch = this.#course.event.defaultBranch;
     // A tag may have the same name as the branch.
     const head = branch === undefined ? undefined : await find(`heads/${branch}`);
     const comparison = head && (await this.#compare(head, commit));
@@ -113,10 +115,11 @@ class Search {
 /** Finds the commit that `commit-sha` names by its first digits, or as `PREVIOUS`. */
 export async function findGivenCommit(
   given: CommitInPart,
-  facts: RecordingFacts,
+  course: Course,
+  context: RunContext,
   signal: AbortSignal,
 ): Promise<FoundCommit> {
-  const search = new Search(facts, signal);
+  const search = new Search(course, context, signal);
   try {
     const finding = given === 'PREVIOUS' ? search.previous() : search.byDigits(given.digits);
     return { commit: await finding };

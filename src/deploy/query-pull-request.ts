@@ -18,9 +18,7 @@ type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
 
 /** Why GitHub can't be queried for the pull request of a step. */
 export function queryProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
-  if (inputs.with(['github-token'], ({ 'github-token': token = '' }) => token !== '') !== false) {
-    return [];
-  }
+  if ((inputs.get('github-token') ?? '') !== '') return [];
   return [
     { input: 'github-token', code: 'SD1111', message: "is empty, so GitHub can't be queried" },
   ];

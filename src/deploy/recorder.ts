@@ -15,7 +15,7 @@ import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-r
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
 import { hasDrift } from '../variables/result.ts';
-import type { NotRecorded } from './intent.ts';
+import type { NotRecorded } from './job.ts';
 import { recordedEnd } from './model/recorded-end.ts';
 import { leavesLive, stageOf } from './model/verdict.ts';
 import { renderDeploying, renderOutcome } from './render.ts';

@@ -13,7 +13,7 @@ import type { AccessValues } from './first-request.ts';
 import type { Ledgers } from './ledgers/ledgers.ts';
 import type { LedgerStores } from './ledgers/stores.ts';
 import type { Hidden, OpenLog } from './open-log.ts';
-import type { Skip } from './skip.ts';
+import type { Skip, Wrong } from './skip.ts';
 import type { Run, Shown, Step, StepEnd, Unsent } from './step.ts';
 
 /** The context before the first request to the service. */
@@ -46,17 +46,11 @@ export interface WorkOf<Name extends ActionName, Request> {
 }
 
 /** Prepared work. */
-export interface Ready<Work> {
+interface Ready<Work> {
   kind: 'work';
   work: Work;
   /** Log entries to write before it. */
   logEntries: readonly LogEntry[];
-}
-
-/** All mistakes that prevent the work. */
-export interface Wrong {
-  kind: 'problems';
-  problems: readonly Problem[];
 }
 
 /** A run that only explains what it would do. */
@@ -162,6 +156,6 @@ export function workUnlessWrong<All, Work>(
   makeWork: (values: All) => Pick<Ready<Work>, 'work'> & Partial<Ready<Work>>,
 ): Ready<Work> | Wrong {
   const problems = [...wrong, ...more];
-  if (values === undefined || problems.length > 0) return { kind: 'problems', problems };
+  if (values === undefined || problems.length > 0) return { kind: 'wrong', problems };
   return { kind: 'work', logEntries: [], ...makeWork(values) };
 }

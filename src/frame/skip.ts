@@ -1,7 +1,7 @@
 import type { Inputs } from '../inputs/input.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunEvent } from '../kernel/event.ts';
 import { type SkipReason, skipReasons } from '../kernel/skip-reason.ts';
-import type { RunContext } from '../platform.ts';
 
 /** Who may start an action. */
 export interface Admission {
@@ -41,6 +41,16 @@ export interface Skip {
   message: string;
 }
 
+/** A step whose inputs are wrong. */
+export interface Wrong {
+  kind: 'wrong';
+  problems: readonly Problem[];
+}
+
+/** True if a step has nothing to do, or must not do it. */
+export const isRefused = (job: { kind: string }): job is Skip | Wrong =>
+  job.kind === 'skip' || job.kind === 'wrong';
+
 /** The pull request is closed and has no preview. */
 export const closedSkip: Skip = {
   kind: 'skip',
@@ -73,11 +83,11 @@ export const branchDeleted: Skip = {
 /** What decides whether a step may run. */
 interface Starting {
   inputs: Inputs<{ 'api-key': string }>;
-  context: RunContext;
+  context: { event: RunEvent };
 }
 
 /** Why a step must not run for the user who started it; undefined if it may. */
-function whyRejected({ event }: RunContext, admission: Admission): Skip | undefined {
+function whyRejected({ event }: Starting['context'], admission: Admission): Skip | undefined {
   const message = whyNotAllowed(event, admission);
   return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
 }

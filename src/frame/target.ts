@@ -1,31 +1,27 @@
-import type { Inputs } from '../inputs/input.ts';
 import type { Values } from '../inputs.ts';
 import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
-import type { PullRequest } from '../kernel/event.ts';
 
 /** The target of a run. */
 export type DeployTarget =
   | { kind: 'project'; id: string }
   /** One of these projects, which open pull requests lease under hostnames of this template. */
-  | {
-      kind: 'lease';
-      from: readonly string[];
-      template: string;
-      /** True if a project is given, too: it is for runs without a pull request. */
-      ignoresProject?: true;
-    }
-  /** None: the run only sweeps. */
+  | { kind: 'lease'; from: readonly string[]; template: string }
+  /** None: the run only sweeps or checks. */
   | { kind: 'none' };
 
-const rule = ['project-id', 'preview-projects', 'preview-domain'] as const;
+type TargetValues = Pick<Values<'deploy'>, 'project-id' | 'preview-projects' | 'preview-domain'>;
 
-type TargetValues = Pick<Values<'deploy'>, (typeof rule)[number]>;
-
-/** The given project, or one that a pull request leases. */
-function readTarget(
+/**
+ * The given project, or one that a pull request leases. project-id is required unless a project is leased, or nothing
+ * is deployed.
+ *
+ * @param mayBeNone true if a run without a project has work
+ * @param problems mistakes are added to it
+ * @returns undefined if one of the inputs is wrong
+ */
+export function readTarget(
   values: TargetValues,
-  pullRequest: PullRequest | undefined,
-  mayBeNone: boolean,
+  { isAboutPull, mayBeNone }: { isAboutPull: boolean; mayBeNone: boolean },
   problems: Problem[],
 ): DeployTarget | undefined {
   const { 'project-id': id, 'preview-projects': from = [], 'preview-domain': template } = values;
@@ -41,29 +37,13 @@ function readTarget(
       'contains project-id: a pull request would use that project and overwrite it. Remove it from the list';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
-  if (from.length > 0 && template !== undefined && pullRequest !== undefined) {
-    return { kind: 'lease', from, template, ...(id !== undefined && { ignoresProject: true }) };
+  if (from.length > 0 && template !== undefined && isAboutPull) {
+    return { kind: 'lease', from, template };
   }
   if (id !== undefined) return { kind: 'project', id };
   if (mayBeNone) return { kind: 'none' };
   problems.push({ input: 'project-id', code: 'SD1001', message: requiredAndEmpty });
   return undefined;
-}
-
-/**
- * Reads the target of a run. project-id is required unless a project is leased, or nothing is deployed.
- *
- * @param mayBeNone true if a run without a project has work
- * @param problems mistakes are added to it
- * @returns undefined if one of the inputs is wrong
- */
-export function targetFor(
-  inputs: Inputs<Pick<Values<'deploy'>, (typeof rule)[number]>>,
-  pullRequest: PullRequest | undefined,
-  mayBeNone: boolean,
-  problems: Problem[],
-): DeployTarget | undefined {
-  return inputs.with(rule, (values) => readTarget(values, pullRequest, mayBeNone, problems));
 }
 
 /** The projects that a preview's hostname may be assigned to. */

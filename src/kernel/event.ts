@@ -78,6 +78,13 @@ export interface PullRequest {
   baseRepository: number | undefined;
 }
 
+/** A pull request as far as a run knows it: what only GitHub knows is undefined. */
+export interface KnownPull extends Pick<PullRequest, 'sha' | 'isOpen'> {
+  number: number | undefined;
+  branch: string | undefined;
+  isFork: boolean | undefined;
+}
+
 /** What a run ran for, by which its pull request is recognized. */
 export type RunHead = Pick<PullRequest, 'sha' | 'headRepository' | 'baseRepository'> & {
   /** Undefined if it is gone. */

@@ -1,5 +1,7 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
+import { previewProjects } from '../frame/target.ts';
+import type { Values } from '../inputs.ts';
 
 /**
  * The project to which a hostname is assigned, if the hostname must not be moved from there.
@@ -18,19 +20,13 @@ export function foreignProject(
 /** The result of removing a preview: removed now, removed or absent before, kept, or unknown. */
 export type Removal = 'done' | 'before' | 'left' | 'unknown';
 
-/** The preview that a run deploys to. */
-export interface PreviewIntent {
+/** The preview of a run. */
+export interface Preview {
   /** The input `preview-domain`. */
   template: string;
-  hostname: string;
-  /** The time limit for the domain's verification, in milliseconds. */
-  timeout: number;
-  /** True: a domain that is not verified in time fails the run; false: it is a warning. */
-  strict: boolean;
+  /** Undefined as long as only GitHub knows a value in it. */
+  hostname: string | undefined;
 }
-
-/** Why a run has no preview domain: none is configured, or it needs the number of a pull request. */
-export type NoPreview = 'no-template' | 'no-number';
 
 /** How previews are ended. */
 export interface EndIntent {
@@ -40,7 +36,8 @@ export interface EndIntent {
   disconnect: boolean;
 }
 
-/** How the previews of closed pull requests are ended, and what is updated on GitHub. */
-export interface SweepIntent extends EndIntent {
-  updates: { comment: boolean; deployment: boolean };
-}
+/** Reads how the previews of closed pull requests are ended. */
+export const endIntent = (values: Values<'deploy'>): EndIntent => ({
+  projects: previewProjects(values),
+  disconnect: values['disconnect-on-close'],
+});

@@ -13,12 +13,17 @@ import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { joinSafe, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { foreignProject, type PreviewIntent } from './intent.ts';
+import { foreignProject } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
 /** The preview that a deployment is for. */
-export interface PreviewRequest extends PreviewIntent {
+export interface PreviewRequest {
+  hostname: string;
+  /** The time limit for the domain's verification, in milliseconds. */
+  timeout: number;
+  /** True: a domain that is not verified in time fails the run; false: it is a warning. */
+  strict: boolean;
   matcher: HostnameMatcher;
   /** The projects to which the run may deploy: the hostname is moved from no other one. */
   known: readonly string[];

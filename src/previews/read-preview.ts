@@ -1,12 +1,11 @@
-import { type RunCommit, shaOf, unknownCommit } from '../contract/commit.ts';
+import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import type { Step } from '../frame/step.ts';
-import { previewProjects } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import type { PullRequest, RunEvent } from '../kernel/event.ts';
+import type { KnownPull, RunEvent } from '../kernel/event.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
-import type { EndIntent } from './intent.ts';
+import type { Preview } from './intent.ts';
 import {
   type HostnameValues,
   hostnameMatcher,
@@ -14,9 +13,6 @@ import {
   needsPullRequest,
   previewHostname,
 } from './model/preview-hostname.ts';
-import type { PreviewRequest } from './preview.ts';
-
-type DeployValues = Values<'deploy'>;
 
 /** The matcher of `preview-domain` for this repository. */
 export function matcherOf(template: string, { repository }: RunContext) {
@@ -58,39 +54,39 @@ function unknownIn(template: string, { branch, commit, owner, repo }: HostnameVa
   return missing && `contains {${missing[0]}}, but the ${missing[0]} is not known: remove it`;
 }
 
-/** A preview's hostname, and the template that it came from. */
-export interface PreviewName {
-  template: string;
-  hostname: string;
-}
+/** True if a run uses the template: without a pull request, there is no `{number}`. */
+export const hasPreview = (template: string, pull: KnownPull | undefined): boolean =>
+  pull !== undefined || !needsPullRequest(template);
+
+/** What is filled in for what only GitHub knows: it has the same form. */
+const sample = { number: 1, branch: 'main', commit: 'a'.repeat(40) as Sha };
 
 /**
- * Reads `preview-domain`.
+ * Reads the preview of a run, from a template that is right by itself.
  *
- * @param commit undefined if that is reported already
+ * @param commit undefined as long as only GitHub knows it
  * @param problems collects the mistakes
  * @returns undefined if this run has no preview domain
  */
-export function previewName(
-  step: Step<'deploy'>,
-  pullRequest: PullRequest | undefined,
-  commit: RunCommit | undefined,
+export function readPreview(
+  { 'preview-domain': template }: Pick<Values<'deploy'>, 'preview-domain'>,
+  { event, repository }: RunContext,
+  { pull, commit }: { pull: KnownPull | undefined; commit: RunCommit | undefined },
   problems: Problem[],
-): PreviewName | undefined {
-  const { inputs, context } = step;
-  const template = inputs.get('preview-domain');
-  if (template === undefined) return undefined;
-  if (needsPullRequest(template) && pullRequest === undefined) return undefined;
-  const wrong = templateProblems(step);
-  problems.push(...wrong);
-  if (wrong.length > 0) return undefined;
-  const [owner = '', repo = ''] = context.repository.split('/');
+): Preview | undefined {
+  if (template === undefined || !hasPreview(template, pull)) return undefined;
+  const [owner = '', repo = ''] = repository.split('/');
+  const branch = pull === undefined ? (event.branch ?? '') : pull.branch;
+  const isUnknown =
+    (branch === undefined && template.includes('{branch}')) ||
+    (pull !== undefined && pull.number === undefined && template.includes('{number}')) ||
+    (commit === undefined && template.includes('{sha}'));
   const filled: HostnameValues = {
-    branch: pullRequest?.branch ?? context.event.branch ?? '',
-    commit: commit === undefined ? unknownCommit : commit,
+    branch: branch ?? sample.branch,
+    commit: commit === undefined ? sample.commit : commit,
     owner,
     repo,
-    ...(pullRequest === undefined ? {} : { number: pullRequest.number }),
+    ...(pull && { number: pull.number ?? sample.number }),
   };
   const unknown = unknownIn(template, filled);
   if (unknown !== undefined) {
@@ -103,27 +99,5 @@ export function previewName(
     problems.push({ input: 'preview-domain', code: 'SD1104', message });
     return undefined;
   }
-  return { template, hostname };
-}
-
-/** How the previews of closed pull requests are ended. */
-export const endIntent = (values: DeployValues): EndIntent => ({
-  projects: previewProjects(values),
-  disconnect: values['disconnect-on-close'],
-});
-
-/** The request for a run's preview, from its hostname. */
-export function previewRequest(
-  { template, hostname }: PreviewName,
-  values: DeployValues,
-  context: RunContext,
-): PreviewRequest {
-  return {
-    template,
-    hostname,
-    matcher: matcherOf(template, context),
-    known: previewProjects(values),
-    timeout: values['verify-timeout'],
-    strict: values.strict,
-  };
+  return { template, hostname: isUnknown ? undefined : hostname };
 }

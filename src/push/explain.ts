@@ -1,11 +1,11 @@
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { NamedHost, Statement } from '../report/explanation.ts';
+import { leaves, type NamedHost, type Row } from '../report/explanation.ts';
 import { defaultBranch, type Force, type PushIntent } from './intent.ts';
 
 /** Where a commit is pushed to, as far as that is known. */
 interface PushSubject {
-  /** The project, or how it is chosen. */
-  project: { id: string } | 'leased';
+  /** Undefined if it is leased. */
+  projectId: string | undefined;
   /** True if a record on GitHub can show that a project is new. */
   isProvable: boolean;
   /** The URL of the server where the commit is fetched, as of GitHub; empty if it is not known. */
@@ -34,50 +34,44 @@ function sourceHosts(serverUrl: string, clean: Sanitize): NamedHost[] {
   return parsed === '' ? [] : [{ host: clean(parsed), what: safe`the commit` }];
 }
 
-/** Explains whether the commit is pushed; empty if nothing is deployed. */
+/** Explains whether the commit is pushed; undefined if nothing is deployed. */
 export function explainPush(
   push: PushIntent,
-  { project, isProvable, serverUrl }: PushSubject,
+  { projectId, isProvable, serverUrl }: PushSubject,
   clean: Sanitize,
-): Statement[] {
+): Row | undefined {
   const about = safe`Push`;
   switch (push.kind) {
     case 'none':
-      return [];
+      return undefined;
     case 'no-url':
-      return [
-        {
-          about,
-          leaves: safe`git-url is empty. The project's repository must already contain the commit.`,
-        },
-      ];
+      return leaves(
+        about,
+        safe`git-url is empty. The project's repository must already contain the commit.`,
+      );
     case 'head':
-      return [{ about, leaves: safe`HEAD is already in the project's repository.` }];
+      return leaves(about, safe`HEAD is already in the project's repository.`);
     case 'push': {
-      const { branch, addressOf, force, adopts } = push;
+      const { branch, repositories, force, adopts } = push;
+      const address = projectId && repositories.get(projectId.toLowerCase())?.url;
       const missing =
         branch === undefined
           ? safe` If the repository has other branches but no ${unsafeText(defaultBranch)}, the run fails: git-branch is not set.`
           : safe``;
       const where =
-        typeof project === 'object'
-          ? clean(addressOf(project.id) ?? '')
-          : safe`the repository (git-url) of that project`;
+        projectId === undefined
+          ? safe`the repository (git-url) of that project`
+          : clean(address ?? '');
       const adopted =
         adopts && isProvable
           ? safe` A project that contains only its template is adopted: the template's commit is kept as a branch.`
           : safe``;
-      return [
-        {
-          about,
-          does: safe`To the branch ${clean(branch ?? defaultBranch)} of ${where}, unless the branch already contains the commit.${missing} ${describeForce(force)}${adopted}`,
-          hosts: [
-            ...sourceHosts(serverUrl, clean),
-            projectHost(typeof project === 'object' ? addressOf(project.id) : undefined, clean),
-          ],
-          needs: [{ scope: 'contents', level: 'read', why: safe`to fetch the commit to push` }],
-        },
-      ];
+      return {
+        about,
+        does: safe`To the branch ${clean(branch ?? defaultBranch)} of ${where}, unless the branch already contains the commit.${missing} ${describeForce(force)}${adopted}`,
+        hosts: [...sourceHosts(serverUrl, clean), projectHost(address, clean)],
+        needs: [['contents: read', safe`to fetch the commit to push`]],
+      };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type SafeText, safe } from '../kernel/text/safe.ts';
+import type { ProjectRepositories } from './model/git-url.ts';
 
 /** When a push may remove commits from the branch: never, always, or only while its head is this commit. */
 export type Force = 'never' | 'always' | { readonly onlyFrom: string };
@@ -80,8 +81,8 @@ export type PushIntent =
       force: Force;
       /** True if a project that contains only its template is adopted. */
       adopts: boolean;
-      /** The URL of a project's repository, without credentials. */
-      addressOf(projectId: string): string | undefined;
+      /** By project. */
+      repositories: ProjectRepositories;
     }
   /** Nothing is deployed. */
   | { kind: 'none' }

@@ -16,7 +16,7 @@ import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
 /** The project to deploy to: one that is given, or one of some that previews lease. */
 export type Target =
   | { kind: 'project'; id: string; preview?: PreviewRequest }
-  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest; ignoresProject?: true };
+  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest };
 
 /** What a deploy run does. All values are valid. */
 export interface DeployRequest extends VariablesRequest {

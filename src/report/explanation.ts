@@ -11,14 +11,31 @@ import { countOf, iconOf, type Subject } from './closing.ts';
 import type { LogEntry } from './log-entry.ts';
 import { addressCell, codeCell, cutTable, fence, heading, plain } from './markdown.ts';
 
-/** One thing that a run would do, or why it would not do it. */
-export type Statement = {
+/** A row of an explanation: what a run would do about something and needs for it, or why it would do nothing. */
+export type Row = {
   /** What it is about, in a word or two. */
   about: SafeText;
 } & (
-  | { does: SafeText; needs?: readonly NeededPermission[]; hosts?: readonly NamedHost[] }
+  | { does: SafeText; needs?: readonly Need[]; hosts?: readonly NamedHost[] }
   | { leaves: SafeText }
 );
+
+/** A line under `permissions:` of a job, and what it is for. */
+export type Need = readonly [
+  permission: `${'contents' | 'deployments' | 'pull-requests'}: ${'read' | 'write'}`,
+  why: SafeText,
+];
+
+/** A row of what a run would do. */
+export const does = (about: SafeText, what: SafeText, ...needs: Need[]): Row =>
+  needs.length === 0 ? { about, does: what } : { about, does: what, needs };
+
+/** A row of what a run would not do, and why. */
+export const leaves = (about: SafeText, why: SafeText): Row => ({ about, leaves: why });
+
+/** The rows that there are. */
+export const tableOf = (...rows: readonly (Row | false | undefined)[]): Row[] =>
+  rows.filter((row) => row !== undefined && row !== false);
 
 /** A host that a run connects to, as a rule for outgoing traffic names it. */
 export interface NamedHost {
@@ -47,23 +64,17 @@ export type ExplainedOutcome = 'planned' | 'skipped' | 'failed';
 
 /** What `mode: explain` found about a run. */
 export interface Explanation {
-  subject: Subject;
   /** What it would do; follows "this run would". */
   would: SafeText;
   outcome: ExplainedOutcome;
-  statements: readonly Statement[];
-  variables: readonly ExplainedVariable[];
-  checks: readonly ExplainedCheck[];
-  /** The permissions that the job needs. */
-  needs: readonly NeededPermission[];
+  rows: readonly Row[];
+  variables?: readonly ExplainedVariable[];
+  checks?: readonly ExplainedCheck[];
 }
 
-/** An explanation of an action whose subject is added later. */
-export type SubjectlessExplanation = Omit<Explanation, 'subject'>;
-
-/** The permissions that a job needs for what the statements do. */
-export const needsOf = (statements: readonly Statement[]): NeededPermission[] =>
-  statements.flatMap((one) => ('does' in one ? (one.needs ?? []) : []));
+/** The permissions that a job needs for what the rows do. */
+export const needsOf = (rows: readonly Row[]): Need[] =>
+  rows.flatMap((row) => ('does' in row ? (row.needs ?? []) : []));
 
 /** The hosts of what is done, each once, in one line. */
 export function describeHosts(hosts: readonly NamedHost[]): SafeText {
@@ -74,38 +85,21 @@ export function describeHosts(hosts: readonly NamedHost[]): SafeText {
   return safe`${joinSafe(named, ', ')}.`;
 }
 
-/** The scopes of a job's token that this action may need. */
-type Scope = 'contents' | 'deployments' | 'issues' | 'pull-requests';
-
-/** A line under `permissions:`, and what it is for. */
-export interface NeededPermission {
-  scope: Scope;
-  level: 'read' | 'write';
-  why: SafeText;
-}
-
-/** The highest level needed of each scope, sorted by scope: `write` includes `read`. */
-function mergePermissions(permissions: readonly NeededPermission[]): NeededPermission[] {
-  const scopes = [...Map.groupBy(permissions, ({ scope }) => scope)].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
+/** Permissions as the lines of a job, to be copied: each scope once, where `write` includes `read`. */
+function permissionLines(needs: readonly Need[]): SafeText[] {
+  if (needs.length === 0) return [safe`permissions: {}`];
+  const scopes = Map.groupBy(needs, ([permission]) => permission.split(':')[0] ?? '');
+  const sorted = [...scopes].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const lines = sorted.map(([scope, some]) => {
+    const level = some.some(([permission]) => permission.endsWith('write')) ? 'write' : 'read';
+    const whys = new Set(some.map(([, why]) => why));
+    return { permission: `  ${scope}: ${level}`, why: joinSafe([...whys], '; ') };
+  });
+  const width = Math.max(...lines.map(({ permission }) => permission.length));
+  const shown = lines.map(({ permission, why }) =>
+    unsafeText(`${permission.padEnd(width)} # ${why}`),
   );
-  return scopes.map(([scope, some]) => ({
-    scope,
-    level: some.some(({ level }) => level === 'write') ? 'write' : 'read',
-    why: joinSafe([...new Set(some.map(({ why }) => why))], '; '),
-  }));
-}
-
-/** Permissions as the lines of a job, to be copied. */
-function permissionLines(permissions: readonly NeededPermission[]): SafeText[] {
-  const merged = mergePermissions(permissions);
-  if (merged.length === 0) return [safe`permissions: {}`];
-  const lines = merged.map(({ scope, level }) => unsafeText(`  ${scope}: ${level}`));
-  const width = Math.max(...lines.map(({ length }) => length));
-  const commented = lines.map((line, index) =>
-    unsafeText(`${line.padEnd(width)} # ${merged[index]?.why ?? ''}`),
-  );
-  return [safe`permissions:`, ...commented];
+  return [safe`permissions:`, ...shown];
 }
 
 const codes: Readonly<Record<CodeTrust, SafeText>> = {
@@ -159,36 +153,38 @@ const longest = { cell: 300, sentence: 1500 };
 const basis = safe`Based on the event, the inputs and the workspace only: nothing was sent to the service or to GitHub. To compare with what exists, use mode: plan.`;
 
 /** The explanation in one line. */
-export const describeExplanation = ({ subject, would }: Explanation): SafeText =>
-  safe`${subject.name}: this run would ${would}`;
+export const describeExplanation = ({ name }: Subject, { would }: Explanation): SafeText =>
+  safe`${name}: this run would ${would}`;
 
 /** The last line of the log. */
-export const closeExplanation = (explanation: Explanation): string =>
-  `${describeExplanation(explanation)} · nothing was sent`;
+export const closeExplanation = (subject: Subject, explanation: Explanation): string =>
+  `${describeExplanation(subject, explanation)} · nothing was sent`;
+
+const permissionsTitle = safe`Permissions this job needs`;
+
+/** What would be done, and what would not, with what each is about. */
+const split = (rows: readonly Row[]) => ({
+  done: rows.flatMap((row) => ('does' in row ? [[row.about, row.does] as const] : [])),
+  left: rows.flatMap((row) => ('leaves' in row ? [[row.about, row.leaves] as const] : [])),
+});
+
+const logLine = (text: string): LogEntry => ({ kind: 'line', text });
 
 const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
   lines.length === 0
     ? []
-    : [
-        { kind: 'group', text },
-        ...lines.map((line): LogEntry => ({ kind: 'line', text: line })),
-        { kind: 'group-end', text: '' },
-      ];
+    : [{ kind: 'group', text }, ...lines.map(logLine), { kind: 'group-end', text: '' }];
 
 /** The explanation as log lines: first what would be done, then what would not. */
 export function explanationEntries(explanation: Explanation): LogEntry[] {
-  const { statements, variables, checks, needs, outcome } = explanation;
-  const width = Math.max(...statements.map(({ about }) => about.length));
-  const row = (about: SafeText, words: string): LogEntry => ({
-    kind: 'line',
-    text: `${about.padEnd(width)}  ${words}`,
-  });
+  const { rows, variables = [], checks = [], outcome } = explanation;
+  const { done, left } = split(rows);
+  const width = Math.max(...rows.map(({ about }) => about.length));
+  const needs = outcome === 'planned' ? permissionLines(needsOf(rows)) : [];
   return [
-    { kind: 'line', text: basis },
-    ...statements.flatMap((one) => ('does' in one ? [row(one.about, one.does)] : [])),
-    ...statements.flatMap((one) =>
-      'leaves' in one ? [row(one.about, `Skipped: ${one.leaves}`)] : [],
-    ),
+    logLine(basis),
+    ...done.map(([about, words]) => logLine(`${about.padEnd(width)}  ${words}`)),
+    ...left.map(([about, words]) => logLine(`${about.padEnd(width)}  Skipped: ${words}`)),
     ...group(
       countOf(variables.length, safe`variable`),
       variables.map(({ name, kind, targets, from }) => safe`${name}: ${kind}, ${targets}, ${from}`),
@@ -197,48 +193,44 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
       countOf(checks.length, safe`check`),
       checks.map(({ what, expected }) => safe`${what}: ${expected}`),
     ),
-    ...(outcome === 'planned'
-      ? group(safe`Permissions this job needs`, permissionLines(needs))
-      : []),
+    ...group(permissionsTitle, needs),
   ];
 }
 
-const list = (lines: readonly (readonly [SafeText, SafeText])[]): string =>
-  lines
+const list = (rows: readonly (readonly [SafeText, SafeText])[]): string =>
+  rows
     .map(([about, text]) => `- **${plain(about)}**: ${plain(shorten(text, longest.sentence))}`)
     .join('\n');
 
 /** The explanation as the job's summary, in GitHub-flavored Markdown. */
-export function renderExplanation(explanation: Explanation): string {
-  const { statements, variables, checks, needs, outcome } = explanation;
-  const does = statements.flatMap((one) => ('does' in one ? [[one.about, one.does] as const] : []));
-  const leaves = statements.flatMap((one) =>
-    'leaves' in one ? [[one.about, one.leaves] as const] : [],
-  );
+export function renderExplanation(subject: Subject, explanation: Explanation): string {
+  const { rows, variables = [], checks = [], outcome } = explanation;
+  const { done, left } = split(rows);
   const cell = (text: SafeText) => plain(shorten(text, longest.cell));
-  const rows = variables.map(({ name, kind, targets, from }) => [
-    codeCell(shorten(name, longest.cell)),
-    cell(safe`${kind}, ${targets}`),
-    cell(from),
-  ]);
-  const expected = checks.map((check) => [
-    addressCell(shorten(check.what, longest.cell)),
-    cell(check.expected),
-  ]);
-  const section = (title: string, part: string) => [`### ${title}`, part];
-  const head = ['Variable', 'Kind, for', 'Value from'];
-  return [
-    heading(2, iconOf(outcome), describeExplanation(explanation)),
+  const parts = [
+    heading(2, iconOf(outcome), describeExplanation(subject, explanation)),
     plain(basis),
-    ...section('What this run would do', list(does)),
-    ...(rows.length === 0 ? [] : section('Variables', cutTable(head, rows, mostRows))),
-    ...(expected.length === 0
-      ? []
-      : section('Checks', cutTable(['Check', 'Expected'], expected, mostRows))),
-    ...(leaves.length === 0 ? [] : section('What it would not do, and why', list(leaves))),
-    ...(outcome === 'planned'
-      ? section('Permissions this job needs', fence(permissionLines(needs), 'yaml'))
-      : []),
-    '',
-  ].join('\n\n');
+    '### What this run would do',
+    list(done),
+  ];
+  if (variables.length > 0) {
+    const cells = variables.map(({ name, kind, targets, from }) => [
+      codeCell(shorten(name, longest.cell)),
+      cell(safe`${kind}, ${targets}`),
+      cell(from),
+    ]);
+    parts.push('### Variables', cutTable(['Variable', 'Kind, for', 'Value from'], cells, mostRows));
+  }
+  if (checks.length > 0) {
+    const cells = checks.map(({ what, expected }) => [
+      addressCell(shorten(what, longest.cell)),
+      cell(expected),
+    ]);
+    parts.push('### Checks', cutTable(['Check', 'Expected'], cells, mostRows));
+  }
+  if (left.length > 0) parts.push('### What it would not do, and why', list(left));
+  if (outcome === 'planned') {
+    parts.push(`### ${permissionsTitle}`, fence(permissionLines(needsOf(rows)), 'yaml'));
+  }
+  return [...parts, ''].join('\n\n');
 }

@@ -1,4 +1,4 @@
-import { isSha, type Sha, unknownCommit } from '../contract/commit.ts';
+import { isSha, noCommit, type Sha } from '../contract/commit.ts';
 import { readPullRequest } from '../github-api/model/pull-request.ts';
 import {
   type CodeTrust,
@@ -301,7 +301,7 @@ function commitOf(parsed: Parsed): CommitSource {
   }
   const [commit, place] = commitIn(parsed);
   const sha = commit?.toLowerCase() ?? '';
-  const isDeleted = name === 'push' && (sha === unknownCommit || payload['deleted'] === true);
+  const isDeleted = name === 'push' && (sha === noCommit || payload['deleted'] === true);
   if (isDeleted || isRemoval(parsed)) return { kind: 'skip', reason: 'branch-deleted' };
   if (!isSha(sha)) return noCommitIn(name);
   const isOfEvent = (ended?.traits ?? traits)?.hasNoCommit !== true;

@@ -1,16 +1,10 @@
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { ExplainedVariable, Statement } from '../report/explanation.ts';
+import { does, type ExplainedVariable, leaves, type Row } from '../report/explanation.ts';
 import type { ConflictPolicy, DesiredVariable, VariablesRequest } from './intent.ts';
 import { describeTargets } from './model/variable-plan.ts';
 
-/** What a run would do with variables. */
-interface VariablesIntent extends VariablesRequest {
-  /** True if a deployment follows. */
-  isDeployed: boolean;
-}
-
-const onConflict: Readonly<Record<ConflictPolicy, SafeText>> = {
+const conflicts: Readonly<Record<ConflictPolicy, SafeText>> = {
   overwrite: safe`Changes made outside this action are overwritten`,
   keep: safe`Variables changed outside this action are kept`,
   fail: safe`A variable changed outside this action fails the job`,
@@ -24,22 +18,20 @@ function describeCount(count: number, isDeployed: boolean): SafeText {
     : safe`${count} declared: each is written${when} unless unchanged.`;
 }
 
-/** Explains what a run would do with the declared variables. */
-export function explainVariables(intent: VariablesIntent, clean: Sanitize): Statement {
+/** Explains what a run would do with the declared variables. @param isDeployed true if a deployment follows */
+export function explainVariables(
+  { variables, removals, onConflict }: VariablesRequest,
+  isDeployed: boolean,
+  clean: Sanitize,
+): Row {
   const about = safe`Variables`;
-  const { variables, removals, isDeployed } = intent;
-  if (variables.length === 0 && removals.size === 0) {
-    return { about, leaves: safe`none declared.` };
-  }
+  if (variables.length === 0 && removals.size === 0) return leaves(about, safe`none declared.`);
   const removed =
     removals.size === 0
       ? safe``
       : safe` Deleted if on the service: ${listNames([...removals.keys()], clean)}.`;
   const counted = describeCount(variables.length, isDeployed);
-  return {
-    about,
-    does: safe`${counted} ${onConflict[intent.onConflict]} (env-on-conflict).${removed}`,
-  };
+  return does(about, safe`${counted} ${conflicts[onConflict]} (env-on-conflict).${removed}`);
 }
 
 /** The declared variables, without their values. */

@@ -207,6 +207,14 @@ const wrongIn = (text: string): string[] =>
 /** How a run ends, as it can be told before: in words that compare. */
 const skips = (reason: string) => `is skipped: ${reason}`;
 const fails = (inputs: readonly string[]) => `fails: ${[...new Set(inputs)].toSorted().join(' ')}`;
+const failing = (end: string): string[] => /^fails: (.*)$/.exec(end)?.[1]?.split(' ') ?? [];
+
+/**
+ * What an explanation without a key must say: what the run says of it, which reports a missing value first, and what the
+ * run says once it has a key.
+ */
+const joinEnds = (done: string, withKey: string): string =>
+  done.startsWith('fails') ? fails([...failing(done), ...failing(withKey)]) : done;
 
 /** What a line of an explanation says that a run would do. */
 function readWould(text: string, lacksKey: boolean): string {
@@ -268,6 +276,18 @@ function tellGitHub({ github }: World, known: Known | undefined): void {
   github.pullRequests.set(`${repository}#${number}`, { number, state, head, base });
 }
 
+/** How a run differs from its explanation. */
+function differ(
+  { told, must, done }: Record<'told' | 'must' | 'done', string>,
+  isAsked: boolean,
+  isGitHubAsked: boolean,
+): string[] {
+  const found = told === must ? [] : [`"${told}", and it ${must}`];
+  if (/^(is skipped|fails)/.test(done) && isAsked) found.push('asked');
+  if (done.startsWith('is skipped') && isGitHubAsked) found.push('asked GitHub');
+  return found;
+}
+
 /** Holds an explanation against the runs that it is about: what each does, and whom it asks before it skips. */
 async function compare(
   world: World,
@@ -299,16 +319,12 @@ async function compare(
     const result = await run(given);
     const [told, done] = [says(answer), readDone(result)];
     const isAsked = world.emulator.journal.entries.length > 0;
+    const isGitHubAsked = answers === undefined && world.github.journal.length > asked;
+    const isKeyed = (given['api-key'] ?? '') !== '';
+    const must = isKeyed ? done : joinEnds(done, readDone(await run({ ...given, 'api-key': key })));
+    const found = differ({ told, must, done }, isAsked, isGitHubAsked);
     const place = `${answer?.name ?? ''} ${JSON.stringify(given)}`;
-    if (told !== done) differences.push(`${place}: "${told}", and it ${done}`);
-    if (/^(is skipped|fails)/.test(done) && isAsked) differences.push(`${place}: asked`);
-    if (
-      answers === undefined &&
-      done.startsWith('is skipped') &&
-      world.github.journal.length > asked
-    ) {
-      differences.push(`${place}: asked GitHub`);
-    }
+    differences.push(...found.map((one) => `${place}: ${one}`));
   }
   return differences;
 }

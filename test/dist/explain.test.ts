@@ -373,13 +373,17 @@ describe.concurrent('mode: explain', () => {
     expect(synced.summary).not.toMatch(/Earlier deployments|Way back/);
   });
 
-  it('tells all wrong inputs together, and that a key is missing of no other mode', async () => {
+  it('tells all wrong inputs together, then all that do not fit, and that a key is missing of no other mode', async () => {
     await using world = await startWorld();
-    const wrong = { timeout: 'soon', 'git-branch': 'a..b', 'project-id': '' };
+    const unfit = { 'project-id': '', 'verify-contains': 'x' };
+    const wrong = { timeout: 'soon', 'git-branch': 'a..b', ...unfit };
     const result = await explain(world, 'push', { inputs: wrong });
     expect(result.exitCode).toBe(1);
-    expect(result.outputs['error']).toMatch(/3 problems.*timeout.*project-id.*git-branch/);
+    expect(result.outputs['error']).toMatch(/2 problems.*timeout.*git-branch/);
     expect(result.outputs['error']).not.toContain('api-key');
+    const righted = await explain(world, 'push', { inputs: unfit });
+    expect(righted.exitCode).toBe(1);
+    expect(righted.outputs['error']).toMatch(/2 problems.*verify-contains.*project-id/);
     const planned = await explain(world, 'push', { inputs: { mode: 'plan' } });
     expect(planned.outputs['error']).toContain(
       'api-key is empty. The secret it comes from is not set',

@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, string>> = {
  */
 export const pure = {
   files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/* releases/decisions.ts
-    */*inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
+    deploy/job.ts frame/{skip,target}.ts */*inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
   libraries: 'leven node:buffer node:crypto node:net node:url yaml zod',
 } as const;
 
@@ -71,10 +71,10 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{query-pull-request,describe-subject,plan-recording,prepare,read-gates,work}.ts
+    deploy/{gate-problems,job,query-pull-request,read-job,start-job,model/commit}.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
-    comments/{comment-problems,model/marker}.ts github-api/model/pull-request.ts site-file/position.ts
+    comments/comment-problems.ts github-api/model/pull-request.ts site-file/position.ts
     variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
     contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,webhook}.ts machine.ts
     http/* service/{http,prefetch,clock,errors}.ts 

@@ -5,14 +5,23 @@ import { isWhole, shaOf } from '../../contract/commit.ts';
 import type { Declared } from '../../declared/declared.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
-import { numberIn, subjectOf } from '../../deploy/describe-subject.ts';
+import { subjectOfStep } from '../../deploy/describe-subject.ts';
+import {
+  doesSweep,
+  isRelease,
+  type ReleaseJob,
+  readsHistory,
+  type Work,
+} from '../../deploy/job.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
+import { planLocations, planProduction, planRecording } from '../../deploy/plan-recording.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
-import type { HistoryFacts } from '../../deploy/read-gates.ts';
+import { queryIfOpen } from '../../deploy/query-pull-request.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
-import type { DeployWork, StepWork } from '../../deploy/work.ts';
+import { checksOf, hostnameOf, requestOf } from '../../deploy/request.ts';
+import type { StartedJob } from '../../deploy/start-job.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { accessOf } from '../../frame/access.ts';
 import type { Action, Open, Recorded } from '../../frame/action.ts';
@@ -22,6 +31,8 @@ import type { Hidden } from '../../frame/open-log.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
 import type { Save } from '../../platform.ts';
+import { endIntent } from '../../previews/intent.ts';
+import { matcherOf } from '../../previews/read-preview.ts';
 import type { RunRecord } from '../../release/context.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { listOutput } from '../../report/outputs.ts';
@@ -29,95 +40,104 @@ import { type VariablesRequest, variablesRequest } from '../../variables/intent.
 import { environmentOutputs } from '../../variables/result.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
 
-/** The records of a run; one that turns out to deploy to production is recorded as such, with the history of production. */
-function recordOf(
-  { inProduction }: DeployWork,
-  history: HistoryFacts | undefined,
-  recorder: Recorder,
-): RunRecord {
-  return {
+/** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
+function branchOf({ event, pull }: ReleaseJob): string | undefined {
+  if (pull === undefined) return event.isTag ? undefined : event.branch;
+  return pull.isFork === false ? pull.branch : undefined;
+}
+
+/**
+ * The records of a release, and what it reads of earlier ones. One that turns out to go to production is recorded as
+ * such, with the history of production.
+ */
+async function recordOf(open: Open, job: ReleaseJob, step: Step<'deploy'>, recorder: Recorder) {
+  const { context } = step;
+  const reads = readsHistory(job);
+  let series = reads ? planLocations(job, context).deployment : undefined;
+  const record: RunRecord = {
     chooseSeries: (isProduction, projectId) => {
-      const planned = isProduction ? inProduction?.(projectId) : undefined;
-      if (planned !== undefined) {
-        recorder.planDeployment(planned);
-        if (history !== undefined) history.series = planned;
+      const production = isProduction ? planProduction(job, context, projectId) : undefined;
+      if (production !== undefined) {
+        recorder.planDeployment(production);
+        series = production;
       }
       // Else it is created once the GitHub deployments were read.
-      if (history === undefined) void recorder.ensureCreated();
+      if (!reads) void recorder.ensureCreated();
     },
     beginLastRead: (signal) => recorder.beginLastRead(signal),
   };
+  if (!reads) return { record };
+  const { openHistory } = await import('../../releases/history.ts');
+  const history = openHistory({
+    access: accessOf(job.values, context),
+    series: () => series && recorder.seriesOf(series),
+    branch: branchOf(job),
+    host: open.host,
+    record: recorder,
+  });
+  return { record, history };
 }
 
-type Supplies = Pick<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history'>;
-
-/** Deploys or syncs, and sweeps if requested. */
-async function deployAndSweep(
+/** Ends the previews of closed pull requests after what the run did before, unless more failed than checks. */
+async function withSweep(
   open: Open,
-  { values, request, sweep, watch }: DeployWork,
+  { values }: Work,
   { context }: Step<'deploy'>,
-  sync: Supplies,
-  record: RunRecord,
+  report: DeployReport,
 ): Promise<DeployReport> {
-  const report = await deployOrPlan(open, request && { ...request, ...sync }, watch, record);
   const isWatched = countFailed(report.checks) > 0;
-  if (sweep === undefined || !(report.outcome === 'synced' || isWatched)) return report;
+  if (!(report.outcome === 'synced' || isWatched)) return report;
   const preflight = { signal: open.host.signal, warn: open.warn };
-  const swept = await runSweep(open, sweep, sweptPreviewRecorder(values, context, preflight));
+  const request = {
+    matcher: matcherOf(values['preview-domain'] ?? '', context),
+    ...endIntent(values),
+    isOpen: queryIfOpen(accessOf(values, context), context.can, preflight),
+  };
+  const swept = await runSweep(open, request, sweptPreviewRecorder(values, context, preflight));
   const sent = sentBy(open.client);
   return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
 }
 
-async function deployOrPlan(
+/** Does the job. */
+async function runJob(
   open: Open,
-  request: DeployRequest | undefined,
-  watch: DeployWork['watch'],
-  record: RunRecord,
-): Promise<DeployReport> {
-  if (request === undefined) return await watchAlone(open, watch);
-  return await (request.planOnly ? planDeploy : deploy)(open, request, record);
-}
-
-const nothingDone = { phases: [], requests: 0, durationMs: 0 };
-
-/** Checks a site without a project to sync or deploy to. */
-async function watchAlone(open: Open, watch: DeployWork['watch']): Promise<DeployReport> {
-  if (watch === undefined) return { outcome: 'synced', ...nothingDone };
-  return { phases: [], ...(await watchSite(open, watch)) };
-}
-
-async function runWork(
-  open: Open,
-  work: StepWork,
+  { job, opening }: StartedJob,
   step: Step<'deploy'>,
-  sync: Supplies,
+  sync: VariablesRequest & Pick<DeployRequest, 'ledgers'>,
   recorder: Recorder,
 ): Promise<DeployReport> {
-  if (work.kind === 'deploy') {
-    const facts = work.history && { ...work.history };
-    const record = recordOf(work, facts, recorder);
-    if (facts === undefined) return await deployAndSweep(open, work, step, sync, record);
-    const { openHistory } = await import('../../releases/history.ts');
-    const history = openHistory({
-      access: accessOf(work.values, step.context),
-      series: () => facts.series && recorder.seriesOf(facts.series),
-      branch: facts.branch,
-      host: open.host,
-      record: recorder,
-    });
-    return await deployAndSweep(open, work, step, { ...sync, history }, record);
+  let report: DeployReport = { outcome: 'synced', phases: [], requests: 0, durationMs: 0 };
+  if (job.kind === 'end-preview') {
+    const { target, commit, values, preview } = job;
+    const request = { hostname: hostnameOf(preview), ...endIntent(values) };
+    return {
+      ...report,
+      ...(await runCleanUp(open, request, opening.query)),
+      ...(commit.is && { commit: commit.is }),
+      ...(target.kind === 'project' && { projectId: target.id }),
+      ...sentBy(open.client),
+    };
   }
-  const report = await runCleanUp(open, work.request, work.isOpen);
-  const { projectId, commit } = work.record;
-  const about = {
-    ...(commit !== null && { commit }),
-    ...(projectId !== undefined && { projectId }),
-  };
-  return { ...nothingDone, ...report, ...about, ...sentBy(open.client) };
+  if (isRelease(job)) {
+    const { record, history } = await recordOf(open, job, step, recorder);
+    const request = {
+      ...requestOf(job, step, opening.query),
+      ...sync,
+      ...(history && { history }),
+    };
+    report = await (job.kind === 'plan' ? planDeploy : deploy)(open, request, record);
+  } else if (job.kind === 'watch' && job.values.mode !== 'plan') {
+    report = { ...report, ...(await watchSite(open, checksOf(job.checks))) };
+  }
+  return doesSweep(job) ? await withSweep(open, job, step, report) : report;
 }
 
-function recorderFor(work: StepWork, { context }: Step<'deploy'>, { warn, save }: Open): Recorder {
-  const { record, values } = work;
+function recorderFor(
+  record: RecordingPlan,
+  { values }: StartedJob,
+  { context }: Step<'deploy'>,
+  { warn, save }: Open,
+): Recorder {
   const keep = (plan: RecordingPlan) => keepState(save, postState.record, plan);
   keep(record);
   return new Recorder(record, {
@@ -187,17 +207,18 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 }
 
 /** Syncs variables, deploys, follows the deployment and reports. */
-export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployReport> = {
-  execute: async (step, declared, work, open) => {
-    const { values } = work;
-    open.save(postState.work, work.kind);
+export const deployAction: Action<'deploy', Declared & Hidden, StartedJob, DeployReport> = {
+  execute: async (step, declared, started, open) => {
+    const { values, job } = started;
+    open.save(postState.work, job.kind);
     keepCancellation(open.host.signal, open.save);
-    const recorder = recorderFor(work, step, open);
-    if (work.kind === 'deploy' && values.deploy && values.mode !== 'plan') recorder.begin();
+    const record = planRecording(job, step.context);
+    const recorder = recorderFor(record, started, step, open);
+    if (job.kind === 'deploy' && values.deploy) recorder.begin();
     const ledgers = ledgersFor(values, declared, step, open);
     const sync = { ...variablesRequest(declared), ledgers };
-    const { subject } = work.record;
-    const done = await runWork(open, work, step, sync, recorder);
+    const { subject } = record;
+    const done = await runJob(open, started, step, sync, recorder);
     // For the post step, which reports it if this one is killed first.
     const keep = (report: DeployReport) =>
       writeOrWarn('state', open.log, () => keepReport(open.save, report));
@@ -217,19 +238,13 @@ export const deployAction: Action<'deploy', Declared & Hidden, StepWork, DeployR
       },
     };
   },
-  unsent: ({ inputs, context }, end) => {
-    const projectId = inputs.get('project-id');
-    const given = inputs.get('commit-sha');
+  unsent: (step, end) => {
+    const projectId = step.inputs.get('project-id');
+    const given = step.inputs.get('commit-sha');
     const commit = given !== undefined && isWhole(given) ? given : undefined;
-    const subject = subjectOf({
-      context,
-      pullRequest: numberIn(context.event),
-      environmentName: inputs.get('environment-name'),
-      projectId,
-    });
     return {
       ...end,
-      subject,
+      subject: subjectOfStep(step),
       phases: [],
       ...(projectId !== undefined && { projectId }),
       ...(commit !== undefined && { commit }),

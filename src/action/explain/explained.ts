@@ -1,23 +1,24 @@
 import type { ExplainedEnd } from '../../frame/action.ts';
-import type { Skip } from '../../frame/skip.ts';
+import type { Skip, Wrong } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { Inputs } from '../../inputs/input.ts';
-import type { Problem } from '../../kernel/diagnostic.ts';
 import type { RunEvent } from '../../kernel/event.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { cacheOfferOf } from '../../ledger/cache/exchange.ts';
 import type { StepEnvironment } from '../../platform.ts';
+import type { Subject } from '../../report/closing.ts';
 import {
   closeExplanation,
   describeEvent,
   describeExplanation,
   describeHosts,
+  does,
   type Explanation,
   explanationEntries,
   type NamedHost,
+  type Row,
   renderExplanation,
-  type Statement,
-  type SubjectlessExplanation,
+  tableOf,
 } from '../../report/explanation.ts';
 import { explainEmpty } from '../preflight/problems.ts';
 
@@ -28,86 +29,72 @@ interface ExplainedStep {
   environment: StepEnvironment;
 }
 
-const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
-
 /** True if it sends requests to GitHub's API: it needs a permission, and names no other host. */
-const readsGitHub = (one: Statement): boolean =>
-  'does' in one && one.needs !== undefined && one.hosts === undefined;
+const readsGitHub = (row: Row): boolean =>
+  'does' in row && row.needs !== undefined && row.hosts === undefined;
 
 /** The hosts that the explained run connects to, for jobs whose network is restricted. */
 function explainHosts(
   { inputs, context, environment }: ExplainedStep,
-  explanation: SubjectlessExplanation,
+  { outcome, rows, variables = [] }: Explanation,
   clean: Sanitize,
-) {
-  if (explanation.outcome !== 'planned') return [];
-  const named = (url: string | undefined, what: SafeText): NamedHost[] => {
-    const host = hostOf(url ?? '');
-    return host === undefined ? [] : [{ host: clean(host), what }];
+): Row | undefined {
+  if (outcome !== 'planned') return undefined;
+  const hosts: NamedHost[] = [];
+  const add = (url: string | undefined, what: SafeText) => {
+    const host = URL.parse(url ?? '')?.host;
+    if (host !== undefined) hosts.push({ host: clean(host), what });
   };
-  const cache = cacheOfferOf(environment)?.address.href;
-  const hosts = [
-    ...named(inputs.get('base-url'), safe`the service`),
-    ...(explanation.statements.some(readsGitHub) ? named(context.apiUrl, safe`GitHub's API`) : []),
-    ...explanation.statements.flatMap((one) => ('does' in one ? (one.hosts ?? []) : [])),
-    ...(explanation.variables.length > 0 && inputs.get('env-ledger') === 'cache'
-      ? named(
-          cache,
-          safe`GitHub's cache, for the record of written variables, and the storage hosts that it redirects to`,
-        )
-      : []),
-  ];
-  return hosts.length === 0 ? [] : [{ about: safe`Hosts`, does: describeHosts(hosts) }];
+  add(inputs.get('base-url'), safe`the service`);
+  if (rows.some(readsGitHub)) add(context.apiUrl, safe`GitHub's API`);
+  for (const row of rows) if ('does' in row) hosts.push(...(row.hosts ?? []));
+  if (variables.length > 0 && inputs.get('env-ledger') === 'cache') {
+    add(
+      cacheOfferOf(environment)?.address.href,
+      safe`GitHub's cache, for the record of written variables, and the storage hosts that it redirects to`,
+    );
+  }
+  return hosts.length === 0 ? undefined : does(safe`Hosts`, describeHosts(hosts));
 }
 
 /** What a run lacks that only mode: explain works without. */
-const missingKey: Statement = {
-  about: safe`API key`,
-  does: safe`Not set. Every mode except explain needs it.`,
-};
+const missingKey = does(safe`API key`, safe`Not set. Every mode except explain needs it.`);
 
-/** Adds the step's event and, before all, that the key is missing. */
-export function withStep(
+/**
+ * The end of a step that only explains. Adds its event, its hosts and, before all, that the key is missing.
+ *
+ * @param needsKey false if the run would be skipped without a key, too
+ */
+export function endExplained(
   step: ExplainedStep,
-  explanation: SubjectlessExplanation,
+  subject: Subject,
+  explanation: Explanation,
   { needsKey, clean }: { needsKey: boolean; clean: Sanitize },
-): SubjectlessExplanation {
-  const event = { about: safe`Event`, does: describeEvent(step.context.event, clean) };
+): Pick<ExplainedEnd, 'outcome' | 'title' | 'closing' | 'summary' | 'logEntries'> {
+  const { would, outcome, rows } = explanation;
   const lacksKey = needsKey && (step.inputs.get('api-key') ?? '') === '';
-  const isLater = lacksKey && explanation.outcome === 'planned';
-  return {
+  const isLater = lacksKey && outcome === 'planned';
+  const whole: Explanation = {
     ...explanation,
-    would: isLater ? safe`${explanation.would} once api-key is set` : explanation.would,
-    statements: [
-      ...(lacksKey ? [missingKey] : []),
-      event,
-      ...explanation.statements,
-      ...explainHosts(step, explanation, clean),
-    ],
+    would: isLater ? safe`${would} once api-key is set` : would,
+    rows: tableOf(
+      lacksKey && missingKey,
+      does(safe`Event`, describeEvent(step.context.event, clean)),
+      ...rows,
+      explainHosts(step, explanation, clean),
+    ),
+  };
+  return {
+    outcome,
+    title: describeExplanation(subject, whole),
+    closing: closeExplanation(subject, whole),
+    summary: () => renderExplanation(subject, whole),
+    logEntries: explanationEntries(whole),
   };
 }
 
-/** An explanation as the end of a step. */
-export const explainedEnd = (
-  explanation: Explanation,
-  {
-    outputs,
-    problems = [],
-  }: Pick<ExplainedEnd, 'outputs'> & Partial<Pick<ExplainedEnd, 'problems'>>,
-): ExplainedEnd => ({
-  outputs,
-  problems,
-  outcome: explanation.outcome,
-  title: describeExplanation(explanation),
-  closing: closeExplanation(explanation),
-  summary: () => renderExplanation(explanation),
-  logEntries: explanationEntries(explanation),
-});
-
 /** The most mistakes that an explanation lists: the wrong file may have thousands. */
 const mostListed = 50;
-
-const nothing = { variables: [], checks: [], needs: [] };
 
 /** What to do about a run that would be skipped. */
 const advice: Readonly<Record<string, SafeText>> = {
@@ -126,42 +113,26 @@ function adviceOnSkip(reason: string, { trust }: RunEvent): SafeText | undefined
     : safe`Use another event, such as workflow_dispatch.`;
 }
 
-/** Explains why a run would be skipped, and how to change that. */
-export function explainSkip(
-  { reason, message }: Skip,
+/** Explains why a run would be skipped, and how to change that; or that it would fail, because of which inputs. */
+export function explainRefused(
+  refused: Skip | Wrong,
   event: RunEvent,
   clean: Sanitize,
-): SubjectlessExplanation {
-  const advised = adviceOnSkip(reason, event);
-  return {
-    ...nothing,
-    would: safe`be skipped`,
-    outcome: 'skipped',
-    statements: [
-      { about: safe`Skipped`, does: safe`${clean(message)} (${unsafeText(reason)}).` },
-      ...(advised === undefined ? [] : [{ about: safe`To change that`, does: advised }]),
-    ],
-  };
-}
-
-/** Explains that a run would fail before any request, and because of which inputs. */
-export function explainWrong(
-  problems: readonly Problem[],
-  event: RunEvent,
-  clean: Sanitize,
-): SubjectlessExplanation {
-  const listed = problems.slice(0, mostListed).map((problem): Statement => {
+): Explanation {
+  if (refused.kind === 'skip') {
+    const { reason, message } = refused;
+    const advised = adviceOnSkip(reason, event);
+    const rows = tableOf(
+      does(safe`Skipped`, safe`${clean(message)} (${unsafeText(reason)}).`),
+      advised && does(safe`To change that`, advised),
+    );
+    return { would: safe`be skipped`, outcome: 'skipped', rows };
+  }
+  const rows = refused.problems.slice(0, mostListed).map((problem) => {
     const { input, message } = explainEmpty(problem, event);
-    return { about: clean(input), does: clean(message) };
+    return does(clean(input), clean(message));
   });
-  const left = problems.length - listed.length;
-  return {
-    ...nothing,
-    would: safe`fail`,
-    outcome: 'failed',
-    statements: [
-      ...listed,
-      ...(left > 0 ? [{ about: safe`Inputs`, does: safe`${left} more problems.` }] : []),
-    ],
-  };
+  const left = refused.problems.length - rows.length;
+  if (left > 0) rows.push(does(safe`Inputs`, safe`${left} more problems.`));
+  return { would: safe`fail`, outcome: 'failed', rows };
 }

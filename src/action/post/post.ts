@@ -36,7 +36,7 @@ function keptRun(read: ReadKept): Interrupted {
 
 /** What a run leaves behind that was killed before its outcome was known. */
 function whatIsLeft(read: ReadKept): SafeText {
-  if (read(postState.work) === 'clean-up') {
+  if (read(postState.work) === 'end-preview') {
     return safe`The preview's domain may still be assigned: rerun the job.`;
   }
   const known = keptRun(read);

@@ -1,7 +1,7 @@
 import { type Declared, readDeclared } from '../../declared/declared.ts';
 import { deploy } from '../../deploy/inputs.ts';
-import { prepareDeploy } from '../../deploy/prepare.ts';
-import type { StepWork } from '../../deploy/work.ts';
+import { isRelease } from '../../deploy/job.ts';
+import { type StartedJob, startJob } from '../../deploy/start-job.ts';
 import type { Explained, Preflight, Prepared, Start } from '../../frame/action.ts';
 import type { LedgerStores } from '../../frame/ledgers/stores.ts';
 import type { Hidden } from '../../frame/open-log.ts';
@@ -34,15 +34,15 @@ async function prepare(
   step: Step<'deploy'>,
   declared: Declared,
   preflight: Preflight,
-): Promise<Prepared<StepWork> | Explained> {
-  if (step.inputs.get('mode') !== 'explain') return await prepareDeploy(step, declared, preflight);
-  return await (await import('../explain/deploy.ts')).explainDeployStep(step, declared, preflight);
+): Promise<Prepared<StartedJob> | Explained> {
+  if (step.inputs.get('mode') !== 'explain') return await startJob(step, declared, preflight);
+  return (await import('../explain/deploy.ts')).explainDeployStep(step, declared);
 }
 
 /** A project's variables are read first; if it has to be leased, the domains. */
-function firstRequest(work: StepWork): Prefetch | undefined {
-  if (work.kind === 'clean-up' || work.request === undefined) return undefined;
-  const { target } = work.request;
+function firstRequest({ job }: StartedJob): Prefetch | undefined {
+  if (!isRelease(job)) return undefined;
+  const { target } = job;
   return target.kind === 'project' ? prefetch.environment(target.id) : prefetch.connectedDomains();
 }
 
@@ -53,21 +53,20 @@ function firstRequest(work: StepWork): Prefetch | undefined {
 async function beginOthers(
   step: Step<'deploy'>,
   declared: Declared,
-  work: StepWork,
+  { job, values, opening }: StartedJob,
   signal: AbortSignal,
 ): Promise<LedgerStores | undefined> {
-  if (work.kind === 'clean-up' || work.request?.target.kind !== 'project') return undefined;
-  const { target, planOnly } = work.request;
-  if (target.preview?.isOpen !== undefined && !planOnly) work.beginQuery();
+  if (!isRelease(job) || job.target.kind !== 'project') return undefined;
+  if (job.kind === 'deploy' && job.preview && job.pull) opening.begin();
   if (declared.variables.length + declared.removals.size === 0) return undefined;
   const { openStores } = await import('../../frame/ledgers/stores.ts');
-  const stores = openStores(work.values, declared, step);
-  stores.begin(target.id, signal);
+  const stores = openStores(values, declared, step);
+  stores.begin(job.target.id, signal);
   return stores;
 }
 
 /** The main action. */
-export const deployStart: Start<'deploy', Declared & Hidden, StepWork, DeployReport> = {
+export const deployStart: Start<'deploy', Declared & Hidden, StartedJob, DeployReport> = {
   inputs: deploy.inputs,
   read,
   prepare,

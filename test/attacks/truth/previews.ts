@@ -16,7 +16,6 @@ async function place(world: World): Promise<RepeatDetector> {
   const report = await runDeploy(world, {
     deploy: false,
     preview: {
-      template: 'a.example.com',
       hostname,
       matcher,
       timeout: 60_000,

@@ -11,7 +11,6 @@ import { linesIn, startWorld, type World } from '../../support/world.ts';
 const hostname = 'pr-7.preview.localhost';
 
 const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
-  template: 'a.example.com',
   hostname,
   matcher: hostnameMatcher('pr-{number}.preview.localhost', { owner: 'o', repo: 'r' }),
   timeout: 60_000,

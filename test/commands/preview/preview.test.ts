@@ -13,7 +13,6 @@ const hostname = 'pr-7.p.example.com';
 const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo: 'r' });
 
 const preview = (fields: Partial<PreviewRequest> = {}): PreviewRequest => ({
-  template: 'a.example.com',
   hostname,
   matcher,
   timeout: 60_000,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GivenCommit, type RunCommit, sha } from '../../../src/contract/commit.ts';
-import { commitWarnings, originOf } from '../../../src/deploy/intent.ts';
+import { sha } from '../../../src/contract/commit.ts';
+import { commitWarnings, type JobCommit } from '../../../src/deploy/model/commit.ts';
 import { head, read } from '../events.ts';
 
 const other = sha('d'.repeat(40));
@@ -9,25 +9,28 @@ const failed = read('workflow_run', {
 });
 
 /** The codes of the warnings about a run of this commit. */
-const codes = (event: typeof failed, given: GivenCommit | undefined, commit: RunCommit) =>
-  commitWarnings(event, originOf(given, event), commit).map(({ code }) => code);
+const codes = (event: typeof failed, commit: JobCommit) =>
+  commitWarnings(event, commit).map(({ code }) => code);
 
 describe('a failed run', () => {
-  test.each<[string, GivenCommit | undefined, RunCommit]>([
-    ['the event has it', undefined, head],
-    ['commit-sha is all of it', head, head],
-    ['commit-sha is its first digits', { digits: head.slice(0, 7) }, head],
-  ])('has a warning if its commit is deployed: %s', (_, given, commit) => {
-    expect(codes(failed, given, commit)).toEqual(['SD1125']);
+  test.each<[string, JobCommit]>([
+    ['the event has it', { by: 'event', is: head }],
+    ['commit-sha is all of it', { by: 'input', is: head }],
+    [
+      'commit-sha is its first digits',
+      { by: 'part', given: { digits: head.slice(0, 7) }, is: head },
+    ],
+  ])('has a warning if its commit is deployed: %s', (_, commit) => {
+    expect(codes(failed, commit)).toEqual(['SD1125']);
   });
 
-  test.each<[GivenCommit, RunCommit]>([
-    ['PREVIOUS', other],
-    ['HEAD', 'HEAD'],
-    [other, other],
-    [{ digits: other.slice(0, 7) }, other],
-  ])('has none if another is deployed, as to roll back after a failure: %s', (given, commit) => {
-    expect(codes(failed, given, commit)).toEqual([]);
+  test.each<[string, JobCommit]>([
+    ['PREVIOUS', { by: 'part', given: 'PREVIOUS', is: other }],
+    ['HEAD', { by: 'input', is: 'HEAD' }],
+    ['all digits', { by: 'input', is: other }],
+    ['the first digits', { by: 'part', given: { digits: other.slice(0, 7) }, is: other }],
+  ])('has none if another is deployed, as to roll back after a failure: %s', (_, commit) => {
+    expect(codes(failed, commit)).toEqual([]);
   });
 });
 
@@ -40,6 +43,6 @@ test.each([
     /because no commit belongs to a workflow_run triggered by "label"\./,
   ],
 ])('an event without a commit is named', (event, named) => {
-  const [warning] = commitWarnings(event, originOf(undefined, event), head);
+  const [warning] = commitWarnings(event, { by: 'event', is: head });
   expect(warning).toMatchObject({ code: 'SD1126', text: expect.stringMatching(named) });
 });

@@ -104,6 +104,11 @@ const cases: Readonly<Record<string, Case>> = {
     event: pushed,
     inputs: preview,
   },
+  'push: a preview domain that is wrong, but not used': {
+    like: 'push: a preview domain that needs a pull request',
+    event: pushed,
+    inputs: { 'preview-domain': '{branch}.{number}x.example.com' },
+  },
   'push: a preview domain that needs none': {
     like: 'push',
     event: pushed,
@@ -114,7 +119,10 @@ const cases: Readonly<Record<string, Case>> = {
     event: pushed,
     inputs: { 'api-key': '', 'env-from': 'STRIPE_KEY' },
   },
-  'push: wrong values': { event: pushed, inputs: { timeout: 'soon', 'git-branch': 'a..b' } },
+  'push: wrong values, before combinations': {
+    event: pushed,
+    inputs: { timeout: 'soon', 'git-branch': 'a..b', 'verify-contains': 'x', 'project-id': '' },
+  },
   'push: combinations that are refused': {
     event: pushed,
     inputs: {
@@ -133,7 +141,10 @@ const cases: Readonly<Record<string, Case>> = {
   'an event without a commit': { like: 'push', event: label, inputs: {} },
   'a deleted branch': { event: deleted, inputs: {} },
   'the merge queue': { like: 'push', event: queued, inputs: { 'allow-production': 'true' } },
-  'a schedule that checks': { event: scheduled, inputs: { ...idle, ...checked } },
+  'a schedule that checks': {
+    event: scheduled,
+    inputs: { ...idle, 'verify-url': 'https://www.example.com/' },
+  },
   'a schedule that checks and sweeps': {
     like: 'a schedule that checks',
     event: scheduled,
@@ -205,6 +216,11 @@ const cases: Readonly<Record<string, Case>> = {
       'github-deployment': 'false',
       'disconnect-on-close': 'true',
     },
+  },
+  'a closed pull request: such runs deploy nothing': {
+    like: 'a closed pull request',
+    event: closed,
+    inputs: { ...preview, deploy: 'false' },
   },
   'a closed pull request: without a preview': { event: closed, inputs: {} },
   'a closed pull request: without a value': { event: closed, inputs: { 'base-url': '' } },

@@ -67,9 +67,7 @@ export async function explained(
 ): Promise<string[]> {
   const step = stepOf(event, given);
   const declared = await readDeclared(step);
-  const preflight = { warn: () => undefined, signal: new AbortController().signal };
-  const { explain } = await explainDeployStep(step, declared, preflight);
-  const end = explain(createSanitize((text) => unsafeText(text)));
+  const end = explainDeployStep(step, declared).explain(createSanitize((text) => unsafeText(text)));
   const lines = end.logEntries.flatMap(({ kind, ...entry }) => {
     const text = 'diagnostic' in entry ? entry.diagnostic.text : (entry.text ?? '');
     return kind === 'group-end' || text.startsWith('Based on ') ? [] : [text];

@@ -1,0 +1,116 @@
+import type { JobChecks } from '../checks/intent.ts';
+import type { Skip, Wrong } from '../frame/skip.ts';
+import type { DeployTarget } from '../frame/target.ts';
+import type { Values } from '../inputs.ts';
+import type { KnownPull, RunEvent } from '../kernel/event.ts';
+import type { Preview } from '../previews/intent.ts';
+import type { PushIntent } from '../push/intent.ts';
+import { isByHand, type JobCommit } from './model/commit.ts';
+
+/** Where a run's code goes, by its inputs and its event: that decides in which comment and series it is recorded. */
+export interface Course {
+  values: Values<'deploy'>;
+  event: RunEvent;
+  pull: Pick<KnownPull, 'number'> | undefined;
+  target: DeployTarget;
+}
+
+/** What each job has. All values are valid; what only GitHub knows is undefined until it was read. */
+interface AnyJob extends Course {
+  pull: KnownPull | undefined;
+  commit: JobCommit;
+}
+
+/** Syncs a project's variables, and deploys to it unless `deploy` is false; or plans that. */
+export interface ReleaseJob extends AnyJob {
+  kind: 'deploy' | 'plan';
+  target: Exclude<DeployTarget, { kind: 'none' }>;
+  preview: Preview | undefined;
+  push: PushIntent;
+  checks: JobChecks | undefined;
+}
+
+/** What a step is to do. */
+export type Work =
+  | ReleaseJob
+  /** Ends the preview of a closed pull request. */
+  | (AnyJob & { kind: 'end-preview'; preview: Preview })
+  /** Ends the previews of all closed pull requests, without a project to sync. */
+  | (AnyJob & { kind: 'sweep' })
+  /** Only checks a site, without a project to sync. */
+  | (AnyJob & { kind: 'watch'; checks: JobChecks });
+
+/** What a step is to do, or why it does nothing. */
+export type Job = Work | Skip | Wrong;
+
+/** True of a job with a project, which it syncs. */
+export const isRelease = (job: Work): job is ReleaseJob =>
+  job.kind === 'deploy' || job.kind === 'plan';
+
+/** True if a run also ends the previews of closed pull requests: a scheduled one that deploys nothing. */
+export function doesSweep({ values, event }: Pick<Course, 'values' | 'event'>): boolean {
+  const { 'preview-domain': template, deploy, mode } = values;
+  const isScheduled = event.kind === 'schedule' || event.kind === 'manual';
+  return isScheduled && template !== undefined && !deploy && mode !== 'plan';
+}
+
+/** True if a run's code is a preview, unless its project serves other domains. */
+const isPreviewRun = ({ event, pull }: Course): boolean =>
+  pull !== undefined || event.kind === 'merge-group';
+
+/** True if only the domains of the project decide whether a run goes to production. */
+export const isUndecided = (course: Course): boolean =>
+  course.values.deploy !== false && course.values['allow-production'] && isPreviewRun(course);
+
+/** True if the code is not merged, and so must not reach other domains than the preview's. */
+export const isGuarded = ({ values, event, pull }: Course): boolean =>
+  !values['allow-production'] && (pull !== undefined || event.trust.code !== 'merged');
+
+/** What of a release depends on earlier deployments. */
+interface Gates {
+  onOlder?: 'skip' | 'fail';
+  ifNeeded?: true;
+  rollsBack?: true;
+}
+
+/** Reads the gates of a job. By default, previews have no `on-older`: they have a series of their own. */
+export function gatesOf(job: AnyJob): Gates {
+  const { values, event, commit } = job;
+  if (values.deploy === false) return {};
+  const usual = values['github-deployment'] && !isPreviewRun(job) ? 'skip' : 'deploy';
+  const onOlder = values['on-older'] ?? usual;
+  const isOrdered =
+    commit.is !== 'HEAD' && commit.is !== null && !isByHand(values['commit-sha'], event);
+  return {
+    ...(onOlder !== 'deploy' && isOrdered && { onOlder }),
+    ...(values.deploy === 'if-needed' && { ifNeeded: true }),
+    ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true }),
+  };
+}
+
+/** True if a run reads earlier deployments. */
+export const readsHistory = (job: AnyJob): boolean => Object.keys(gatesOf(job)).length > 0;
+
+/**
+ * The environment of the GitHub Deployments of such runs, and the first part of their key: a preview's own, the merge
+ * queue's, or production. The number of a pull request that only GitHub knows is N.
+ */
+export function environmentOf(course: Course, isProduction = !isPreviewRun(course)) {
+  const { values, pull } = course;
+  const name = isProduction ? 'production' : pull ? `pr-${pull.number ?? 'N'}` : 'merge-group';
+  const usual = isProduction || !pull ? name : `preview/${name}`;
+  return { name, environment: values['environment-name'] ?? usual };
+}
+
+/** Why no GitHub Deployment is made: it is turned off, GitHub does not know HEAD, or nothing is deployed. */
+export type NotRecorded = 'off' | 'head' | 'not-deployed';
+
+/** Why no GitHub Deployment is made; undefined if one is. */
+export function whyNotRecorded({
+  values,
+  commit,
+}: Pick<AnyJob, 'values' | 'commit'>): NotRecorded | undefined {
+  if (!values['github-deployment']) return 'off';
+  if (!values.deploy || values.mode === 'plan') return 'not-deployed';
+  return commit.is === 'HEAD' || commit.is === null ? 'head' : undefined;
+}

@@ -1,0 +1,257 @@
+import { readChecks } from '../checks/read-checks.ts';
+import { isWhole, type Sha } from '../contract/commit.ts';
+import type { Declared } from '../declared/declared.ts';
+import { readService } from '../follow/model/service.ts';
+import { entries, type Preflight, warningEntries } from '../frame/action.ts';
+import { proxyProblems } from '../frame/first-request.ts';
+import {
+  branchDeleted,
+  closedSkip,
+  isRefused,
+  missingKey,
+  plannedCleanUp,
+  type Skip,
+  supersededSkip,
+  whyNotToStart,
+} from '../frame/skip.ts';
+import type { Step } from '../frame/step.ts';
+import { readTarget } from '../frame/target.ts';
+import type { Values } from '../inputs.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import type { KnownPull, QueriedSource, RunEvent } from '../kernel/event.ts';
+import { hasPreview, readPreview, templateProblems } from '../previews/read-preview.ts';
+import { branchProblem } from '../push/intent.ts';
+import { readPush } from '../push/read-push.ts';
+import type { LogEntry } from '../report/log-entry.ts';
+import { gateProblems, rollBackProblems, searchProblems } from './gate-problems.ts';
+import { doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
+import { commitWarnings, type JobCommit } from './model/commit.ts';
+import { queryProblems, queryPullRequest } from './query-pull-request.ts';
+
+const wrong = (problems: readonly Problem[]): Job => ({ kind: 'wrong', problems });
+
+/** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
+function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
+  const { inputs, context } = step;
+  const allowed = inputs.get('allowed-associations');
+  const skip =
+    allowed === undefined
+      ? missingKey(step)
+      : whyNotToStart(step, { allowed, checksProposers: false });
+  if (skip !== undefined) return skip;
+  const { commit: source } = context.event;
+  const isDeleted = source.kind === 'skip' && source.reason === 'branch-deleted';
+  return isDeleted && inputs.get('commit-sha') === undefined ? branchDeleted : undefined;
+}
+
+/** True if a given value is wrong: no event makes it right, as it may a value that is only missing. */
+const isMalformed = ({ inputs }: Step<'deploy'>): boolean =>
+  inputs.problems.some(({ code }) => code !== 'SD1001');
+
+const noPullRequest: Problem = {
+  input: 'GITHUB_EVENT_PATH',
+  code: 'SD1110',
+  message: "the event's payload does not contain the pull request",
+};
+
+/** The first round: what is wrong with single values, whatever the others are. */
+function valueProblems(
+  step: Step<'deploy'>,
+  declared: Declared,
+  pull: KnownPull | undefined,
+): Problem[] {
+  const { inputs, context } = step;
+  const template = inputs.get('preview-domain');
+  const branch = inputs.get('git-branch');
+  const problems = [...inputs.problems];
+  for (const problem of declared.problems) problems.push(problem);
+  problems.push(...readService(inputs.get('service')).problems, ...proxyProblems(step));
+  if (context.event.pullRequest?.kind === 'missing') problems.push(noPullRequest);
+  // One that needs a pull request is not used without.
+  if (template !== undefined && hasPreview(template, pull))
+    problems.push(...templateProblems(step));
+  const message = branch === undefined ? undefined : branchProblem(branch);
+  if (message !== undefined) problems.push({ input: 'git-branch', code: 'SD1107', message });
+  return problems;
+}
+
+/**
+ * The commit to deploy, or whose preview is ended.
+ *
+ * @param found what `commit-sha` names in part, once GitHub was searched
+ * @param problems takes why there is none
+ */
+function readCommit(
+  { 'commit-sha': given, deploy }: Values<'deploy'>,
+  { commit: source, pullRequest }: RunEvent,
+  pull: KnownPull | undefined,
+  found: Sha | undefined,
+  problems: Problem[],
+): JobCommit | undefined {
+  const isClosed = pull?.isOpen === false;
+  // What an event has all of, GitHub adds nothing to.
+  const headOfPull = pull?.sha ?? (pullRequest?.kind === 'known' ? null : undefined);
+  if (given !== undefined && isWhole(given)) return { by: 'input', is: given };
+  // To end a preview, it is not searched.
+  if (given !== undefined) return { by: 'part', given, is: isClosed ? headOfPull : found };
+  if (!deploy && !isClosed) return { by: 'none', is: null };
+  if (source.kind === 'commit') return { by: 'event', is: source.sha };
+  if (source.kind === 'pull-request') return { by: source.kind, is: headOfPull };
+  if (source.kind === 'skip') return { by: 'event', is: headOfPull };
+  problems.push({ input: 'commit-sha', code: 'SD1109', message: source.message });
+  return undefined;
+}
+
+const noPlaceForComment: Problem = {
+  input: 'comment',
+  code: 'SD1103',
+  message: 'true needs a pull request: use auto',
+};
+
+/** Which job follows from values that are right, each and together. */
+function decide({
+  preview,
+  push,
+  checks,
+  ...any
+}: Omit<ReleaseJob, 'kind' | 'target'> & Pick<Work, 'target'>): Job {
+  const { values, pull, target } = any;
+  if (pull?.isOpen === false) {
+    if (values.mode === 'plan') return plannedCleanUp;
+    return preview === undefined ? closedSkip : { kind: 'end-preview', ...any, preview };
+  }
+  if (target.kind !== 'none') {
+    const kind = values.mode === 'plan' ? 'plan' : 'deploy';
+    return { kind, ...any, target, preview, push, checks };
+  }
+  return checks === undefined ? { kind: 'sweep', ...any } : { kind: 'watch', ...any, checks };
+}
+
+/** The second round: the job, or what is wrong with values together, of which each is right. */
+function combine(
+  { context }: Step<'deploy'>,
+  values: Values<'deploy'>,
+  declared: Declared,
+  pull: KnownPull | undefined,
+  found: Sha | undefined,
+): Job {
+  const { event } = context;
+  const isAboutPull = pull !== undefined;
+  const problems = gateProblems(values);
+  const commit = readCommit(values, event, pull, found, problems);
+  const preview = readPreview(values, context, { pull, commit: commit?.is }, problems);
+  const checked = { trust: event.trust, commit: commit?.is, preview };
+  const checks = readChecks(values, declared.checks, checked, problems);
+  problems.push(...rollBackProblems(values, checks !== undefined));
+  const declaresNone = declared.variables.length === 0 && declared.removals.size === 0;
+  const onlyChecks = values.deploy === false && checks !== undefined;
+  const mayBeNone = declaresNone && (doesSweep({ values, event }) || onlyChecks);
+  const target = readTarget(values, { isAboutPull, mayBeNone }, problems);
+  if (!isAboutPull && values.comment === 'true') problems.push(noPlaceForComment);
+  const isLeased = target?.kind === 'lease';
+  const pushing = { isLeased, isAboutPull, isHead: commit?.is === 'HEAD' };
+  const push = readPush(values, context, pushing, problems);
+  if (pull?.isOpen !== false) problems.push(...searchProblems(values));
+  if (problems.length > 0 || !commit || !target || !push) return wrong(problems);
+  return decide({ values, event, pull, commit, target, preview, push, checks });
+}
+
+/**
+ * The job of a run about this pull request, or about none. Nothing is requested.
+ *
+ * @param found the commit that `commit-sha` names in part, once GitHub was searched
+ */
+export function jobFor(
+  step: Step<'deploy'>,
+  declared: Declared,
+  pull: KnownPull | undefined,
+  found?: Sha,
+): Job {
+  const { inputs } = step;
+  const { values } = inputs;
+  // Such a run has no preview to end, and needs no value for that.
+  const hasTemplate = inputs.get('preview-domain') !== undefined;
+  if (pull?.isOpen === false && !hasTemplate && !isMalformed(step)) return closedSkip;
+  const problems = valueProblems(step, declared, pull);
+  if (values === undefined || problems.length > 0) return wrong(problems);
+  return combine(step, values, declared, pull, found);
+}
+
+/** A run that depends on a pull request which only GitHub knows. */
+interface Question {
+  kind: 'question';
+  source: QueriedSource;
+  /** What is known of it. */
+  pull: Omit<KnownPull, 'isOpen'>;
+}
+
+/** What a run is to do, as far as its event shows. Nothing is requested. */
+export function jobOfEvent(step: Step<'deploy'>, declared: Declared): Job | Question {
+  const skip = whyNotToDeploy(step);
+  if (skip !== undefined) return skip;
+  const { pullRequest: source, trust } = step.context.event;
+  if (source === undefined || source.kind === 'missing') return jobFor(step, declared, undefined);
+  if (source.kind === 'known') return jobFor(step, declared, source.pullRequest);
+  if (source.kind === 'gone') return supersededSkip;
+  const pull = {
+    number: source.kind === 'by-number' ? source.number : undefined,
+    sha: source.head?.sha,
+    branch: source.head?.branch,
+    isFork: source.head && trust.code === 'unknown',
+  };
+  const lacking = queryProblems(step);
+  if (!isMalformed(step) && [...templateProblems(step), ...lacking].length === 0) {
+    return { kind: 'question', source, pull };
+  }
+  const job = jobFor(step, declared, { ...pull, isOpen: true });
+  return wrong([...(job.kind === 'wrong' ? job.problems : []), ...lacking]);
+}
+
+/** Searches GitHub for the commit that `commit-sha` names in part, if the job needs one. */
+async function withCommit(
+  job: Job,
+  step: Step<'deploy'>,
+  declared: Declared,
+  { signal }: Preflight,
+): Promise<Job> {
+  if (isRefused(job) || job.kind === 'end-preview') return job;
+  const { commit, pull } = job;
+  if (commit.by !== 'part') return job;
+  const { findGivenCommit } = await import('./given-commit.ts');
+  const answer = await findGivenCommit(commit.given, job, step.context, signal);
+  return 'problem' in answer
+    ? wrong([answer.problem])
+    : jobFor(step, declared, pull, answer.commit);
+}
+
+/** Reads what a run is to do from its inputs, its event and GitHub. The service gets no request. */
+export async function readJob(
+  step: Step<'deploy'>,
+  declared: Declared,
+  preflight: Preflight,
+): Promise<Job> {
+  const first = jobOfEvent(step, declared);
+  if (first.kind !== 'question') return await withCommit(first, step, declared, preflight);
+  const answer = await queryPullRequest(first.source, step, preflight);
+  if ('problem' in answer) return wrong([answer.problem]);
+  if (answer.pullRequest === undefined) return supersededSkip;
+  const job = jobFor(step, declared, answer.pullRequest);
+  return await withCommit(job, step, declared, preflight);
+}
+
+/** The log before the work begins: warnings, inputs without effect, and which commit was found. */
+export function notesOf(job: Work, { warnings }: Pick<Declared, 'warnings'>): LogEntry[] {
+  const { commit, values, event } = job;
+  if (job.kind === 'end-preview') return [];
+  const notes: LogEntry[] = [];
+  if (commit.by === 'part' && commit.is) {
+    const given = commit.given === 'PREVIOUS' ? commit.given : commit.given.digits;
+    notes.push(...entries('line', [`commit-sha: ${given} is ${commit.is}`]));
+  }
+  const doubts = values.deploy === false ? [] : commitWarnings(event, commit);
+  notes.push(...warningEntries([...warnings, ...doubts]));
+  if (!values.deploy && values['git-url'] !== undefined) {
+    notes.push(...entries('line', ['git-url is not used: deploy is false']));
+  }
+  return notes;
+}
