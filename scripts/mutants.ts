@@ -81,7 +81,7 @@ async function tellRight(): Promise<boolean> {
   using copy = mkdtempDisposableSync(join(tmpdir(), 'mutant-'));
   copyTo(copy.path);
   const broken = await brokenIn(copy.path, play(seeds));
-  console.log(`no mutant: ${broken ?? `seeds ${seeds.join(', ')} hold`}`);
+  console.log(`no mutant: ${broken ?? `seeds ${seeds.join(', ')} pass`}`);
   return broken === undefined;
 }
 
