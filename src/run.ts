@@ -1,27 +1,24 @@
-import { runStep } from './action/run-step.ts';
+// By a statement, so that the bundle's first file has it: each action begins with it.
+import './action/open-step.ts';
 import type { StepEnd } from './frame/step.ts';
 import type { ActionName } from './inputs.ts';
 import type { Platform } from './platform.ts';
 
 /** Loads only the code of the action that runs. */
-const steps: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd>>> = {
-  deploy: async (given) => runStep((await import('./action/starts/deploy.ts')).deployStart, given),
-  'env-sync': async (given) =>
-    runStep((await import('./action/starts/env-sync.ts')).envSyncStart, given),
-  domains: async (given) =>
-    runStep((await import('./action/starts/domains.ts')).domainsStart, given),
-  message: async (given) =>
-    runStep((await import('./action/starts/message.ts')).messageStart, given),
-  projects: async (given) =>
-    runStep((await import('./action/starts/projects.ts')).projectsStart, given),
+const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd>>> = {
+  deploy: async (platform) => (await import('./action/deploy.ts')).deployAction(platform),
+  'env-sync': async (platform) => (await import('./action/env-sync.ts')).envSyncAction(platform),
+  domains: async (platform) => (await import('./action/domains.ts')).domainsAction(platform),
+  message: async (platform) => (await import('./action/message.ts')).messageAction(platform),
+  projects: async (platform) => (await import('./action/projects.ts')).projectsAction(platform),
 };
 
 /** Loaded late: nothing needs it before the end. */
-const loadEnds = () => import('./action/report-end.ts');
+const loadEnds = () => import('./action/end-step.ts');
 
 /** Runs an action from its inputs to its report. */
 export async function runAction(name: ActionName, platform: Platform): Promise<void> {
-  const end = await steps[name](platform).catch(async (cause: unknown) =>
+  const end = await actions[name](platform).catch(async (cause: unknown) =>
     (await loadEnds()).brokenEnd(name, cause),
   );
   await (await loadEnds()).reportEnd(end, platform);

@@ -1,37 +1,23 @@
-import { type AccessValues, openTransport } from '../frame/first-request.ts';
-import { type Host, longestLine, longestText, type Progress, type Run } from '../frame/step.ts';
+import type { Open } from '../frame/action.ts';
+import type { AccessValues } from '../frame/first-request.ts';
+import { type Host, longestLine, longestText, type Progress } from '../frame/step.ts';
 import { userAgent } from '../frame/version.ts';
-import { idempotencyKey, type RunIdentity } from '../kernel/cryptography.ts';
+import type { ActionName } from '../inputs.ts';
+import { idempotencyKey } from '../kernel/cryptography.ts';
 import { formatDuration } from '../kernel/text/format.ts';
-import type { Redact } from '../kernel/text/redact.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Log, Save } from '../platform.ts';
+import type { Save } from '../platform.ts';
 import type { Release, Rollback } from '../release/model/report.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
+import type { OpenStep } from './open-step.ts';
 import { keepState, postState } from './post/kept.ts';
-import type { Bounds } from './preflight/inputs.ts';
 
 /** Pauses of at least so many milliseconds are logged. */
 const longPause = 5000;
-
-/** A run with an open service; disposing closes it. */
-interface OpenService extends Run, AsyncDisposable {}
-
-/** What opening the service needs. */
-interface ServiceOptions {
-  values: AccessValues;
-  /** A transport that is open already, perhaps with a request in progress. */
-  transport: Transport | undefined;
-  log: Log;
-  redact: Redact;
-  bounds: Bounds;
-  identity: RunIdentity;
-  save: Save;
-}
 
 /** Makes the function that saves the deployment's progress for the post step: the run's own, then the rollback's. */
 function deploymentKeeper(save: Save): (progress: Progress) => void {
@@ -65,25 +51,28 @@ function deploymentKeeper(save: Save): (progress: Progress) => void {
   };
 }
 
-/** Opens the service for a run; progress goes to the log and is saved for the post step. */
-export function openService({
-  values: { 'base-url': baseUrl, 'api-key': apiKey },
-  transport,
-  log,
-  redact,
-  bounds: { signal, deadline },
-  identity,
-  save,
-}: ServiceOptions): OpenService {
+/** Opens the service for a step; progress goes to the log and is saved for the post step. Disposing closes it. */
+export async function openService(
+  step: OpenStep<ActionName>,
+  { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
+  transport: Transport,
+): Promise<Open & AsyncDisposable> {
+  const { log, redact, warn, signal, deadline } = step;
+  const { identity } = step.context;
+  const { save } = await step.platform.load();
   const clock = systemClock;
   const random = Math.random;
   const cleanText = createSanitize(redact);
-  const opened = transport ?? openTransport({ 'base-url': baseUrl, 'api-key': apiKey }, redact);
-  const access = { baseUrl, apiKey, userAgent, transport: opened };
-  const bounds = { clean: cleanText, clock, deadline, random, signal };
   const client = createClient({
-    ...access,
-    ...bounds,
+    baseUrl,
+    apiKey,
+    userAgent,
+    transport,
+    clean: cleanText,
+    clock,
+    deadline,
+    random,
+    signal,
     onPause: (milliseconds, error) => {
       if (milliseconds < longPause) return;
       const text = `Waiting ${formatDuration(milliseconds)}, as the service requested. ${error.message}`;
@@ -105,15 +94,20 @@ export function openService({
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };
-  const run = {
+  return {
     client,
     host,
-    keyFor: (operation: string, target: string) => idempotencyKey(identity, operation, target),
+    log,
+    redact,
+    warn,
+    save,
+    keyFor: (operation, target) => idempotencyKey(identity, operation, target),
     started: clock.now(),
-  };
-  return {
-    ...run,
-    [Symbol.asyncDispose]: () => client.close(),
+    [Symbol.asyncDispose]: async () => {
+      // Work that threw may have left a group open.
+      log.endGroup();
+      await client.close();
+    },
   };
 }
 

@@ -119,6 +119,11 @@ export class Recorder {
     return { ...this.#context, runUrl, attempt: this.#attempt, series: this.seriesOf(of) };
   }
 
+  /** What the run is about. */
+  get subject(): Subject {
+    return this.#plan.subject;
+  }
+
   /** The records of a series, the same for all who ask: each is read once. */
   seriesOf({ environment, key }: DeploymentSeries): Series {
     const { access, recordSeal: seal } = this.#context;

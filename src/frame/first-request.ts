@@ -4,7 +4,6 @@ import type { Redact } from '../kernel/text/redact.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { systemClock } from '../service/clock.ts';
 import { createTransport, type Transport } from '../service/http.ts';
-import type { Prefetch } from '../service/prefetch.ts';
 import type { Step } from './step.ts';
 import { userAgent } from './version.ts';
 
@@ -30,17 +29,4 @@ export function openTransport(
 ): Transport {
   const clean = createSanitize(redact);
   return createTransport({ baseUrl, apiKey, userAgent, clock: systemClock, clean });
-}
-
-/**
- * Sends a run's first request, if it is known.
- *
- * @returns once it is written, so that modules can be loaded while the service responds
- */
-export async function beginFirstRequest(
-  transport: Transport,
-  request: Prefetch | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  if (request !== undefined && !signal.aborted) await transport.begin({ ...request, signal });
 }

@@ -20,7 +20,7 @@ const imports = {
   },
   'src/action/service.ts': {
     allowed:
-      './preflight/inputs.ts ../deploy/work.ts ../runner/log.ts ../service/client.ts ../inputs.ts',
+      './preflight/inputs.ts ../deploy/job.ts ../runner/log.ts ../service/client.ts ../inputs.ts',
     refused: `../run.ts ../main.ts ../../emulator/index.ts undici node:fs @actions/core
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
@@ -328,17 +328,17 @@ test.each([
 });
 
 describe('the first stage', () => {
-  const late = 'src/action/run-step.ts:2 may import';
+  const late = 'src/action/open-step.ts:2 may import';
   const found = (line: string) =>
-    lateFiles(['main.ts', 'action/starts/deploy.ts'], (file) => {
-      if (file === 'main.ts') return "import './action/run-step.ts';";
-      return file === 'action/run-step.ts' ? `const one = 1;\n${line}` : '';
+    lateFiles(['main.ts', 'action/deploy.ts'], (file) => {
+      if (file === 'main.ts') return "import './action/open-step.ts';";
+      return file === 'action/open-step.ts' ? `const one = 1;\n${line}` : '';
     });
 
   test.for([
-    './finish-step.ts',
+    './end-step.ts',
     '../service/client.ts',
-    './actions/deploy.ts',
+    './late/deploy.ts',
     '@actions/core',
     'undici',
     'yaml',
@@ -350,21 +350,18 @@ describe('the first stage', () => {
     expect(found(`import '${module}';`)).toEqual(refusal);
   });
 
-  test.for(['./finish-step.ts', '@actions/core'])(
-    'may import %s by a call, or as types',
-    (module) => {
-      expect(found(`const load = () => import('${module}');`)).toEqual([]);
-      expect(found(`import type { Something } from '${module}';`)).toEqual([]);
-      expect(found(`export type { Something } from '${module}';`)).toEqual([]);
-    },
-  );
+  test.for(['./end-step.ts', '@actions/core'])('may import %s by a call, or as types', (module) => {
+    expect(found(`const load = () => import('${module}');`)).toEqual([]);
+    expect(found(`import type { Something } from '${module}';`)).toEqual([]);
+    expect(found(`export type { Something } from '${module}';`)).toEqual([]);
+  });
 
   test('is walked through all that it imports', () => {
     const codes: Readonly<Record<string, string>> = {
-      'action/starts/deploy.ts': "import '../preflight/inputs.ts';",
+      'action/deploy.ts': "import './preflight/inputs.ts';",
       'action/preflight/inputs.ts': "import '../../release/model/report.ts';",
     };
-    expect(lateFiles(['action/starts/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
+    expect(lateFiles(['action/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
       "src/action/preflight/inputs.ts:1 may import '../../release/model/report.ts' only by a call, or as types",
     ]);
   });

@@ -24,7 +24,7 @@ function refusedNames(code: string): string[] {
 }
 
 /** The keys of an output that users read. */
-const outputKeys = { 'src/action/actions/deploy.ts': ['seen', 'held'] };
+const outputKeys = { 'src/action/late/deploy.ts': ['seen', 'held'] };
 
 test('no name in src/ has a word that the texts do not use', () => {
   const root = join(import.meta.dirname, '../..');

@@ -67,11 +67,11 @@ export const emulator =
  * types alone. It ends where the first request is written; what is imported by a call comes while the service answers.
  */
 export const stage = {
-  from: 'main.ts action/starts/*',
+  from: 'main.ts action/{deploy,domains,env-sync,message,projects}.ts',
   /** What it may reach. What is not here is loaded later, or not at all. */
-  holds: `main.ts run.ts action/run-step.ts action/preflight/inputs.ts action/starts/* declared/*
+  holds: `main.ts run.ts action/{deploy,domains,env-sync,message,projects,open-step}.ts action/preflight/inputs.ts declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{gate-problems,job,query-pull-request,read-job,start-job,model/commit}.ts
+    deploy/{gate-problems,job,query-pull-request,read-job,model/commit}.ts
     frame/{access,action,first-request,open-log,skip,step,target,version}.ts
     ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     comments/comment-problems.ts github-api/model/pull-request.ts site-file/position.ts

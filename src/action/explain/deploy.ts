@@ -3,7 +3,7 @@ import { subjectOfStep } from '../../deploy/describe-subject.ts';
 import { explainWork, knownOutputs } from '../../deploy/explain.ts';
 import type { Job } from '../../deploy/job.ts';
 import { jobFor, jobOfEvent, notesOf } from '../../deploy/read-job.ts';
-import type { Explained } from '../../frame/action.ts';
+import type { ExplainedEnd } from '../../frame/action.ts';
 import { isRefused, supersededSkip } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import type { QueriedSource } from '../../kernel/event.ts';
@@ -80,7 +80,11 @@ function explainAnswers(
  * Explains what a deploy run would do, or why it would be skipped or fail, from the same job as a run. Where GitHub's
  * response decides, the job of each possible response is read.
  */
-export function explainDeployStep(step: Step<'deploy'>, declared: Declared): Explained {
+export function explainDeployStep(
+  step: Step<'deploy'>,
+  declared: Declared,
+  clean: Sanitize,
+): ExplainedEnd {
   const { event, serverUrl } = step.context;
   const first = jobOfEvent(step, declared);
   const answers: Answer[] = [];
@@ -97,27 +101,22 @@ export function explainDeployStep(step: Step<'deploy'>, declared: Declared): Exp
   if (main === undefined) throw new Error('no possible response');
   const { job } = main;
   const isSkipped = job.kind === 'skip';
+  const explain = (one: Job) =>
+    isRefused(one)
+      ? explainRefused(one, event, clean)
+      : explainWork(one, { declared, serverUrl, clean });
+  const isAsked = first.kind === 'question';
+  const explanation = isAsked
+    ? explainAnswers(first.source, answers, main, { explain, clean })
+    : explain(job);
+  const needsKey = isAsked || !isSkipped;
+  const ended = endExplained(step, subjectOfStep(step), explanation, { needsKey, clean });
+  const notes = isRefused(job) ? [] : notesOf(job, declared);
   return {
-    kind: 'explained',
-    explain: (clean) => {
-      const explain = (one: Job) =>
-        isRefused(one)
-          ? explainRefused(one, event, clean)
-          : explainWork(one, { declared, serverUrl, clean });
-      const isAsked = first.kind === 'question';
-      const explanation = isAsked
-        ? explainAnswers(first.source, answers, main, { explain, clean })
-        : explain(job);
-      const needsKey = isAsked || !isSkipped;
-      const ended = endExplained(step, subjectOfStep(step), explanation, { needsKey, clean });
-      const notes = isRefused(job) ? [] : notesOf(job, declared);
-      return {
-        ...ended,
-        outputs: isRefused(job) ? {} : knownOutputs(job),
-        problems: job.kind === 'wrong' ? job.problems : [],
-        ...(isSkipped && { skippedReason: job.reason }),
-        logEntries: [...notes, ...ended.logEntries],
-      };
-    },
+    ...ended,
+    outputs: isRefused(job) ? {} : knownOutputs(job),
+    problems: job.kind === 'wrong' ? job.problems : [],
+    ...(isSkipped && { skippedReason: job.reason }),
+    logEntries: [...notes, ...ended.logEntries],
   };
 }

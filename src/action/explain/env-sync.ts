@@ -1,10 +1,12 @@
 import type { Declared } from '../../declared/declared.ts';
 import { explainFiles } from '../../declared/explain.ts';
-import type { Explained, Prepared, WorkOf } from '../../frame/action.ts';
+import type { ExplainedEnd } from '../../frame/action.ts';
+import type { Skip, Wrong } from '../../frame/skip.ts';
 import type { Step } from '../../frame/step.ts';
 import { type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { countOf } from '../../report/closing.ts';
 import { does, type Explanation, leaves, tableOf } from '../../report/explanation.ts';
+import type { LogEntry } from '../../report/log-entry.ts';
 import type { SyncSettings } from '../../variables/env-sync.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import { endExplained, explainRefused } from './explained.ts';
@@ -38,27 +40,28 @@ function explainSettings(
   };
 }
 
-/** Explains a prepared sync, a skip, or mistakes. */
+/**
+ * Explains a sync, a skip, or mistakes.
+ *
+ * @param work what the run would do, and what it logs before; or why it does nothing
+ */
 export function explainSync(
   step: Step<'env-sync'>,
   declared: Declared,
-  prepared: Prepared<WorkOf<'env-sync', SyncSettings>>,
-): Explained {
-  const explain = (clean: Sanitize) => {
-    const isReady = prepared.kind === 'work';
-    const explanation = isReady
-      ? explainSettings(prepared.work.request, declared, clean)
-      : explainRefused(prepared, step.context.event, clean);
-    const needsKey = prepared.kind !== 'skip';
-    const subject = { name: safe`Variables` };
-    const ended = endExplained(step, subject, explanation, { needsKey, clean });
-    const notes = isReady ? prepared.logEntries : [];
-    return {
-      ...ended,
-      outputs: {},
-      problems: prepared.kind === 'wrong' ? prepared.problems : [],
-      logEntries: [...notes, ...ended.logEntries],
-    };
+  work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
+  clean: Sanitize,
+): ExplainedEnd {
+  const isRight = 'settings' in work;
+  const explanation = isRight
+    ? explainSettings(work.settings, declared, clean)
+    : explainRefused(work, step.context.event, clean);
+  const needsKey = isRight || work.kind !== 'skip';
+  const subject = { name: safe`Variables` };
+  const ended = endExplained(step, subject, explanation, { needsKey, clean });
+  return {
+    ...ended,
+    outputs: {},
+    problems: !isRight && work.kind === 'wrong' ? work.problems : [],
+    logEntries: [...(isRight ? work.notes : []), ...ended.logEntries],
   };
-  return { kind: 'explained', explain };
 }

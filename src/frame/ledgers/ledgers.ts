@@ -138,7 +138,7 @@ async function saveLedger(
 type LedgerValues = StoreValues & Pick<Values<'deploy'>, 'env-on-conflict' | 'mode'>;
 
 /** The ledgers of a run. */
-export interface Ledgers extends LedgerKeeper {
+interface Ledgers extends LedgerKeeper {
   /** Resolves once every save has succeeded or failed. */
   allSaved(): Promise<void>;
 }

@@ -67,7 +67,11 @@ export async function explained(
 ): Promise<string[]> {
   const step = stepOf(event, given);
   const declared = await readDeclared(step);
-  const end = explainDeployStep(step, declared).explain(createSanitize((text) => unsafeText(text)));
+  const end = explainDeployStep(
+    step,
+    declared,
+    createSanitize((text) => unsafeText(text)),
+  );
   const lines = end.logEntries.flatMap(({ kind, ...entry }) => {
     const text = 'diagnostic' in entry ? entry.diagnostic.text : (entry.text ?? '');
     return kind === 'group-end' || text.startsWith('Based on ') ? [] : [text];

@@ -1,6 +1,4 @@
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
-import type { DeclaredSite } from '../../declared/declared-domains.ts';
-import { type DomainsRequest, manageDomains } from '../../domains/domains.ts';
 import {
   closeDomains,
   describeDomains,
@@ -8,12 +6,17 @@ import {
   renderDomainsSummary,
 } from '../../domains/render.ts';
 import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
-import type { Action, Preflight, Recorded, WorkOf } from '../../frame/action.ts';
-import type { Step } from '../../frame/step.ts';
+import type { Recorded } from '../../frame/action.ts';
+import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
+import { endsOf } from '../end-step.ts';
+import type { OpenStep } from '../open-step.ts';
+
+export { manageDomains } from '../../domains/domains.ts';
+export { openService } from '../service.ts';
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
 function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
@@ -33,10 +36,9 @@ function driftError({ changes }: DomainsReport): Diagnostic {
 }
 
 /** Comments on the run's pull request, if there is one and comments are on. */
-async function commentOn(
-  step: Step<'domains'>,
+export async function commentDomains(
+  step: OpenStep<'domains'>,
   report: DomainsReport,
-  by: Preflight,
 ): Promise<Partial<Recorded>> {
   const { inputs } = step;
   const comment: PlanComment = {
@@ -49,32 +51,20 @@ async function commentOn(
     // A plan without changes or settings only updates an existing comment.
     mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
   };
-  return await commentPlan('domains', step, comment, by);
+  return await commentPlan('domains', step, comment, step);
 }
 
-/** Applies the site file's domains, or plans it. */
-export const domainsAction: Action<
-  'domains',
-  DeclaredSite,
-  WorkOf<'domains', DomainsRequest>,
-  DomainsReport
-> = {
-  execute: async (step, _read, { values, request }, open) => {
-    const { host, warn } = open;
-    const report = await manageDomains(open, request);
-    const isDrifted =
-      report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
-    const { signal } = host;
-    return {
-      report: isDrifted ? { ...report, error: driftError(report), drifted: true } : report,
-      isDrifted,
-      notify: (report) => commentOn(step, report, { signal, warn }),
-    };
-  },
-  unsent: (_step, end) => ({ ...emptyReport(), ...end }),
-  // An earlier comment shows the plan of another file.
-  reportWrong: commentOn,
-  report: (report) => {
+/** The report, as failed if the service differs from the site file and that is to fail. */
+export function withDomainsDrift(report: DomainsReport, values: Values<'domains'>): DomainsReport {
+  const fails =
+    report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
+  return fails ? { ...report, error: driftError(report), drifted: true } : report;
+}
+
+/** What ends the steps of this action. */
+export const domainsEnds = endsOf<'domains', DomainsReport>(
+  (_step, end) => ({ ...emptyReport(), ...end }),
+  (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
     const results = availability.map(
       ({ result, name }) => result ?? { name, registrable: false, reason: 'not-in-answer' },
@@ -93,4 +83,4 @@ export const domainsAction: Action<
       summary: () => renderDomainsSummary(report),
     };
   },
-};
+);

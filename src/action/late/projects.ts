@@ -1,5 +1,4 @@
-import type { Action, WorkOf } from '../../frame/action.ts';
-import type { Hidden } from '../../frame/open-log.ts';
+import type { Open } from '../../frame/action.ts';
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { defuseJson, safe } from '../../kernel/text/safe.ts';
 import { runProjects } from '../../projects/apply.ts';
@@ -12,6 +11,17 @@ import {
 } from '../../projects/render.ts';
 import { nameOf } from '../../report/closing.ts';
 import { jsonOutput } from '../../report/outputs.ts';
+import { endsOf } from '../end-step.ts';
+
+export { openService } from '../service.ts';
+
+/** Lists projects, or creates one; a list that is too long for the outputs fails. */
+export async function runWhole(open: Open, intent: ProjectsIntent): Promise<ListReport> {
+  const report = await runProjects(open, intent);
+  const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
+  const length = listing.length + jsonOutput(report.matrix).length;
+  return length <= longestOutputs ? { ...report, listing } : tooLong(report, length, intent);
+}
 
 /** The most characters of a project list and its matrix: GitHub rejects more than 1 MiB of a job's outputs. */
 const longestOutputs = 500_000;
@@ -33,28 +43,10 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
   return { ...left, outcome: 'failed', error };
 }
 
-/** Lists projects, or creates one. */
-export const projectsAction: Action<
-  'projects',
-  Hidden,
-  WorkOf<'projects', ProjectsIntent>,
-  ListReport
-> = {
-  execute: async (_step, _read, { request }, open) => {
-    const report = await runProjects(open, request);
-    const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
-    const length = listing.length + jsonOutput(report.matrix).length;
-    const isWhole = length <= longestOutputs;
-    return { report: isWhole ? { ...report, listing } : tooLong(report, length, request) };
-  },
-  unsent: (_step, end) => ({
-    ...end,
-    projects: [],
-    listing: '[]',
-    matrix: { include: [] },
-    listed: 0,
-  }),
-  report: (report) => ({
+/** What ends the steps of this action. */
+export const projectsEnds = endsOf<'projects', ListReport>(
+  (_step, end) => ({ ...end, projects: [], listing: '[]', matrix: { include: [] }, listed: 0 }),
+  (report) => ({
     outputs: {
       projects: report.listing,
       matrix: jsonOutput(report.matrix),
@@ -66,4 +58,4 @@ export const projectsAction: Action<
     closing: closeProjects(report),
     summary: () => renderProjects(report),
   }),
-};
+);

@@ -2,7 +2,6 @@ import { watchSite } from '../../checks/await-checks.ts';
 import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { sealFor } from '../../comments/comment-seal.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
-import type { Declared } from '../../declared/declared.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
 import { subjectOfStep } from '../../deploy/describe-subject.ts';
@@ -21,13 +20,10 @@ import { queryIfOpen } from '../../deploy/query-pull-request.ts';
 import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/request.ts';
-import type { StartedJob } from '../../deploy/start-job.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { accessOf } from '../../frame/access.ts';
-import type { Action, Open, Recorded } from '../../frame/action.ts';
+import type { Open, Recorded } from '../../frame/action.ts';
 import { sentBy, startGracePeriod, writeOrWarn } from '../../frame/ending.ts';
-import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
-import type { Hidden } from '../../frame/open-log.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
 import type { Save } from '../../platform.ts';
@@ -36,9 +32,13 @@ import { matcherOf } from '../../previews/read-preview.ts';
 import type { RunRecord } from '../../release/context.ts';
 import type { DeployReport } from '../../release/model/report.ts';
 import { listOutput } from '../../report/outputs.ts';
-import { type VariablesRequest, variablesRequest } from '../../variables/intent.ts';
+import type { VariablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/result.ts';
+import { endsOf } from '../end-step.ts';
 import { keepReport, keepState, postState } from '../post/kept.ts';
+
+export { ledgersFor } from '../../frame/ledgers/ledgers.ts';
+export { openService } from '../service.ts';
 
 /** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
 function branchOf({ event, pull }: ReleaseJob): string | undefined {
@@ -98,13 +98,20 @@ async function withSweep(
   return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
 }
 
-/** Does the job. */
-async function runJob(
+/** What a job is done with. */
+interface Means {
+  sync: VariablesRequest & Pick<DeployRequest, 'ledgers'>;
+  recorder: Recorder;
+  /** Whether the pull request is still open; undefined if that is not known. */
+  isOpen: () => Promise<boolean | undefined>;
+}
+
+/** Does the job of a step. */
+export async function runJob(
   open: Open,
-  { job, opening }: StartedJob,
   step: Step<'deploy'>,
-  sync: VariablesRequest & Pick<DeployRequest, 'ledgers'>,
-  recorder: Recorder,
+  job: Work,
+  { sync, recorder, isOpen }: Means,
 ): Promise<DeployReport> {
   let report: DeployReport = { outcome: 'synced', phases: [], requests: 0, durationMs: 0 };
   if (job.kind === 'end-preview') {
@@ -112,7 +119,7 @@ async function runJob(
     const request = { hostname: hostnameOf(preview), ...endIntent(values) };
     return {
       ...report,
-      ...(await runCleanUp(open, request, opening.query)),
+      ...(await runCleanUp(open, request, isOpen)),
       ...(commit.is && { commit: commit.is }),
       ...(target.kind === 'project' && { projectId: target.id }),
       ...sentBy(open.client),
@@ -121,7 +128,7 @@ async function runJob(
   if (isRelease(job)) {
     const { record, history } = await recordOf(open, job, step, recorder);
     const request = {
-      ...requestOf(job, step, opening.query),
+      ...requestOf(job, step, isOpen),
       ...sync,
       ...(history && { history }),
     };
@@ -134,7 +141,7 @@ async function runJob(
 
 function recorderFor(
   record: RecordingPlan,
-  { values }: StartedJob,
+  { values }: Work,
   { context }: Step<'deploy'>,
   { warn, save }: Open,
 ): Recorder {
@@ -206,49 +213,36 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   };
 }
 
-/** Syncs variables, deploys, follows the deployment and reports. */
-export const deployAction: Action<'deploy', Declared & Hidden, StartedJob, DeployReport> = {
-  execute: async (step, declared, started, open) => {
-    const { values, job } = started;
-    open.save(postState.work, job.kind);
-    keepCancellation(open.host.signal, open.save);
-    const record = planRecording(job, step.context);
-    const recorder = recorderFor(record, started, step, open);
-    if (job.kind === 'deploy' && values.deploy) recorder.begin();
-    const ledgers = ledgersFor(values, declared, step, open);
-    const sync = { ...variablesRequest(declared), ledgers };
-    const { subject } = record;
-    const done = await runJob(open, started, step, sync, recorder);
-    // For the post step, which reports it if this one is killed first.
-    const keep = (report: DeployReport) =>
-      writeOrWarn('state', open.log, () => keepReport(open.save, report));
-    return {
-      report: { ...done, subject },
-      ledgers,
-      strict: values.strict,
-      complete: async (report) => {
-        await keep(report);
-        const earlier = await recorder.findEarlier(report, open.host.signal);
-        return earlier === undefined ? report : { ...report, earlier };
-      },
-      notify: async (report) => {
-        const gracePeriod = startGracePeriod(open.host.signal);
-        if (report.earlier !== undefined) await keep(report);
-        return await recorder.finish(report, gracePeriod);
-      },
-    };
-  },
-  unsent: (step, end) => {
-    const projectId = step.inputs.get('project-id');
-    const given = step.inputs.get('commit-sha');
-    const commit = given !== undefined && isWhole(given) ? given : undefined;
-    return {
-      ...end,
-      subject: subjectOfStep(step),
-      phases: [],
-      ...(projectId !== undefined && { projectId }),
-      ...(commit !== undefined && { commit }),
-    };
-  },
-  report: show,
-};
+/** Opens the records of a run, and begins to write them if it deploys. */
+export function openRecorder(open: Open, step: Step<'deploy'>, job: Work): Recorder {
+  open.save(postState.work, job.kind);
+  keepCancellation(open.host.signal, open.save);
+  const recorder = recorderFor(planRecording(job, step.context), job, step, open);
+  if (job.kind === 'deploy' && job.values.deploy) recorder.begin();
+  return recorder;
+}
+
+/** Saves a report for the post step. */
+export const keepForPost = ({ log, save }: Open, report: DeployReport): Promise<void> =>
+  writeOrWarn('state', log, () => keepReport(save, report));
+
+/** Records the end of a run on GitHub. */
+export async function recordEnd(open: Open, recorder: Recorder, report: DeployReport) {
+  const gracePeriod = startGracePeriod(open.host.signal);
+  if (report.earlier !== undefined) await keepForPost(open, report);
+  return await recorder.finish(report, gracePeriod);
+}
+
+/** What ends the steps of this action. */
+export const deployEnds = endsOf<'deploy', DeployReport>((step, end) => {
+  const projectId = step.inputs.get('project-id');
+  const given = step.inputs.get('commit-sha');
+  const commit = given !== undefined && isWhole(given) ? given : undefined;
+  return {
+    ...end,
+    subject: subjectOfStep(step),
+    phases: [],
+    ...(projectId !== undefined && { projectId }),
+    ...(commit !== undefined && { commit }),
+  };
+}, show);

@@ -1,22 +1,23 @@
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
-import type { Action, Preflight, WorkOf } from '../../frame/action.ts';
-import { ledgersFor } from '../../frame/ledgers/ledgers.ts';
-import type { Step } from '../../frame/step.ts';
+import type { Recorded } from '../../frame/action.ts';
+import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import {
   closeSync,
   describeSync,
-  envSync,
   renderSync,
   renderSyncComment,
   type SyncReport,
-  type SyncSettings,
 } from '../../variables/env-sync.ts';
-import { variablesRequest } from '../../variables/intent.ts';
-import type { DeclaredVariables } from '../../variables/read-variables.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
+import { endsOf } from '../end-step.ts';
+import type { OpenStep } from '../open-step.ts';
+
+export { ledgersFor } from '../../frame/ledgers/ledgers.ts';
+export { envSync } from '../../variables/env-sync.ts';
+export { openService } from '../service.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 
@@ -49,44 +50,37 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
   );
 }
 
+const drifts = ({ environment }: SyncReport): boolean =>
+  environment !== undefined && hasDrift(environment);
+
+/** The report, as failed if the service differs from what is declared and that is to fail. */
+export function withVariablesDrift(report: SyncReport, values: Values<'env-sync'>): SyncReport {
+  const { environment, outcome } = report;
+  if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
+    return report;
+  }
+  return { ...report, error: describeDrift(environment), drifted: true };
+}
+
 /** Comments a plan; one without drift or error only updates an existing comment. */
-function commentOn(step: Step<'env-sync'>, report: SyncReport, drifts: boolean, by: Preflight) {
+export function commentVariables(
+  step: OpenStep<'env-sync'>,
+  report: SyncReport,
+): Promise<Partial<Recorded>> {
   const { inputs } = step;
   const comment: PlanComment = {
     key: inputs.get('project-id'),
     ledgerKey: inputs.get('env-ledger-key'),
     render: (context) => renderSyncComment(report, context),
-    mayCreate: drifts || report.error !== undefined,
+    mayCreate: drifts(report) || report.error !== undefined,
   };
-  return commentPlan('env-sync', step, comment, by);
+  return commentPlan('env-sync', step, comment, step);
 }
 
-/** Applies the declared variables, or plans it. */
-export const envSyncAction: Action<
-  'env-sync',
-  DeclaredVariables,
-  WorkOf<'env-sync', SyncSettings>,
-  SyncReport
-> = {
-  execute: async (step, declared, { values, request }, open) => {
-    const ledgers = ledgersFor(values, declared, step, open);
-    const report = await envSync(open, { ...request, ...variablesRequest(declared), ledgers });
-    const { environment, outcome } = report;
-    const drifts = environment !== undefined && hasDrift(environment);
-    const isDrifted = outcome === 'planned' && values['fail-on-drift'] && drifts;
-    const shown: SyncReport = isDrifted
-      ? { ...report, error: describeDrift(environment), drifted: true }
-      : report;
-    const { host, warn } = open;
-    const notify = (ended: SyncReport) =>
-      commentOn(step, ended, drifts, { warn, signal: host.signal });
-    return { report: shown, isDrifted, ledgers, ...(request.planOnly && { notify }) };
-  },
-  // An earlier comment shows the plan of other inputs.
-  reportWrong: async (step, report, by) =>
-    step.inputs.get('mode') === 'plan' ? await commentOn(step, report, false, by) : {},
-  unsent: ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
-  report: (report) => {
+/** What ends the steps of this action. */
+export const envSyncEnds = endsOf<'env-sync', SyncReport>(
+  ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
+  (report) => {
     const { environment } = report;
     return {
       outputs: {
@@ -100,4 +94,4 @@ export const envSyncAction: Action<
       summary: () => renderSync(report),
     };
   },
-};
+);

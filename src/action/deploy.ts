@@ -1,0 +1,121 @@
+import { type Declared, readDeclared } from '../declared/declared.ts';
+import { deploy } from '../deploy/inputs.ts';
+import { isRelease, type Work } from '../deploy/job.ts';
+import { queryIfOpen, withHeadStart } from '../deploy/query-pull-request.ts';
+import { notesOf, readJob } from '../deploy/read-job.ts';
+import { accessOf } from '../frame/access.ts';
+import type { LedgerStores } from '../frame/ledgers/stores.ts';
+import type { Hidden } from '../frame/open-log.ts';
+import { isRefused } from '../frame/skip.ts';
+import { RunAborted, type Step, type StepEnd } from '../frame/step.ts';
+import { createSanitize } from '../kernel/text/redact.ts';
+import type { Platform } from '../platform.ts';
+import { matcherOf } from '../previews/read-preview.ts';
+import { secretsInGitUrl } from '../push/model/git-url.ts';
+import { type Prefetch, prefetch } from '../service/prefetch.ts';
+import { variablesRequest } from '../variables/intent.ts';
+import {
+  beginLedger,
+  connect,
+  type OpenStep,
+  openStep,
+  orAborted,
+  whenWritten,
+} from './open-step.ts';
+
+const loadRest = () => import('./late/deploy.ts');
+
+/** The deploy action, from its inputs to its report. */
+export async function deployAction(platform: Platform): Promise<StepEnd> {
+  using step = await openStep<'deploy', Declared & Hidden>(platform, deploy.inputs, readNamed);
+  const { inputs, declared, log, redact, signal } = step;
+  if (inputs.get('mode') === 'explain') {
+    const [{ deployEnds }, { explainDeployStep }] = await Promise.all([
+      loadRest(),
+      import('./explain/deploy.ts'),
+    ]);
+    return await deployEnds.explain(
+      step,
+      explainDeployStep(step, declared, createSanitize(redact)),
+    );
+  }
+  const job = await readJob(step, declared, step).catch(orAborted);
+  if (job instanceof RunAborted || isRefused(job)) {
+    return await (await loadRest()).deployEnds.refuse(step, job);
+  }
+  const { values } = job;
+  for (const note of notesOf(job, declared)) log.write(note);
+
+  // The first requests are sent before the rest is loaded.
+  const isOpen = openQuery(step, job);
+  const transport = await connect(step, values, firstRequest(job));
+  const stores = await beginOthers(step, declared, job, isOpen);
+  await whenWritten();
+  const rest = await loadRest();
+  const { deployEnds: ends, ledgersFor, openRecorder, openService, runJob } = rest;
+
+  await using service = await openService(step, values, transport);
+  const recorder = openRecorder(service, step, job);
+  const ledgers = ledgersFor(values, declared, step, { ...service, stores });
+  const sync = { ...variablesRequest(declared), ledgers };
+  const done = await runJob(service, step, job, { sync, recorder, isOpen: isOpen.query });
+  const found = ends.ended(step, { ...done, subject: recorder.subject });
+  await ends.setOutputs(step, found);
+  // For the post step, which reports it if this one is killed first.
+  await rest.keepForPost(service, found);
+  const earlier = await recorder.findEarlier(found, signal);
+  const report = earlier === undefined ? found : { ...found, earlier };
+  const recording = rest.recordEnd(service, recorder, report);
+  const end = await ends.finish(report, recording, { strict: values.strict });
+  await ledgers.allSaved();
+  return end;
+}
+
+/** Reads the variables; the domains that a deploy reports are its previews' and that of verify-url. */
+async function readNamed(step: Step<'deploy'>): Promise<Declared & Hidden> {
+  const { inputs, context } = step;
+  const template = inputs.get('preview-domain');
+  const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
+  const previews = template === undefined ? undefined : matcherOf(template, context);
+  const isReported = (name: string) => name === page || previews?.matches(name) === true;
+  const declared = await readDeclared(step);
+  const named = ['project-id', 'preview-projects'] as const;
+  const projects = named.flatMap((name) => inputs.get(name) ?? []);
+  const inUrl = secretsInGitUrl(
+    inputs.get('git-url') ?? '',
+    projects,
+    inputs.get('git-token') !== undefined,
+  );
+  return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
+}
+
+/** The question whether the pull request of a job is still open; its answer is undefined if that is not known. */
+function openQuery(step: OpenStep<'deploy'>, { values, pull }: Work) {
+  const { context } = step;
+  const query = queryIfOpen(accessOf(values, context), context.can, step);
+  const number = pull?.number;
+  return withHeadStart(async () => (number === undefined ? undefined : query(number)));
+}
+
+/** A project's variables are read first; if it has to be leased, the domains. */
+function firstRequest(job: Work): Prefetch | undefined {
+  if (!isRelease(job)) return undefined;
+  const { target } = job;
+  return target.kind === 'project' ? prefetch.environment(target.id) : prefetch.connectedDomains();
+}
+
+/**
+ * Begins to read the project's ledger, if the project is known, and whether the pull request is open, if its preview's
+ * domain depends on it.
+ */
+async function beginOthers(
+  step: OpenStep<'deploy'>,
+  declared: Declared,
+  job: Work,
+  isOpen: ReturnType<typeof openQuery>,
+): Promise<LedgerStores | undefined> {
+  if (step.signal.aborted || !isRelease(job) || job.target.kind !== 'project') return undefined;
+  if (job.kind === 'deploy' && job.preview && job.pull) isOpen.begin();
+  if (declared.variables.length + declared.removals.size === 0) return undefined;
+  return await beginLedger(step, job.values, declared, job.target.id);
+}
