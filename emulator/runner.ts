@@ -133,7 +133,7 @@ export type ActionOptions = Pick<
   RunOptions,
   'action' | 'uses' | 'inputs' | 'env' | 'debug' | 'nodeArgs' | 'launch'
 > &
-  Pick<Stage, 'only' | 'mayFail'>;
+  Pick<Stage, 'only' | 'mayFail' | 'github'>;
 
 /**
  * Runs an action as a step of a job, and gives what its end of the job runs.
@@ -147,12 +147,13 @@ export async function beginAction(
   run: (job: Job, stage: Stage) => Promise<StepResult> = (of, stage) => runStage(stage, of),
 ): Promise<{ result: ActionResult; post: () => Promise<StepResult | undefined> }> {
   const { uses = './', inputs = {}, env = {}, debug = false, nodeArgs = [] } = options;
-  const { launch = startProcess, mayFail = false } = options;
+  const { launch = startProcess, mayFail = false, github = {} } = options;
   const folder = resolve(options.action);
   const manifest = readManifest(folder);
   const state = new Map<string, string>();
   const passed = options.only === undefined ? {} : { only: options.only };
-  const given = { folder, manifest, uses, inputs, env, ...passed, nodeArgs, launch, debug, state };
+  const around = { folder, manifest, uses, inputs, env, nodeArgs, launch, debug, state, github };
+  const given = { ...around, ...passed };
   const { pre, main, post, ...conditions } = manifest.runs;
   const stage = (name: Stage['name'], script: string): Promise<StepResult> =>
     run(job, { ...given, mayFail, onLine, name, script, control: controls[name] });

@@ -19,13 +19,19 @@ const commands: Record<string, Apply> = {
   },
   OUTPUT: (step, text) => {
     for (const [name, value] of keyValuePairs(text)) {
-      if (name === '') throw new Error("Value cannot be null. (Parameter 'name')");
+      refuseEmpty(name);
       step.outputs.set(name, value);
     }
   },
 };
 
+/** @throws Error with the runner's words */
+function refuseEmpty(name: string): void {
+  if (name === '') throw new Error("Value cannot be null. (Parameter 'name')");
+}
+
 function setEnv(step: Step, name: string, value: string): void {
+  refuseEmpty(name);
   if (name.toUpperCase() === 'NODE_OPTIONS') {
     step.error("Can't store NODE_OPTIONS output parameter using '$GITHUB_ENV' command.");
   } else step.env.set(name, value);

@@ -17,8 +17,10 @@ export type ProcessSettings = {
   state: Map<string, string>;
   control: StepControl;
   onLine: (line: string) => void;
-  /** True: a failure is the step's own, and the job goes on (`continue-on-error`). */
+  /** True: a failure is the step's own, and the job goes on, unless the caller decides otherwise. */
   mayFail?: boolean;
+  /** Variables of GitHub that are of this step alone, such as `GITHUB_ACTION`. */
+  github?: Readonly<Record<string, string>>;
 };
 
 /** The process of a step. */
@@ -66,7 +68,7 @@ function updateJob(job: Job, step: Step, conclusion: Conclusion): void {
 
 /** Runs the process to its end. An error means that it could not be started. */
 async function execute(
-  { launch, debug, control }: ProcessSettings,
+  { launch, debug, control, github }: ProcessSettings,
   job: Job,
   step: Step,
   { part, file, args, cwd, env }: StepProcess,
@@ -74,7 +76,8 @@ async function execute(
 ): Promise<ProcessEnd | Error> {
   const commands = new CommandProcessor(step, debug);
   const onLine = (line: string) => commands.process(line);
-  const options = { file, args, cwd, env: processVariables(job, env, files), onLine };
+  const variables = processVariables(job, env, { ...github, ...files });
+  const options = { file, args, cwd, env: variables, onLine };
   const child = launch(options, part);
   control.attach(child);
   return child.ended.catch((error: unknown) =>

@@ -26,6 +26,13 @@ const shells: Readonly<Record<string, string>> = {
   python: 'python3 {0}',
 };
 
+/** The words of a command line as .NET, and so the runner, splits it: single quotes mean nothing. */
+function wordsOf(command: string): string[] {
+  return Array.from(command.matchAll(/(?:"(?:\\"|[^"])*"?|\\"|[^\s"])+/g), ([word]) =>
+    word.replaceAll(/\\"|"/g, (one) => (one === '"' ? '' : '"')),
+  );
+}
+
 /** Runs a script as a step of the job, and updates the job by it. */
 export async function runScript(script: Script, job: Job): Promise<StepResult> {
   const settings = { ...script, launch: startProcess };
@@ -43,7 +50,7 @@ export async function runScript(script: Script, job: Job): Promise<StepResult> {
     const file = join(job.temp, `${randomUUID()}.sh`);
     await mkdir(job.temp, { recursive: true });
     await writeFile(file, script.script);
-    const [program = 'bash', ...args] = command.split(' ');
+    const [program = 'bash', ...args] = wordsOf(command);
     return {
       part: 'main',
       file: program,

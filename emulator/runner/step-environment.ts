@@ -17,11 +17,14 @@ export function stepVariables(stage: StepEnvironment, job: Job): Record<string, 
   return Object.fromEntries([...passed, ...state]);
 }
 
-/** Everything that the step's process gets. GitHub's and the runner's own variables cannot be overridden. */
+/**
+ * Everything that the step's process gets. GitHub's and the runner's own variables cannot be overridden.
+ * @param own those of this step alone
+ */
 export function processVariables(
   job: Job,
   step: Record<string, string>,
-  files: Record<string, string>,
+  own: Record<string, string>,
 ): Record<string, string> {
   const { machine, context } = job.variables;
   const path = step['PATH'] ?? machine['PATH'] ?? '';
@@ -32,7 +35,7 @@ export function processVariables(
     // The folder that was added last comes first.
     PATH: [...job.path.toReversed(), path].join(delimiter),
     ...context,
-    ...files,
+    ...own,
     GITHUB_ACTIONS: 'true',
   };
 }

@@ -10,7 +10,7 @@ import type {
 export type Token = TemplateToken;
 
 /** The contexts of expressions, by name: `secrets`, `vars`, `steps`, … */
-export type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
 
 /** What `success()`, `failure()`, `cancelled()` and `always()` tell. */
 export type Status = 'success' | 'failure' | 'cancelled' | 'skipped';
@@ -72,10 +72,37 @@ export function evaluate(
   }
   const functions = [...statusFunctions(status), hashFiles];
   const tree = new Parser(lex(expression), Object.keys(contexts), functions).parse();
-  const given: data.ExpressionData = JSON.parse(JSON.stringify(contexts), data.reviver);
-  if (!(given instanceof data.Dictionary)) throw new Error('contexts are no dictionary');
+  const given = Object.entries(contexts).map(([key, context]) => ({
+    key,
+    value: key === 'env' ? new EnvData(context) : dataOf(context),
+  }));
   const byName = new Map(functions.map((one) => [one.name.toLowerCase(), one]));
-  return new Evaluator(tree, given, byName).evaluate();
+  return new Evaluator(tree, new data.Dictionary(...given), byName).evaluate();
+}
+
+const dataOf = (value: unknown): data.ExpressionData =>
+  JSON.parse(JSON.stringify(value), data.reviver);
+
+/** `env`, the one context in which names that differ in case are names of their own. */
+class EnvData extends data.Dictionary {
+  readonly #own: ReadonlyMap<string, data.ExpressionData>;
+
+  constructor(env: Contexts[string] = {}) {
+    super();
+    this.#own = new Map(Object.entries(env ?? {}).map(([name, value]) => [name, dataOf(value)]));
+  }
+
+  override get(name: string): data.ExpressionData | undefined {
+    return this.#own.get(name);
+  }
+
+  override values(): data.ExpressionData[] {
+    return [...this.#own.values()];
+  }
+
+  override pairs() {
+    return Array.from(this.#own, ([key, value]) => ({ key, value }));
+  }
 }
 
 /** True if a condition holds. */
@@ -100,18 +127,28 @@ export function readValue(token: Token | undefined, scope: Scope): unknown {
   return 'value' in token ? token.value : null;
 }
 
-/** What a part of a workflow file says, as text: `true`, `3`, a list as GitHub would write it. */
+/**
+ * What a part of a workflow file says, as text: `true`, `3`.
+ * @throws for an expression that gives a list or an object; within a text, it is `Array` or `Object`
+ */
 export function textOf(token: Token, scope: Scope): string {
-  if (isExpression(token)) return evaluate(token.expression, scope).coerceString();
+  if (isExpression(token)) return textIn(evaluate(token.expression, scope));
   return token.isLiteral ? asText(readValue(token, scope)) : '';
 }
 
-/** The texts of a mapping, such as `env:` and `with:`. */
+function textIn(value: data.ExpressionData): string {
+  if (value.kind === data.Kind.Array) throw new Error('A sequence was not expected');
+  if (value.kind === data.Kind.Dictionary) throw new Error('A mapping was not expected');
+  return value.coerceString();
+}
+
+/** The texts of a mapping, such as `env:` and `with:`. @throws for a list or an object among them */
 export function textsOf(token: Token | undefined, scope: Scope): Record<string, string> {
   if (token === undefined) return {};
   if (isExpression(token)) {
-    const value = Object.entries((readValue(token, scope) ?? {}) as Record<string, unknown>);
-    return Object.fromEntries(value.map(([name, one]) => [name, asText(one)]));
+    const value = evaluate(token.expression, scope);
+    if (!(value instanceof data.Dictionary)) throw new Error('A mapping was expected');
+    return Object.fromEntries(value.pairs().map(({ key, value: one }) => [key, textIn(one)]));
   }
   if (!isMapping(token)) return {};
   return Object.fromEntries(

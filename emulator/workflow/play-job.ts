@@ -1,18 +1,11 @@
 import type { StepControl } from '../runner/control.ts';
 import { createJob, type Job as RunnerJob } from '../runner/job.ts';
-import type { StepResult } from '../runner/step-result.ts';
-import { find, holds, type Scope, type Status, textOf, textsOf } from './expressions.ts';
+import { type Contexts, find, type Scope, textOf, textsOf } from './expressions.ts';
 import { permissionsOf } from './permissions.ts';
 import type { JobConclusion, Play, PlayedStep } from './play-options.ts';
-import {
-  kindOf,
-  playCheckout,
-  playOurs,
-  playScript,
-  type StepEnd,
-  type StepRun,
-} from './play-step.ts';
-import type { Job, Workflow, WorkflowStep } from './read-workflow.ts';
+import { leftOut } from './play-step.ts';
+import { playSteps } from './play-steps.ts';
+import type { Job, Workflow } from './read-workflow.ts';
 
 /** A job, or one leg of its matrix, as it ended. */
 export type LegEnd = {
@@ -32,19 +25,13 @@ export type Leg = {
   signal: AbortSignal;
 };
 
-const players = { ours: playOurs, checkout: playCheckout, run: playScript } as const;
-
 /** What of a job is not played, each in a few words. */
 export function notPlayed({ token, steps, calls }: Job, play: Play): string[] {
   if (calls !== undefined) return [`the workflow ${calls}, which the job calls`];
   const around = ['container', 'services', 'environment'].filter(
     (key) => find(token, key) !== undefined,
   );
-  const left = steps.filter((step) => kindOf(step, play) === 'not-played');
-  const uses = new Set(left.flatMap((one) => one.uses ?? []));
-  const scripts = left.filter(({ run }) => run !== undefined).length;
-  const counted = scripts === 1 ? '1 run: step' : `${scripts} run: steps`;
-  return [...around, ...uses, ...(scripts === 0 ? [] : [`${counted} (--run-steps runs them)`])];
+  return [...around, ...leftOut(steps, play)];
 }
 
 /** Plays the steps of a job in order, and then what they left to be run at its end. */
@@ -70,32 +57,32 @@ export async function playLeg({ workflow, job, name, scope, play, signal }: Leg)
     current = control;
   };
   try {
-    const steps = new Steps(job.steps);
-    const own = ownScope(scope, running, steps, token);
-    const envs = [find(workflow.token, 'env'), find(job.token, 'env')];
-    for (const env of envs) {
-      for (const [key, value] of Object.entries(textsOf(env, own()))) running.env.set(key, value);
+    const contexts = contextsOf(scope, running, token);
+    for (const env of [find(workflow.token, 'env'), find(job.token, 'env')]) {
+      for (const [key, value] of Object.entries(textsOf(env, { ...scope, contexts })))
+        running.env.set(key, value);
     }
     const defaults = [job.token, workflow.token].map((one) => find(find(one, 'defaults'), 'run'));
-    const given = { job: running, defaults, play, onLine, onControl };
+    const played: PlayedStep[] = [];
     const posts: (() => Promise<void>)[] = [];
-    for (const step of job.steps) {
-      const end = await playStep({ ...given, step, scope: own(step) });
-      if (end === undefined) continue;
-      steps.note(step, end);
-      if (kindOf(step, play) !== 'ours' || end.result === undefined) continue;
-      const played: PlayedStep = { ...end.result, job: job.id };
-      steps.played.push(played);
-      posts.unshift(async () => {
-        const post = await end.post?.();
-        if (post !== undefined) played.post = post;
-      });
-    }
+    const { isStrict = false } = scope;
+    const after = await playSteps(
+      {
+        steps: job.steps,
+        depth: 0,
+        standing: running,
+        contexts,
+        env: {},
+        variables: {},
+        defaults,
+      },
+      { job: running, isStrict, play, onLine, onControl, played, posts },
+    );
     for (const post of posts) await post();
     return {
       conclusion: running.status,
-      outputs: outputsOf(job, own(), running, onLine),
-      steps: steps.played,
+      outputs: outputsOf(job, after, running, onLine),
+      steps: played,
     };
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -103,64 +90,20 @@ export async function playLeg({ workflow, job, name, scope, play, signal }: Leg)
   }
 }
 
-/** Runs one step if its condition holds; undefined if it does not, or the step is not played. */
-async function playStep(run: StepRun): Promise<StepEnd | undefined> {
-  const { step, job, scope, play, onLine } = run;
-  const kind = kindOf(step, play);
-  if (kind === 'not-played') return undefined;
-  try {
-    if (!holds(step.if, scope)) return undefined;
-    return await players[kind](run);
-  } catch (error) {
-    onLine(job.masker.mask(`Error: ${error instanceof Error ? error.message : String(error)}`));
-    if (job.status === 'success') job.status = 'failure';
-    return { conclusion: 'failure' };
-  }
-}
-
-/** What the steps of a job gave so far. */
-class Steps {
-  readonly context: Record<string, Record<string, unknown>>;
-  readonly played: PlayedStep[] = [];
-
-  constructor(steps: readonly WorkflowStep[]) {
-    this.context = Object.fromEntries(steps.map(({ id }) => [id, { outputs: {} }]));
-  }
-
-  note({ id }: WorkflowStep, { conclusion, result }: StepEnd): void {
-    const outputs: StepResult['outputs'] = result?.outputs ?? {};
-    this.context[id] = { outputs, outcome: conclusion, conclusion };
-  }
-}
-
-/** Gives the scope of a step, or of the job itself, as it is by then. */
-function ownScope(scope: Scope, job: RunnerJob, steps: Steps, token: string | undefined) {
-  const { context: variables } = job.variables;
+/** The contexts of a job but for what changes with each step. */
+function contextsOf({ contexts }: Scope, job: RunnerJob, token: string | undefined): Contexts {
   const runner = Object.fromEntries(
-    Object.entries(variables)
+    Object.entries(job.variables.context)
       .filter(([name]) => name.startsWith('RUNNER_'))
       .map(([name, value]) => [name.slice('RUNNER_'.length).toLowerCase(), value]),
   );
-  const { github = {}, secrets = {} } = scope.contexts;
   const given = token === undefined ? {} : { GITHUB_TOKEN: token };
-  return (step?: WorkflowStep): Scope => {
-    const around: Scope = {
-      ...scope,
-      status: job.status as Status,
-      contexts: {
-        ...scope.contexts,
-        github: { ...github, ...job.github },
-        secrets: { ...secrets, ...given },
-        steps: steps.context,
-        env: Object.fromEntries(job.env),
-        job: { status: job.status },
-        runner,
-      },
-    };
-    const env = step === undefined ? undefined : find(step.token, 'env');
-    if (env === undefined) return around;
-    const all = { ...Object.fromEntries(job.env), ...textsOf(env, around) };
-    return { ...around, contexts: { ...around.contexts, env: all } };
+  return {
+    ...contexts,
+    github: { ...contexts['github'], ...job.github },
+    secrets: { ...contexts['secrets'], ...given },
+    job: { status: job.status },
+    runner,
   };
 }
 

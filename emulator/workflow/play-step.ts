@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import type { Conclusion } from '../runner/conditions.ts';
 import { StepControl } from '../runner/control.ts';
 import type { Job as RunnerJob } from '../runner/job.ts';
 import { runnerGrace } from '../runner/process.ts';
 import { runScript } from '../runner/script.ts';
-import type { StepResult } from '../runner/step-result.ts';
 import { beginAction } from '../runner.ts';
 import {
+  type Contexts,
   find,
   holds,
   isExpression,
@@ -14,7 +15,7 @@ import {
   textOf,
   textsOf,
 } from './expressions.ts';
-import type { Play } from './play-options.ts';
+import type { Play, PlayedStep } from './play-options.ts';
 import type { WorkflowStep } from './read-workflow.ts';
 import { isFree, readSiteFile, sourcesOf } from './sources.ts';
 
@@ -22,34 +23,68 @@ import { isFree, readSiteFile, sourcesOf } from './sources.ts';
 const ours = /^[\w.-]+\/site-deploy-action(?:\/(env-sync|domains|message|projects))?@[^\s@]+$/;
 
 /** What is done with a step. */
-export type Kind = 'ours' | 'checkout' | 'run' | 'not-played';
+export type Kind = 'ours' | 'checkout' | 'run' | 'local' | 'not-played';
 
 /** What is done with a step of a file. */
 export function kindOf({ uses = '', run }: WorkflowStep, { runSteps = false }: Play): Kind {
   if (ours.test(uses)) return 'ours';
   if (/^actions\/checkout@/.test(uses)) return 'checkout';
+  if (uses.startsWith('./') && runSteps) return 'local';
   return run !== undefined && runSteps ? 'run' : 'not-played';
 }
 
-/** A step of a job that runs. */
-export type StepRun = {
-  step: WorkflowStep;
-  job: RunnerJob;
-  scope: Scope;
+/** What of these steps is not played, each in a few words. */
+export function leftOut(steps: readonly WorkflowStep[], play: Play): string[] {
+  const left = steps.filter((step) => kindOf(step, play) === 'not-played');
+  const uses = new Set(left.flatMap((one) => one.uses ?? []));
+  const scripts = left.filter(({ run }) => run !== undefined).length;
+  const counted = scripts === 1 ? '1 run: step' : `${scripts} run: steps`;
+  return [...uses, ...(scripts === 0 ? [] : [`${counted} (--run-steps runs them)`])];
+}
+
+/** Steps that see each other: those of a job, or of an action. */
+export type Frame = {
+  steps: readonly WorkflowStep[];
+  /** In how many actions they are; 0: of the job itself. */
+  depth: number;
+  /** How they stand so far. */
+  standing: { status: Conclusion };
+  /** The contexts but for `steps`, `env` and `job`. */
+  contexts: Contexts;
+  /** What the step that uses the action, and those around it, put into `env:`. */
+  env: Readonly<Record<string, string>>;
+  /** Variables of GitHub that all these steps have. */
+  variables: Readonly<Record<string, string>>;
   /** The `defaults.run` of the job and of the workflow, the nearest first. */
   defaults: readonly (Token | undefined)[];
+};
+
+/** What all steps of a job are played with, those of its actions included. */
+export type Given = {
+  job: RunnerJob;
+  isStrict: boolean;
   play: Play;
   onLine: (line: string) => void;
   /** Called with what cancels the step. */
   onControl: (control: StepControl) => void;
+  /** The steps of ours that ran. */
+  played: PlayedStep[];
+  /** What they left for the end of the job, the last first. */
+  posts: (() => Promise<void>)[];
 };
 
-/** What a step did, and what its end of the job runs. */
-export type StepEnd = {
-  result?: StepResult;
-  conclusion: 'success' | 'failure' | 'cancelled';
-  post?: () => Promise<StepResult | undefined>;
-};
+/** A step that runs. */
+export type StepRun = Given &
+  Pick<Frame, 'depth' | 'env' | 'variables' | 'defaults'> & {
+    step: WorkflowStep;
+    /** With the step's own `env:`. */
+    scope: Scope;
+    /** Plays the steps of an action, and gives the scope that they leave. */
+    within: (frame: Frame) => Promise<Scope>;
+  };
+
+/** How a step ended. */
+export type StepEnd = { outputs: Readonly<Record<string, string>>; conclusion: Conclusion };
 
 const control = ({ onControl }: StepRun): StepControl => {
   const made = new StepControl(runnerGrace);
@@ -68,12 +103,11 @@ const inputsOf = ({ token }: WorkflowStep, scope: Scope): Record<string, string>
 
 /** Runs an action of ours, for real. @throws for an expression that can't be evaluated */
 export async function playOurs(run: StepRun): Promise<StepEnd> {
-  const { step, job, scope, play, onLine } = run;
+  const { step, job, scope, play, onLine, env, variables } = run;
   const [, folder = ''] = ours.exec(step.uses ?? '') ?? [];
   const inputs = { ...inputsOf(step, scope), ...play.changed };
   const refusal = play.refuse?.(inputs);
   if (refusal !== undefined) throw new Error(refusal);
-  const env = textsOf(find(step.token, 'env'), scope);
   const siteFile = await readSiteFile(job.workspace, inputs['config'] ?? '');
   const sources = sourcesOf(inputs, siteFile).map(({ source }) => source);
   const only = sources.filter(isFree);
@@ -93,7 +127,8 @@ export async function playOurs(run: StepRun): Promise<StepEnd> {
       inputs,
       env,
       only,
-      mayFail: mayFail(step, scope),
+      github: variables,
+      mayFail: true,
       ...(play.debug === undefined ? {} : { debug: play.debug }),
       ...(play.launch === undefined ? {} : { launch: play.launch }),
     },
@@ -101,8 +136,16 @@ export async function playOurs(run: StepRun): Promise<StepEnd> {
     controls,
     onLine,
   );
-  const { conclusion } = result;
-  return { result, conclusion, post };
+  const played: PlayedStep = { ...result, job: job.github['job'] ?? '' };
+  run.played.push(played);
+  run.posts.unshift(async () => {
+    const after = await post();
+    if (after === undefined) return;
+    played.post = after;
+    const isBad = after.conclusion === 'failure' && !mayFail(step, scope);
+    if (isBad && job.status === 'success') job.status = 'failure';
+  });
+  return result;
 }
 
 /** Plays a checkout. @throws why it cannot be */
@@ -111,12 +154,12 @@ export async function playCheckout({ step, job, scope, play, onLine }: StepRun):
   onLine(`Run ${step.uses}`);
   const { token = '', sha = '', ref = '' } = job.github;
   await play.checkOut?.({ workspace: job.workspace, inputs, token, sha, ref });
-  return { conclusion: 'success' };
+  return { outputs: {}, conclusion: 'success' };
 }
 
 /** Runs a script with what its expressions paste into it, as GitHub does: text of the event may become a command. */
 export async function playScript(run: StepRun): Promise<StepEnd> {
-  const { step, job, scope, play, onLine, defaults } = run;
+  const { step, job, scope, play, onLine, defaults, env, variables } = run;
   const script = step.run;
   if (script === undefined) throw new Error('there is no script');
   const setting = (name: string): string => {
@@ -124,21 +167,21 @@ export async function playScript(run: StepRun): Promise<StepEnd> {
     const token = places.map((one) => find(one, name)).find((one) => one !== undefined);
     return token === undefined ? '' : textOf(token, scope);
   };
-  const result = await runScript(
+  return await runScript(
     {
       script: textOf(script, scope),
       shell: setting('shell'),
       workingDirectory: setting('working-directory'),
-      env: textsOf(find(step.token, 'env'), scope),
+      env,
+      github: variables,
       debug: play.debug === true,
       state: new Map(),
       control: control(run),
       onLine,
-      mayFail: mayFail(step, scope),
+      mayFail: true,
     },
     job,
   );
-  return { result, conclusion: result.conclusion };
 }
 
 /** Whether the job goes on although this step fails. */

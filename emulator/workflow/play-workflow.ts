@@ -34,13 +34,14 @@ type Ended = { result: JobConclusion; outputs: Record<string, string> };
  */
 export async function playWorkflow(
   workflow: Workflow,
-  play: Play,
+  options: Play,
 ): Promise<WorkflowEnd | undefined> {
+  const play = { ...options, github: { workflow: titleOf(workflow), ...options.github } };
   const { event, secrets, vars, inputs = {}, isStrict = false } = play;
   const payload = event.payload;
-  const options = { ...pullRequestBranches(payload), ...play.github };
+  const given = { ...pullRequestBranches(payload), ...play.github };
   const rest = { eventName: event.name, eventPath: '', workspace: '' };
-  const github = { ...githubContext(options, rest), event: payload };
+  const github = { ...githubContext(given, rest), event: payload };
   const contexts: Contexts = { github, secrets, vars, inputs };
   const stop = new AbortController();
   const signal = AbortSignal.any([
@@ -51,6 +52,12 @@ export async function playWorkflow(
   const run = () => playJobs(workflow, scope, play, signal);
   const group = groupOf(find(workflow.token, 'concurrency'), scope);
   return await inGroup(play, group, () => stop.abort(), run);
+}
+
+/** The name of a workflow; without one, the path of its file. */
+function titleOf({ token, file }: Workflow): string {
+  const name = find(token, 'name');
+  return name === undefined ? `.github/workflows/${file}` : String(name);
 }
 
 async function inGroup<Result>(
@@ -130,8 +137,8 @@ async function playJob(
       return { result: 'success', outputs: none, steps: [] };
     }
     const ends: LegEnd[] = [];
-    for (const matrix of matrixOf(job, scope)) {
-      const leg = { ...scope, contexts: { ...scope.contexts, matrix, strategy: {} } };
+    for (const own of legContexts(job, scope)) {
+      const leg = { ...scope, contexts: { ...scope.contexts, ...own } };
       ends.push(await playOneLeg(workflow, job, leg, play, signal));
     }
     const results = ends.map(({ conclusion }) => conclusion);
@@ -149,10 +156,20 @@ async function playJob(
   }
 }
 
-/** The legs of a job's matrix; one without values if it has none. */
-function matrixOf({ token }: Job, scope: Scope): Record<string, unknown>[] {
-  const matrix = find(find(token, 'strategy'), 'matrix');
-  return matrix === undefined ? [{}] : legsOf(readValue(matrix, scope));
+/** `matrix` and `strategy` of each leg of a job; one leg, whose `matrix` is null, if it has no matrix. */
+function legContexts({ token }: Job, scope: Scope): Contexts[] {
+  const strategy = find(token, 'strategy');
+  const matrix = find(strategy, 'matrix');
+  const legs = matrix === undefined ? [null] : legsOf(readValue(matrix, scope));
+  return legs.map((leg, index) => ({
+    matrix: leg,
+    strategy: {
+      'fail-fast': readValue(find(strategy, 'fail-fast'), scope) ?? true,
+      'job-index': index,
+      'job-total': legs.length,
+      'max-parallel': readValue(find(strategy, 'max-parallel'), scope) ?? legs.length,
+    },
+  }));
 }
 
 async function playOneLeg(

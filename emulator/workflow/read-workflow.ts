@@ -1,9 +1,15 @@
-import type { EventsConfig, WorkflowJob } from '@actions/workflow-parser/model/workflow-template';
+import type { ParseWorkflowResult } from '@actions/workflow-parser';
+import type {
+  EventsConfig,
+  Step,
+  WorkflowJob,
+} from '@actions/workflow-parser/model/workflow-template';
 import { find, itemAt, scalarsIn, type Token } from './expressions.ts';
 import { loadParser } from './parser.ts';
 
 /** A step as its file has it. */
 export type WorkflowStep = {
+  /** Empty in an action, or beginning with `__`, if the file gives it none. */
   id: string;
   uses?: string;
   run?: Token;
@@ -44,20 +50,11 @@ export async function readWorkflow(
   file: string,
   source: string,
 ): Promise<Workflow | { mistakes: string[] }> {
-  const { parseWorkflow, convertWorkflowTemplate, NoOperationTraceWriter } = await loadParser();
-  const trace = new NoOperationTraceWriter();
-  const { context, value } = parseWorkflow({ name: file, content: source }, trace);
+  const { parseWorkflow, convertWorkflowTemplate } = await loadParser();
+  const { context, value } = parseWorkflow(file, source);
   const template = value && (await convertWorkflowTemplate(context, value));
-  const errors = context.errors.getErrors();
-  if (value === undefined || template === undefined || errors.length > 0) {
-    return {
-      mistakes: errors.map(({ rawMessage, range }) => {
-        const line = range === undefined ? '' : `, line ${range.start.line}`;
-        // The parser of YAML quotes the lines around it below.
-        return `${file}${line}: ${rawMessage.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`;
-      }),
-    };
-  }
+  const mistakes = mistakesIn(context, file);
+  if (value === undefined || template === undefined || mistakes.length > 0) return { mistakes };
   const jobs = find(value, 'jobs');
   return {
     file,
@@ -65,6 +62,15 @@ export async function readWorkflow(
     token: value,
     jobs: inOrder(template.jobs.map((job) => readJob(job, find(jobs, job.id.value) ?? value))),
   };
+}
+
+/** What GitHub's parser found wrong, each with its file and line. */
+export function mistakesIn({ errors }: ParseWorkflowResult['context'], file: string): string[] {
+  return errors.getErrors().map(({ rawMessage, range }) => {
+    const line = range === undefined ? '' : `, line ${range.start.line}`;
+    // The parser of YAML quotes the lines around it below.
+    return `${file}${line}: ${rawMessage.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`;
+  });
 }
 
 function readJob(job: WorkflowJob, token: Token): Job {
@@ -76,18 +82,20 @@ function readJob(job: WorkflowJob, token: Token): Job {
   };
   if (job.type === 'reusableWorkflowJob') return { ...common, steps: [], calls: job.ref.value };
   const list = find(token, 'steps');
-  const steps = job.steps.map((step, index): WorkflowStep => {
-    const own = itemAt(list, index) ?? token;
-    const run = find(own, 'run');
-    return {
-      id: step.id,
-      if: step.if?.expression ?? 'success()',
-      token: own,
-      ...('uses' in step ? { uses: step.uses.value } : {}),
-      ...(run === undefined ? {} : { run }),
-    };
-  });
+  const steps = job.steps.map((step, index) => readStep(step, itemAt(list, index) ?? token));
   return { ...common, steps };
+}
+
+/** What is read of a step before it runs. */
+export function readStep(step: Step, token: Token): WorkflowStep {
+  const run = find(token, 'run');
+  return {
+    id: step.id,
+    if: step.if?.expression ?? 'success()',
+    token,
+    ...('uses' in step ? { uses: step.uses.value } : {}),
+    ...(run === undefined ? {} : { run }),
+  };
 }
 
 /** Jobs so that each comes after those that it needs; the parser has found no circle. */

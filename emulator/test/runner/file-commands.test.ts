@@ -91,6 +91,13 @@ describe('a step', () => {
   });
 });
 
+test('a variable without a name fails the step', async () => {
+  await using action = await writeAction({ main: append('GITHUB_ENV', 'A=1\n=value\n') });
+  const result = await runAction({ action: action.path });
+  expect(result).toMatchObject({ conclusion: 'failure', exitCode: 0, env: { A: '1' } });
+  expect(result.log).toContain("Error: Value cannot be null. (Parameter 'name')");
+});
+
 describe('the summary', () => {
   test('is masked line by line', async () => {
     await using action = await writeAction({

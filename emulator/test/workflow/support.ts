@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { git } from '../../git/git.ts';
 import { startGitHub } from '../../github/index.ts';
-import type { Play } from '../../workflow/play-workflow.ts';
+import { type Play, playWorkflow } from '../../workflow/play-workflow.ts';
+import { readWorkflow } from '../../workflow/read-workflow.ts';
 import { playRepository, type RunProgress } from '../../workflow/repository-runs.ts';
 import { expression } from '../runner/write-action.ts';
 
@@ -37,6 +38,32 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>)
     await writeFile(join(folder, name), content);
   }
 }
+
+/**
+ * Plays a workflow, its scripts included, in a workspace of these files.
+ * @returns the lines that begin with `OUT`, and the conclusion
+ */
+export async function playText(source: string, files: Readonly<Record<string, string>> = {}) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'play-test-'));
+  await writeAll(folder.path, files);
+  const workflow = await readWorkflow('play.yml', source);
+  if ('mistakes' in workflow) throw new Error(workflow.mistakes.join('\n'));
+  const log: string[] = [];
+  const end = await playWorkflow(workflow, {
+    event: { name: 'push', payload: { list: ['a'], map: { b: 'c' }, title: 'x; echo OUT no' } },
+    ...{ secrets: {}, vars: {}, actions: folder.path, runSteps: true },
+    workspaceOf: () => folder.path,
+    report: (progress) => {
+      if (progress.type === 'line') log.push(progress.line);
+    },
+  });
+  const said = log.flatMap((line) => (line.startsWith('OUT ') ? [line.slice('OUT '.length)] : []));
+  return { said, log, conclusion: end?.conclusion };
+}
+
+/** A workflow of one job with these steps, as YAML; what is around them goes into the job. */
+export const jobOf = (steps: string, around = '') =>
+  `name: Play\non: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n${around}    steps:\n${steps.replaceAll(/^(?=.)/gm, '      ')}\n`;
 
 /** A new git repository without a commit, served by a local GitHub, whose workflows are played. */
 export async function startOwn(options: Partial<Play> = {}) {
