@@ -17,7 +17,7 @@ export type ProcessSettings = {
   state: Map<string, string>;
   control: StepControl;
   onLine: (line: string) => void;
-  /** True: a failure is the step's own, and the job goes on, unless the caller decides otherwise. */
+  /** True: how the step ends does not change the status of the job, of which the caller decides. */
   mayFail?: boolean;
   /** Variables of GitHub that are of this step alone, such as `GITHUB_ACTION`. */
   github?: Readonly<Record<string, string>>;
@@ -55,8 +55,7 @@ export async function runProcessStep(
   if (end instanceof Error) step.error(end.message);
   if (cancelled) step.error('The operation was canceled.');
   const conclusion = cancelled ? 'cancelled' : conclude(step, end);
-  const isForgiven = settings.mayFail === true && conclusion === 'failure';
-  updateJob(job, step, isForgiven ? 'success' : conclusion);
+  updateJob(job, step, settings.mayFail === true ? 'success' : conclusion);
   return { ...report(step, end), conclusion, durationMs: performance.now() - start };
 }
 

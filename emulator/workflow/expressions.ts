@@ -15,6 +15,12 @@ export type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>
 /** What `success()`, `failure()`, `cancelled()` and `always()` tell. */
 export type Status = 'success' | 'failure' | 'cancelled' | 'skipped';
 
+/**
+ * What is not known, because a part of the file is not played. It is a value in contexts, and what the expressions
+ * that use it throw.
+ */
+export class Unknown extends Error {}
+
 /** What expressions are evaluated in. */
 export type Scope = {
   contexts: Contexts;
@@ -22,6 +28,8 @@ export type Scope = {
   status?: Status;
   /** True: a name that its context does not hold is an error, of which GitHub makes an empty text. */
   isStrict?: boolean;
+  /** What a name is that `env` does not have, if a step that is not played may have set it. */
+  unset?: Unknown | undefined;
 };
 
 /** Names that an expression takes from a context, but for those of the event, which GitHub may leave out. */
@@ -45,7 +53,7 @@ const hashFiles = {
   minArgs: 1,
   maxArgs: 255,
   call: (): data.ExpressionData => {
-    throw new Error('hashFiles() is not played');
+    throw new Unknown('hashFiles() is not played');
   },
 };
 
@@ -65,7 +73,7 @@ const lex = (expression: string) =>
  */
 export function evaluate(
   expression: string,
-  { contexts, status = 'success', isStrict = false }: Scope,
+  { contexts, status = 'success', isStrict = false, unset }: Scope,
 ): data.ExpressionData {
   for (const [whole, context = '', name = ''] of isStrict ? expression.matchAll(names) : []) {
     if (!(name in (contexts[context] ?? {}))) throw new Error(`${whole} is not given`);
@@ -74,26 +82,46 @@ export function evaluate(
   const tree = new Parser(lex(expression), Object.keys(contexts), functions).parse();
   const given = Object.entries(contexts).map(([key, context]) => ({
     key,
-    value: key === 'env' ? new EnvData(context) : dataOf(context),
+    value: key === 'env' ? new EnvData(context, unset) : dataOf(context),
   }));
   const byName = new Map(functions.map((one) => [one.name.toLowerCase(), one]));
-  return new Evaluator(tree, new data.Dictionary(...given), byName).evaluate();
+  try {
+    return new Evaluator(tree, new data.Dictionary(...given), byName).evaluate();
+  } catch (error) {
+    // Of an index, GitHub's evaluator makes an error of its own.
+    throw error instanceof Error && error.cause instanceof Unknown ? error.cause : error;
+  }
 }
 
-const dataOf = (value: unknown): data.ExpressionData =>
-  JSON.parse(JSON.stringify(value), data.reviver);
+function dataOf(value: unknown): data.ExpressionData {
+  if (value instanceof Unknown) {
+    const refuse = () => {
+      throw value;
+    };
+    return new Proxy(new data.Dictionary(), { get: refuse });
+  }
+  if (Array.isArray(value)) return new data.Array(...value.map(dataOf));
+  if (typeof value !== 'object' || value === null)
+    return JSON.parse(JSON.stringify(value ?? null), data.reviver);
+  const pairs = Object.entries(value).filter(([, one]) => one !== undefined);
+  return new data.Dictionary(...pairs.map(([key, one]) => ({ key, value: dataOf(one) })));
+}
 
 /** `env`, the one context in which names that differ in case are names of their own. */
 class EnvData extends data.Dictionary {
   readonly #own: ReadonlyMap<string, data.ExpressionData>;
+  readonly #unset: Unknown | undefined;
 
-  constructor(env: Contexts[string] = {}) {
+  constructor(env: Contexts[string] = {}, unset?: Unknown) {
     super();
     this.#own = new Map(Object.entries(env ?? {}).map(([name, value]) => [name, dataOf(value)]));
+    this.#unset = unset;
   }
 
   override get(name: string): data.ExpressionData | undefined {
-    return this.#own.get(name);
+    const found = this.#own.get(name);
+    if (found === undefined && this.#unset !== undefined) throw this.#unset;
+    return found;
   }
 
   override values(): data.ExpressionData[] {
@@ -136,6 +164,16 @@ export function textOf(token: Token, scope: Scope): string {
   return token.isLiteral ? asText(readValue(token, scope)) : '';
 }
 
+/** The text of a part of a file, if it is known. */
+export function knownText(token: Token, scope: Scope): string | Unknown {
+  try {
+    return textOf(token, scope);
+  } catch (error) {
+    if (error instanceof Unknown) return error;
+    throw error;
+  }
+}
+
 function textIn(value: data.ExpressionData): string {
   if (value.kind === data.Kind.Array) throw new Error('A sequence was not expected');
   if (value.kind === data.Kind.Dictionary) throw new Error('A mapping was not expected');
@@ -169,7 +207,7 @@ const isSequence = (token: Token): token is SequenceToken =>
 /** Whether a part of a file is one expression. @throws for `${{ insert }}`, which is not played */
 export function isExpression(token: Token): token is BasicExpressionToken {
   if (token.templateTokenType === kinds.insertion)
-    throw new Error('an insert expression is not played');
+    throw new Unknown('an insert expression is not played');
   return token.templateTokenType === kinds.expression;
 }
 
@@ -189,6 +227,8 @@ export function* scalarsIn(token: Token): Generator<string> {
   else yield String(token);
 }
 
-/** The keys of a mapping. */
-export const keysOf = (token: Token | undefined): string[] =>
-  token !== undefined && isMapping(token) ? Array.from(token, ({ key }) => String(key)) : [];
+/** The keys of a mapping, each with what it has. */
+export const pairsOf = (token: Token | undefined): (readonly [string, Token])[] =>
+  token !== undefined && isMapping(token)
+    ? Array.from(token, ({ key, value }) => [String(key), value] as const)
+    : [];

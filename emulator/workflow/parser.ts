@@ -41,6 +41,8 @@ async function build() {
     '@actions/workflow-parser/templates/template-context'
   );
   const { StringToken } = await import('@actions/workflow-parser/templates/tokens/index');
+  const { FeatureFlags } = await import('@actions/expressions/features');
+  const featureFlags = new FeatureFlags({ all: true });
 
   /**
    * Texts without their source. From that of several lines the parser would make an expression that has its indentation,
@@ -62,6 +64,7 @@ async function build() {
   ): ParseWorkflowResult => {
     const trace = new NoOperationTraceWriter();
     const context = new TemplateContext(new TemplateValidationErrors(), schema, trace);
+    context.state['featureFlags'] = featureFlags;
     const file = context.getFileId(name);
     const reader = new ValueReader(file, content);
     for (const { message, range } of reader.errors) context.error(file, message, range);
@@ -73,7 +76,8 @@ async function build() {
       parse(name, content, getWorkflowSchema(), 'workflow-root-strict'),
     parseAction: (name: string, content: string) =>
       parse(name, content, getActionSchema(), 'action-root'),
-    convertWorkflowTemplate,
+    convertWorkflow: ({ context, value }: ParseWorkflowResult) =>
+      value && convertWorkflowTemplate(context, value, undefined, { featureFlags }),
     convertActionTemplate,
   };
 }

@@ -1,5 +1,13 @@
 import type { Conclusion } from '../runner/conditions.ts';
-import { type Contexts, find, type Scope, textOf, textsOf } from './expressions.ts';
+import {
+  type Contexts,
+  find,
+  knownText,
+  type Scope,
+  textOf,
+  textsOf,
+  Unknown,
+} from './expressions.ts';
 import { leftOut, type StepEnd, type StepRun } from './play-step.ts';
 import { type Action, readAction } from './read-action.ts';
 
@@ -21,7 +29,7 @@ export async function playComposite(run: StepRun): Promise<StepEnd> {
   const action = await readAction(folder);
   if (action === undefined) {
     onLine(`Not played: ${uses}, which is no composite action`);
-    return { outputs: {}, conclusion: 'success' };
+    return { outputs: new Unknown(`the outputs of ${uses} are unknown`), conclusion: 'success' };
   }
   const left = leftOut(action.steps, play);
   onLine(`Run ${uses}`);
@@ -37,8 +45,9 @@ export async function playComposite(run: StepRun): Promise<StepEnd> {
     ...{ steps: action.steps, depth: depth + 1, standing, contexts, env, defaults: [] },
     variables: { ...variables, GITHUB_ACTION_PATH: folder },
   });
-  const outputs = action.outputs.map(({ id, value }) => [id, textOf(value, after)]);
-  return { outputs: Object.fromEntries(outputs), conclusion: standing.status };
+  const outputs = action.outputs.map(({ id, value }) => [id, knownText(value, after)]);
+  const conclusion = job.status === 'cancelled' ? 'cancelled' : standing.status;
+  return { outputs: Object.fromEntries(outputs), conclusion };
 }
 
 /** What the step gives, and the defaults of the rest; names in any case are the same. */

@@ -6,8 +6,8 @@ import type { StepResult } from '../runner/step-result.ts';
 import type { ConcurrencyGroups } from './concurrency.ts';
 import type { Job } from './read-workflow.ts';
 
-/** How a job ended. */
-export type JobConclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
+/** How a job ended; `neutral`: it succeeded as far as it was played, and a step of ours is not. */
+export type JobConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'neutral';
 
 /** What is told while a workflow is played. Lines are masked; texts of files and events are as they are. */
 export type Progress =

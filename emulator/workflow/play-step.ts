@@ -11,9 +11,11 @@ import {
   holds,
   isExpression,
   type Scope,
+  scalarsIn,
   type Token,
   textOf,
   textsOf,
+  Unknown,
 } from './expressions.ts';
 import type { Play, PlayedStep } from './play-options.ts';
 import type { WorkflowStep } from './read-workflow.ts';
@@ -25,6 +27,10 @@ const ours = /^[\w.-]+\/site-deploy-action(?:\/(env-sync|domains|message|project
 /** What is done with a step. */
 export type Kind = 'ours' | 'checkout' | 'run' | 'local' | 'not-played';
 
+/** Whether a step uses an action of ours, or one of the repository, which may use it. */
+const mayUseOurs = ({ uses = '' }: WorkflowStep): boolean =>
+  /\/site-deploy-action[/@]|^[.$][/\\]/i.test(uses);
+
 /** What is done with a step of a file. */
 export function kindOf({ uses = '', run }: WorkflowStep, { runSteps = false }: Play): Kind {
   if (ours.test(uses)) return 'ours';
@@ -35,7 +41,9 @@ export function kindOf({ uses = '', run }: WorkflowStep, { runSteps = false }: P
 
 /** What of these steps is not played, each in a few words. */
 export function leftOut(steps: readonly WorkflowStep[], play: Play): string[] {
-  const left = steps.filter((step) => kindOf(step, play) === 'not-played');
+  const left = steps.filter(
+    (step) => step.awaits === undefined && kindOf(step, play) === 'not-played',
+  );
   const uses = new Set(left.flatMap((one) => one.uses ?? []));
   const scripts = left.filter(({ run }) => run !== undefined).length;
   const counted = scripts === 1 ? '1 run: step' : `${scripts} run: steps`;
@@ -65,12 +73,21 @@ export type Given = {
   isStrict: boolean;
   play: Play;
   onLine: (line: string) => void;
-  /** Called with what cancels the step. */
-  onControl: (control: StepControl) => void;
+  /** Cancels the step that runs. */
+  signal: AbortSignal;
   /** The steps of ours that ran. */
   played: PlayedStep[];
   /** What they left for the end of the job, the last first. */
   posts: (() => Promise<void>)[];
+  left: Left;
+};
+
+/** What was not played of a job, as far as it counts. */
+export type Left = {
+  /** Each step that uses, or may use, an action of ours. */
+  ours: string[];
+  /** Set if one that was not played may have set variables. */
+  unset?: Unknown;
 };
 
 /** A step that runs. */
@@ -83,14 +100,37 @@ export type StepRun = Given &
     within: (frame: Frame) => Promise<Scope>;
   };
 
-/** How a step ended. */
-export type StepEnd = { outputs: Readonly<Record<string, string>>; conclusion: Conclusion };
+/** The outputs of a step or a job. */
+export type Outputs = Readonly<Record<string, string | Unknown>> | Unknown;
 
-const control = ({ onControl }: StepRun): StepControl => {
+/** How a step ended. */
+export type StepEnd = { outputs: Outputs; conclusion: Conclusion };
+
+const control = ({ signal }: StepRun): StepControl => {
   const made = new StepControl(runnerGrace);
-  onControl(made);
+  signal.addEventListener('abort', () => made.cancel());
   return made;
 };
+
+/** How a message calls a step. */
+function titleOf({ id, uses = 'a run: step' }: WorkflowStep): string {
+  return /^(__|$)/.test(id) ? uses : `${uses} (${id})`;
+}
+
+/**
+ * Leaves a step out, as one that succeeded.
+ * @param reason what it would need, if it could be played
+ */
+export function leaveOut(step: WorkflowStep, { onLine, left }: Given, reason?: Unknown): StepEnd {
+  const title = titleOf(step);
+  const line = reason === undefined ? title : `${title}: ${reason.message}`;
+  if (reason !== undefined) onLine(`Not played: ${line}`);
+  if (mayUseOurs(step)) left.ours.push(line);
+  const script = step.run === undefined ? '' : [...scalarsIn(step.run)].join();
+  if (/^[.$]/.test(step.uses ?? '') || script.includes('GITHUB_ENV'))
+    left.unset ??= new Unknown(`the variables that ${title} sets are unknown`);
+  return { outputs: new Unknown(`the outputs of ${title} are unknown`), conclusion: 'success' };
+}
 
 /** The inputs of a step by their names as `action.yml` has them: the runner knows them in upper case. */
 const inputsOf = ({ token }: WorkflowStep, scope: Scope): Record<string, string> =>
@@ -104,6 +144,7 @@ const inputsOf = ({ token }: WorkflowStep, scope: Scope): Record<string, string>
 /** Runs an action of ours, for real. @throws for an expression that can't be evaluated */
 export async function playOurs(run: StepRun): Promise<StepEnd> {
   const { step, job, scope, play, onLine, env, variables } = run;
+  const controls = { pre: control(run), main: control(run), post: new StepControl(runnerGrace) };
   const [, folder = ''] = ours.exec(step.uses ?? '') ?? [];
   const inputs = { ...inputsOf(step, scope), ...play.changed };
   const refusal = play.refuse?.(inputs);
@@ -119,7 +160,6 @@ export async function playOurs(run: StepRun): Promise<StepEnd> {
       `Not passed to this step: ${names}. It gets only what env-from or from: names, without names that programs read.`,
     );
   }
-  const controls = { pre: control(run), main: control(run), post: new StepControl(runnerGrace) };
   const { result, post } = await beginAction(
     {
       action: join(play.actions, folder),

@@ -1,10 +1,12 @@
-import { find, holds, type Scope, textsOf } from './expressions.ts';
+import { find, holds, type Scope, textsOf, Unknown } from './expressions.ts';
 import { playComposite } from './play-composite.ts';
 import {
   type Frame,
   type Given,
   kindOf,
+  leaveOut,
   mayFail,
+  type Outputs,
   playCheckout,
   playOurs,
   playScript,
@@ -18,14 +20,15 @@ const players = {
   checkout: playCheckout,
   run: playScript,
   local: playComposite,
+  'not-played': async (run: StepRun) => leaveOut(run.step, run),
 } as const;
 
-/** How a step ended, as the `steps` context has it. Of one that is not played, nothing is known. */
+/** How a step ended, as the `steps` context has it. */
 type Ended = {
-  outputs: Readonly<Record<string, string>>;
-  outcome?: StepEnd['conclusion'] | 'skipped';
+  outputs: Outputs;
+  outcome: StepEnd['conclusion'] | 'skipped';
   /** The outcome, as `continue-on-error` has it. */
-  conclusion?: StepEnd['conclusion'] | 'skipped';
+  conclusion: StepEnd['conclusion'] | 'skipped';
 };
 
 /**
@@ -34,30 +37,64 @@ type Ended = {
  */
 export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   const steps: Record<string, Ended> = {};
-  for (const step of frame.steps) {
-    const ended = await playStep(step, given, frame, () => scopeOf(frame, given, steps));
+  const background = new Map<WorkflowStep, { cancel: () => void; ended: Promise<Ended> }>();
+  const scope = () => scopeOf(frame, given, steps);
+  const end = (step: WorkflowStep, ended: Ended) => {
     // A name that GitHub made begins with two underscores, and the context does not have it.
     if (!/^(__|$)/.test(step.id)) steps[step.id] = ended;
-    const { conclusion = 'skipped' } = ended;
-    if (conclusion !== 'skipped' && frame.standing.status === 'success')
+    const { conclusion } = ended;
+    // What `cancel:` ended does not fail the job.
+    const isAsked = step.isBackground && conclusion === 'cancelled';
+    if (conclusion !== 'skipped' && !isAsked && frame.standing.status === 'success')
       frame.standing.status = conclusion;
+  };
+  const waitFor = async (awaited: Iterable<WorkflowStep>) => {
+    for (const step of awaited) {
+      const running = background.get(step);
+      if (running !== undefined) end(step, await running.ended);
+      background.delete(step);
+    }
+  };
+  for (const step of frame.steps) {
+    if (step.awaits !== undefined) {
+      if (step.cancels) for (const one of step.awaits) background.get(one)?.cancel();
+      await waitFor(step.awaits);
+    } else if (step.isBackground) background.set(step, startBeside(step, given, frame, scope));
+    else end(step, await playStep(step, given, frame, scope));
   }
-  return scopeOf(frame, given, steps);
+  await waitFor([...background.keys()]);
+  return scope();
+}
+
+/** Starts a step that others do not wait for. Its log comes when it ends, in one piece. */
+function startBeside(step: WorkflowStep, given: Given, frame: Frame, scope: () => Scope) {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const own: Given = {
+    ...given,
+    signal: AbortSignal.any([given.signal, stop.signal]),
+    onLine: (line) => lines.push(line),
+  };
+  const ended = playStep(step, own, frame, scope).finally(() => {
+    for (const line of lines) given.onLine(line);
+  });
+  return { cancel: () => stop.abort(), ended };
 }
 
 function scopeOf(
   { contexts, env, standing }: Frame,
-  { job, isStrict }: Given,
+  { job, isStrict, left }: Given,
   steps: Record<string, Ended>,
 ): Scope {
   return {
     isStrict,
+    unset: left.unset,
     status: job.status === 'cancelled' ? 'cancelled' : standing.status,
     contexts: {
       ...contexts,
-      steps,
+      steps: { ...steps },
       env: { ...Object.fromEntries(job.env), ...env },
-      job: { status: job.status },
+      job: { ...contexts['job'], status: job.status },
     },
   };
 }
@@ -69,25 +106,25 @@ async function playStep(
   frame: Frame,
   scope: () => Scope,
 ): Promise<Ended> {
-  const kind = kindOf(step, given.play);
-  if (kind === 'not-played') return { outputs: {} };
+  const failed = (error: unknown): StepEnd => {
+    if (error instanceof Unknown) return leaveOut(step, given, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    given.onLine(given.job.masker.mask(`Error: ${reason}`));
+    return { outputs: {}, conclusion: 'failure' };
+  };
   let run: StepRun | undefined;
   try {
     run = prepare(step, given, frame, scope());
     if (!holds(step.if, run.scope))
       return { outputs: {}, outcome: 'skipped', conclusion: 'skipped' };
   } catch (error) {
-    if (frame.depth > 0 && run !== undefined) throw error;
+    if (frame.depth > 0 && run !== undefined && !(error instanceof Unknown)) throw error;
     // The runner does not ask `continue-on-error` then.
-    tell(given, error);
-    return { outputs: {}, outcome: 'failure', conclusion: 'failure' };
+    const { outputs, conclusion } = failed(error);
+    return { outputs, outcome: conclusion, conclusion };
   }
-  const { outputs, conclusion: outcome } = await players[kind](run).catch(
-    (error: unknown): StepEnd => {
-      tell(given, error);
-      return { outputs: {}, conclusion: 'failure' };
-    },
-  );
+  const { outputs, conclusion: outcome } =
+    await players[kindOf(step, given.play)](run).catch(failed);
   const isForgiven = outcome === 'failure' && goesOn(run, scope());
   return { outputs, outcome, conclusion: isForgiven ? 'success' : outcome };
 }
@@ -97,13 +134,10 @@ function goesOn(run: StepRun, after: Scope): boolean {
   try {
     return mayFail(run.step, withEnv(after, run.env));
   } catch (error) {
-    tell(run, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    run.onLine(run.job.masker.mask(`Error: ${reason}`));
     return false;
   }
-}
-
-function tell({ job, onLine }: Given, error: unknown): void {
-  onLine(job.masker.mask(`Error: ${error instanceof Error ? error.message : String(error)}`));
 }
 
 function prepare(step: WorkflowStep, given: Given, frame: Frame, around: Scope): StepRun {

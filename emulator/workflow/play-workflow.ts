@@ -4,15 +4,17 @@ import {
   type Contexts,
   find,
   holds,
-  keysOf,
+  pairsOf,
   readValue,
   type Scope,
   type Status,
   type Token,
+  Unknown,
 } from './expressions.ts';
 import { legsOf } from './matrix.ts';
 import { type LegEnd, nameOf, notPlayed, playLeg } from './play-job.ts';
 import type { JobConclusion, Play, PlayedStep } from './play-options.ts';
+import type { Outputs } from './play-step.ts';
 import type { Job, Workflow } from './read-workflow.ts';
 
 export type { Checkout, Play, PlayedStep, Progress } from './play-options.ts';
@@ -22,10 +24,15 @@ export type WorkflowEnd = {
   conclusion: Exclude<JobConclusion, 'skipped'>;
   /** The steps of ours that ran, in order. */
   steps: PlayedStep[];
+  /** What was not played and uses, or may use, an action of ours: then the conclusion is not success. */
+  notPlayed: string[];
 };
 
-/** How a job ended, for those that need it. */
-type Ended = { result: JobConclusion; outputs: Record<string, string> };
+/** How a job ended. */
+type Ended = Pick<WorkflowEnd, 'steps' | 'notPlayed'> & {
+  result: JobConclusion;
+  outputs: Outputs;
+};
 
 /**
  * Plays a workflow's jobs in order, each after those that it needs, with their conditions, matrices, outputs and
@@ -85,16 +92,18 @@ function groupOf(token: Token | undefined, scope: Scope): Group | undefined {
 
 async function playJobs(workflow: Workflow, scope: Scope, play: Play, signal: AbortSignal) {
   const ended: Record<string, Ended> = {};
-  const steps: PlayedStep[] = [];
-  for (const job of workflow.jobs) {
-    const end = await playJob(workflow, job, scope, ended, play, signal);
-    ended[job.id] = end;
-    steps.push(...end.steps);
-  }
-  const results = Object.values(ended).map(({ result }) => result);
-  const worst = (['cancelled', 'failure'] as const).find((one) => results.includes(one));
-  return { conclusion: worst ?? ('success' as const), steps };
+  for (const job of workflow.jobs)
+    ended[job.id] = await playJob(workflow, job, scope, ended, play, signal);
+  const ends = Object.values(ended);
+  return {
+    conclusion: worstOf(ends.map(({ result }) => result)),
+    steps: ends.flatMap(({ steps }) => steps),
+    notPlayed: ends.flatMap((one) => one.notPlayed),
+  };
 }
+
+const worstOf = (results: readonly JobConclusion[]): WorkflowEnd['conclusion'] =>
+  (['cancelled', 'failure', 'neutral'] as const).find((one) => results.includes(one)) ?? 'success';
 
 /** The ids of all jobs that a job waits for, directly or not. */
 function ancestorsOf({ needs }: Job, { jobs }: Workflow): Set<string> {
@@ -118,43 +127,52 @@ async function playJob(
   ended: Readonly<Record<string, Ended>>,
   play: Play,
   signal: AbortSignal,
-): Promise<Ended & { steps: PlayedStep[] }> {
+): Promise<Ended> {
   const start = performance.now();
-  const needs = Object.fromEntries(job.needs.map((id) => [id, ended[id]]));
+  const needs = Object.fromEntries(job.needs.map((id) => [id, needed(ended[id])]));
   const status = signal.aborted ? 'cancelled' : statusOf(job, workflow, ended);
   const scope: Scope = { ...around, status, contexts: { ...around.contexts, needs } };
-  const names = keysOf(find(job.token, 'outputs'));
+  const names = pairsOf(find(job.token, 'outputs')).map(([name]) => name);
   const none = Object.fromEntries(names.map((name) => [name, '']));
-  const tell = (name: string, conclusion: JobConclusion) =>
-    play.report?.({ type: 'end', job: name, conclusion, durationMs: performance.now() - start });
-  const isolated = async (): Promise<Ended & { steps: PlayedStep[] }> => {
-    if (!holds(job.if, scope)) {
-      tell(job.id, 'skipped');
-      return { result: 'skipped', outputs: none, steps: [] };
-    }
+  const unknown = new Unknown(`the outputs of the job ${job.id} are unknown`);
+  const ends: LegEnd[] = [];
+  const end = (result: JobConclusion, outputs: Outputs, left: readonly string[] = []): Ended => {
+    const durationMs = performance.now() - start;
+    play.report?.({ type: 'end', job: job.id, conclusion: result, durationMs });
+    const all = [...ends.flatMap((one) => one.notPlayed), ...left];
+    return { result, outputs, steps: ends.flatMap(({ steps }) => steps), notPlayed: all };
+  };
+  try {
+    if (!holds(job.if, scope)) return end('skipped', none);
     if (job.calls !== undefined) {
-      play.report?.({ type: 'job', job: job.id, notPlayed: notPlayed(job, play) });
-      return { result: 'success', outputs: none, steps: [] };
+      const left = notPlayed(job, workflow.unread, play);
+      play.report?.({ type: 'job', job: job.id, notPlayed: left });
+      return end('neutral', unknown, left);
     }
-    const ends: LegEnd[] = [];
     for (const own of legContexts(job, scope)) {
       const leg = { ...scope, contexts: { ...scope.contexts, ...own } };
       ends.push(await playOneLeg(workflow, job, leg, play, signal));
     }
-    const results = ends.map(({ conclusion }) => conclusion);
-    const worst = (['cancelled', 'failure'] as const).find((one) => results.includes(one));
-    const outputs = Object.assign({}, none, ...ends.map((end) => end.outputs));
-    return { result: worst ?? 'success', outputs, steps: ends.flatMap((end) => end.steps) };
-  };
-  try {
-    return await isolated();
+    return {
+      result: worstOf(ends.map(({ conclusion }) => conclusion)),
+      outputs: Object.assign({}, none, ...ends.map(({ outputs }) => outputs)),
+      steps: ends.flatMap(({ steps }) => steps),
+      notPlayed: ends.flatMap((one) => one.notPlayed),
+    };
   } catch (error) {
-    const line = `Error: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const isUnknown = error instanceof Unknown;
+    const line = `${isUnknown ? 'Not played' : 'Error'}: ${reason}`;
     play.report?.({ type: 'line', job: job.id, line });
-    tell(job.id, 'failure');
-    return { result: 'failure', outputs: none, steps: [] };
+    return isUnknown ? end('neutral', unknown, [`${job.id}: ${reason}`]) : end('failure', none);
   }
 }
+
+/** How a job ended, for those that need it: what was not played counts as if it had succeeded. */
+const needed = (ended: Ended | undefined) => ({
+  result: ended?.result === 'neutral' ? 'success' : ended?.result,
+  outputs: ended?.outputs ?? {},
+});
 
 /** `matrix` and `strategy` of each leg of a job; one leg, whose `matrix` is null, if it has no matrix. */
 function legContexts({ token }: Job, scope: Scope): Contexts[] {
@@ -181,7 +199,7 @@ async function playOneLeg(
 ): Promise<LegEnd> {
   const start = performance.now();
   const name = nameOf(job, scope);
-  play.report?.({ type: 'job', job: name, notPlayed: notPlayed(job, play) });
+  play.report?.({ type: 'job', job: name, notPlayed: notPlayed(job, workflow.unread, play) });
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, outer]);
   const group = groupOf(find(job.token, 'concurrency'), scope);
@@ -191,7 +209,7 @@ async function playOneLeg(
     () => stop.abort(),
     () => playLeg({ workflow, job, name, scope, play, signal }),
   );
-  const found: LegEnd = end ?? { conclusion: 'cancelled', outputs: {}, steps: [] };
+  const found: LegEnd = end ?? { conclusion: 'cancelled', outputs: {}, steps: [], notPlayed: [] };
   const { conclusion } = found;
   play.report?.({ type: 'end', job: name, conclusion, durationMs: performance.now() - start });
   return found;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { find, itemAt, type Token } from './expressions.ts';
+import { find, type Token } from './expressions.ts';
 import { loadParser } from './parser.ts';
-import { mistakesIn, readStep, type WorkflowStep } from './read-workflow.ts';
+import { mistakesIn, readSteps, type WorkflowStep } from './read-workflow.ts';
 
 /** A composite action as its file has it. */
 export type Action = {
@@ -28,16 +28,12 @@ export async function readAction(folder: string): Promise<Action | undefined> {
   if (mistakes.length > 0 || template?.runs?.using !== 'composite')
     throw new Error(mistakes.join('\n') || `${file}: Top level 'runs:' section is required`);
   const { inputs = [], outputs = [] } = template;
-  const list = find(runs, 'steps');
   return {
     inputs,
     outputs: outputs.flatMap(({ id, value: token }) =>
       token === undefined ? [] : [{ id, value: token }],
     ),
-    steps: template.runs.steps.flatMap((step, index) => {
-      const token = itemAt(list, index);
-      return token === undefined ? [] : [readStep(step, token)];
-    }),
+    steps: readSteps(template.runs.steps, find(runs, 'steps')),
   };
 }
 

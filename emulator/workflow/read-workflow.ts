@@ -1,10 +1,13 @@
 import type { ParseWorkflowResult } from '@actions/workflow-parser';
 import type {
+  ActionStep,
   EventsConfig,
+  RunStep,
   Step,
   WorkflowJob,
 } from '@actions/workflow-parser/model/workflow-template';
 import { find, itemAt, scalarsIn, type Token } from './expressions.ts';
+import { takeOutNewer } from './newer-syntax.ts';
 import { loadParser } from './parser.ts';
 
 /** A step as its file has it. */
@@ -17,6 +20,11 @@ export type WorkflowStep = {
   if: string;
   /** The mapping of the step, for what is read when it runs. */
   token: Token;
+  /** True: the steps after it do not wait for it. */
+  isBackground: boolean;
+  /** The steps before it that a step which only waits, or cancels one, is about. */
+  awaits?: readonly WorkflowStep[];
+  cancels?: true;
 };
 
 /** A job as its file has it. */
@@ -36,6 +44,8 @@ export type Job = {
 export type Workflow = {
   /** Its name in `.github/workflows`. */
   file: string;
+  /** Keys that GitHub knows and its parser does not. */
+  unread: readonly string[];
   events: EventsConfig;
   token: Token;
   jobs: readonly Job[];
@@ -50,14 +60,17 @@ export async function readWorkflow(
   file: string,
   source: string,
 ): Promise<Workflow | { mistakes: string[] }> {
-  const { parseWorkflow, convertWorkflowTemplate } = await loadParser();
-  const { context, value } = parseWorkflow(file, source);
-  const template = value && (await convertWorkflowTemplate(context, value));
-  const mistakes = mistakesIn(context, file);
+  const { parseWorkflow, convertWorkflow } = await loadParser();
+  const { known, unread } = takeOutNewer(source);
+  const parsed = parseWorkflow(file, known);
+  const { value } = parsed;
+  const template = await convertWorkflow(parsed);
+  const mistakes = mistakesIn(parsed.context, file);
   if (value === undefined || template === undefined || mistakes.length > 0) return { mistakes };
   const jobs = find(value, 'jobs');
   return {
     file,
+    unread,
     events: template.events,
     token: value,
     jobs: inOrder(template.jobs.map((job) => readJob(job, find(jobs, job.id.value) ?? value))),
@@ -81,21 +94,38 @@ function readJob(job: WorkflowJob, token: Token): Job {
     token,
   };
   if (job.type === 'reusableWorkflowJob') return { ...common, steps: [], calls: job.ref.value };
-  const list = find(token, 'steps');
-  const steps = job.steps.map((step, index) => readStep(step, itemAt(list, index) ?? token));
-  return { ...common, steps };
+  return { ...common, steps: readSteps(job.steps, find(token, 'steps')) };
 }
 
-/** What is read of a step before it runs. */
-export function readStep(step: Step, token: Token): WorkflowStep {
-  const run = find(token, 'run');
-  return {
-    id: step.id,
-    if: step.if?.expression ?? 'success()',
-    token,
-    ...('uses' in step ? { uses: step.uses.value } : {}),
-    ...(run === undefined ? {} : { run }),
-  };
+/** What is read of steps before they run. `parallel:` is steps in the background, and one that waits for them. */
+export function readSteps(steps: readonly Step[], list: Token | undefined): WorkflowStep[] {
+  const read: WorkflowStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    const token = itemAt(list, index);
+    if (token === undefined) continue;
+    const common = { id: step.id, if: step.if?.expression ?? 'success()', token };
+    const named = (ids: readonly string[]) => read.filter(({ id }) => ids.includes(id));
+    const wait = (awaits: WorkflowStep[]) => ({ ...common, isBackground: false, awaits });
+    if ('parallel' in step) {
+      const group = readSteps(step.parallel, find(token, 'parallel'));
+      const beside = group.map((one) => ({ ...one, isBackground: true }));
+      read.push(...beside, wait(beside));
+    } else if ('wait' in step) read.push(wait(named(step.wait.map(({ value }) => value))));
+    else if ('wait-all' in step) read.push(wait([...read]));
+    else if ('cancel' in step) read.push({ ...wait(named([step.cancel.value])), cancels: true });
+    else read.push(readStep(step, common));
+  }
+  return read;
+}
+
+function readStep(
+  step: ActionStep | RunStep,
+  common: Pick<WorkflowStep, 'id' | 'if' | 'token'>,
+): WorkflowStep {
+  const isBackground = step.background === true;
+  if ('uses' in step) return { ...common, isBackground, uses: step.uses.value };
+  const run = find(common.token, 'run');
+  return { ...common, isBackground, ...(run === undefined ? {} : { run }) };
 }
 
 /** Jobs so that each comes after those that it needs; the parser has found no circle. */

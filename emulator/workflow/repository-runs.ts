@@ -21,7 +21,12 @@ export type RunProgress =
   | { type: 'event'; event: GitHubEvent; started: readonly string[]; left: readonly string[] }
   | { type: 'mistake'; text: string }
   | { type: 'run'; run: Run; progress: Progress }
-  | { type: 'end'; run: Run; conclusion: WorkflowEnd['conclusion'] | 'replaced' };
+  | {
+      type: 'end';
+      run: Run;
+      conclusion: WorkflowEnd['conclusion'] | 'replaced';
+      notPlayed: readonly string[];
+    };
 
 /** How a repository's workflows are played. */
 export type RunsOptions = Pick<
@@ -181,7 +186,8 @@ class Runs {
       signal: this.#stop.signal,
       report: (progress) => report({ type: 'run', run, progress }),
     });
-    report({ type: 'end', run, conclusion: end?.conclusion ?? 'replaced' });
+    const { conclusion = 'replaced' as const, notPlayed = [] } = end ?? {};
+    report({ type: 'end', run, conclusion, notPlayed });
   }
 }
 
@@ -253,7 +259,10 @@ function payloadFor({ events }: Workflow, { name, payload }: GitHubEvent) {
 }
 
 /** The inputs of a run that was started by hand, with their defaults. */
-function inputsFor({ events }: Workflow, { name, payload }: GitHubEvent): Record<string, unknown> {
+export function inputsFor(
+  { events }: Workflow,
+  { name, payload }: Pick<GitHubEvent, 'name' | 'payload'>,
+): Record<string, unknown> {
   if (name !== 'workflow_dispatch') return {};
   const given = (payload['inputs'] ?? {}) as Record<string, unknown>;
   const wanted = Object.entries(events.workflow_dispatch?.inputs ?? {});

@@ -52,9 +52,12 @@ function* linesOf({ event, started, left }: RunProgress & { type: 'event' }): Ge
   if (started.length === 0) for (const reason of left) yield `  ${clean(reason, 300)}`;
 }
 
-const endOf = ({ run, conclusion }: RunProgress & { type: 'end' }): string => {
+/** What makes a run neutral, as a line. */
+export const leftOf = (text: string): string => `  Not played: ${clean(text, 300)}`;
+
+const endOf = ({ run, conclusion, notPlayed }: RunProgress & { type: 'end' }): string => {
   const how = conclusion === 'replaced' ? 'canceled: a newer run took its place' : conclusion;
-  return `${named(run.name)} (run ${run.id}): ${how}`;
+  return [`${named(run.name)} (run ${run.id}): ${how}`, ...notPlayed.map(leftOf)].join('\n');
 };
 
 /** Gives what keeps the log of each run, with all its inputs, by the run's id. */

@@ -3,6 +3,7 @@ import type { Permissions } from '../../emulator/github/index.ts';
 import { checkOut } from '../../emulator/workflow/check-out.ts';
 import { playWorkflow, type WorkflowEnd } from '../../emulator/workflow/play-workflow.ts';
 import { namesIn, readWorkflow, type Workflow } from '../../emulator/workflow/read-workflow.ts';
+import { inputsFor } from '../../emulator/workflow/repository-runs.ts';
 import { reasonAgainst } from '../../emulator/workflow/triggers.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { pushChange } from '../player/change.ts';
@@ -19,7 +20,7 @@ import {
   refuseElsewhere,
 } from '../player/local-values.ts';
 import { played, repository } from '../player/play.ts';
-import { showProgress } from '../player/show-runs.ts';
+import { leftOf, showProgress } from '../player/show-runs.ts';
 import { UsageError } from '../player/usage-error.ts';
 import { commitOf, describeCommit } from '../player/workspace-commit.ts';
 import { type LocalWorld, openWorld, siteAndPreview } from '../player/world.ts';
@@ -196,6 +197,7 @@ export async function playFile(
       },
       secrets: isWithheld ? none : values.secrets,
       vars: values.vars,
+      inputs: inputsFor(workflow, event),
       actions: played,
       runtime: { ...cache.environment, ...(request.real ? {} : proxy.environment) },
       runSteps: request.runSteps,
@@ -230,8 +232,9 @@ export async function playFile(
     await play(opening);
     showTitle(print, 'Then the pull request is closed');
   }
-  const [{ conclusion, steps }, start] = await play(told);
+  const [{ conclusion, steps, notPlayed }, start] = await play(told);
   showTitle(print, `Conclusion: ${conclusion}`);
+  for (const one of notPlayed) print(leftOf(one));
   const comments = start.number === null ? [] : github.comments(start.repository, start.number);
   const written = await writeFiles(left, {
     title: `${workflow.file}: ${conclusion}`,

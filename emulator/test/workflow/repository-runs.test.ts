@@ -66,7 +66,7 @@ test('the first push to an empty repository starts its workflow, whose jobs, out
     expect.stringMatching(/^not yaml\.yml, line \d: Flow sequence/),
     expect.stringMatching(/^not yaml\.yml, line \d: Nested mappings/),
   ]);
-  expect(own.ends()).toEqual(['Deploy success']);
+  expect(own.ends()).toEqual(['Deploy neutral']);
   const log = own.log().filter((line) => /said|pulls|cleaned|secret/.test(line));
   expect(log).toEqual([
     `first: said from-vars *** *** at ${sha}`,

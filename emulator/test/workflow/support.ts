@@ -39,26 +39,45 @@ async function writeAll(folder: string, files: Readonly<Record<string, string>>)
   }
 }
 
+/** An action of ours that says its input, and gives it as its output. */
+const saying = {
+  'action.yml':
+    'name: Say\ndescription: Says\ninputs: { say: {} }\nruns: { using: node24, main: main.mjs }\n',
+  'main.mjs': `import { appendFileSync } from 'node:fs';
+const { INPUT_SAY: say, GITHUB_OUTPUT } = process.env;
+console.log('OUT ' + say);
+appendFileSync(GITHUB_OUTPUT, 'word=' + say + '\\n');
+if (say === 'fail') process.exitCode = 1;`,
+};
+
 /**
- * Plays a workflow, its scripts included, in a workspace of these files.
+ * Plays a workflow in a workspace of these files, its scripts too, unless they are left out.
  * @returns the lines that begin with `OUT`, and the conclusion
  */
-export async function playText(source: string, files: Readonly<Record<string, string>> = {}) {
+export async function playText(
+  source: string,
+  files: Readonly<Record<string, string>> = {},
+  options: Partial<Play> = {},
+) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'play-test-'));
-  await writeAll(folder.path, files);
+  const [actions, workspace] = [join(folder.path, 'actions'), join(folder.path, 'work')];
+  await writeAll(actions, saying);
+  await writeAll(workspace, files);
   const workflow = await readWorkflow('play.yml', source);
   if ('mistakes' in workflow) throw new Error(workflow.mistakes.join('\n'));
   const log: string[] = [];
   const end = await playWorkflow(workflow, {
-    event: { name: 'push', payload: { list: ['a'], map: { b: 'c' }, title: 'x; echo OUT no' } },
-    ...{ secrets: {}, vars: {}, actions: folder.path, runSteps: true },
-    workspaceOf: () => folder.path,
+    event: { name: 'push', payload: { list: ['a'], map: { b: 'c' } } },
+    ...{ secrets: {}, vars: {}, actions, runSteps: true, ...options },
+    workspaceOf: () => workspace,
     report: (progress) => {
       if (progress.type === 'line') log.push(progress.line);
+      if (progress.type === 'job')
+        log.push(...progress.notPlayed.map((one) => `Not played: ${one}`));
     },
   });
   const said = log.flatMap((line) => (line.startsWith('OUT ') ? [line.slice('OUT '.length)] : []));
-  return { said, log, conclusion: end?.conclusion };
+  return { said, log, conclusion: end?.conclusion, notPlayed: end?.notPlayed };
 }
 
 /** A workflow of one job with these steps, as YAML; what is around them goes into the job. */
