@@ -41,7 +41,7 @@ async function build() {
     '@actions/workflow-parser/templates/template-context'
   );
   const { StringToken } = await import('@actions/workflow-parser/templates/tokens/index');
-  const { FeatureFlags } = await import('@actions/expressions/features');
+  const { FeatureFlags } = await import('@actions/expressions');
   const featureFlags = new FeatureFlags({ all: true });
 
   /**

@@ -37,7 +37,7 @@ type Ended = {
  */
 export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   const steps: Record<string, Ended> = {};
-  const background = new Map<WorkflowStep, { cancel: () => void; ended: Promise<Ended> }>();
+  const background = new Map<WorkflowStep, ReturnType<typeof startBeside>>();
   const scope = () => scopeOf(frame, given, steps);
   const end = (step: WorkflowStep, ended: Ended) => {
     // A name that GitHub made begins with two underscores, and the context does not have it.
@@ -51,22 +51,29 @@ export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   const waitFor = async (awaited: Iterable<WorkflowStep>) => {
     for (const step of awaited) {
       const running = background.get(step);
-      if (running !== undefined) end(step, await running.ended);
+      if (running === undefined) continue;
+      end(step, await running.ended);
+      for (const line of running.lines) given.onLine(line);
       background.delete(step);
     }
   };
-  for (const step of frame.steps) {
-    if (step.awaits !== undefined) {
-      if (step.cancels) for (const one of step.awaits) background.get(one)?.cancel();
-      await waitFor(step.awaits);
-    } else if (step.isBackground) background.set(step, startBeside(step, given, frame, scope));
-    else end(step, await playStep(step, given, frame, scope));
+  try {
+    for (const step of frame.steps) {
+      if (step.awaits !== undefined) {
+        if (step.cancels) for (const one of step.awaits) background.get(one)?.cancel();
+        await waitFor(step.awaits);
+      } else if (step.isBackground) background.set(step, startBeside(step, given, frame, scope));
+      else end(step, await playStep(step, given, frame, scope));
+    }
+    await waitFor([...background.keys()]);
+    return scope();
+  } finally {
+    for (const { cancel } of background.values()) cancel();
+    await Promise.allSettled(background.values().map(({ ended }) => ended));
   }
-  await waitFor([...background.keys()]);
-  return scope();
 }
 
-/** Starts a step that others do not wait for. Its log comes when it ends, in one piece. */
+/** Starts a step that the next does not wait for. Its lines are kept until it has ended: they stay together. */
 function startBeside(step: WorkflowStep, given: Given, frame: Frame, scope: () => Scope) {
   const stop = new AbortController();
   const lines: string[] = [];
@@ -75,10 +82,10 @@ function startBeside(step: WorkflowStep, given: Given, frame: Frame, scope: () =
     signal: AbortSignal.any([given.signal, stop.signal]),
     onLine: (line) => lines.push(line),
   };
-  const ended = playStep(step, own, frame, scope).finally(() => {
-    for (const line of lines) given.onLine(line);
-  });
-  return { cancel: () => stop.abort(), ended };
+  const ended = playStep(step, own, frame, scope);
+  // It may fail long before anything waits for it.
+  ended.catch(() => undefined);
+  return { cancel: () => stop.abort(), ended, lines };
 }
 
 function scopeOf(

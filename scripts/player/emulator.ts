@@ -86,8 +86,6 @@ async function keepWorld(args: readonly string[], trial: Trial): Promise<number>
     return 0;
   }
   const { port, 'page-port': pagePort, 'build-ms': buildMs } = settings.parse(values);
-  const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
-  const stopped = Promise.race(signals.map((signal) => once(process, signal)));
   if (values.repo !== undefined) checkActions();
   const own = values.repo === undefined ? undefined : await findRepository('repo', values.repo);
   const playValues = await readPlayValues(values);
@@ -113,11 +111,12 @@ async function keepWorld(args: readonly string[], trial: Trial): Promise<number>
     ? {}
     : { onRequest: (row: RequestRow) => console.log(terminalLine(row)) };
   await using page = await openPage(world, { port: pagePort, ...print });
+  // Before, each of these ends the process at once, as nothing of it is worth keeping.
+  const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
+  const stopped = Promise.race(signals.map((signal) => once(process, signal)));
   if (values.write !== undefined) await writeOutputs(world, resolve(here, values.write));
   console.log(describe(world, page, own, trial));
   await stopped;
-  // The channel would keep this process.
-  if (process.connected) process.disconnect();
   return 0;
 }
 
@@ -254,13 +253,17 @@ async function writeOutputs({ emulator, project }: LocalWorld, file: string): Pr
   await rename(`${file}.part`, file);
 }
 
-/** What is wrong, in one line for each problem. */
+/** What is wrong, in one line for each problem; of a wrong argument with all that there are. */
 function explain(error: unknown): string {
-  if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join('\n');
+  if (error instanceof z.ZodError)
+    return `${error.issues.map(({ message }) => message).join('\n')}\n\n${usage}`;
   if (!(error instanceof Error)) return String(error);
+  const { code = '', port } = error as NodeJS.ErrnoException & { port?: number };
   // Node quotes the argument, which may be a secret.
-  const isOfArguments = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return isOfArguments ? 'An argument is not one of these, or lacks its value:' : error.message;
+  if (code.startsWith('ERR_PARSE_ARGS'))
+    return `An argument is not one of these, or lacks its value:\n\n${usage}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use: choose another one, or 0`;
+  return error.message;
 }
 
 /**
@@ -273,9 +276,10 @@ export async function runEmulator(args: readonly string[], trial: Trial): Promis
   try {
     return await keepWorld(args, trial);
   } catch (error) {
-    // What a file or a field is wrong about needs no usage beside it.
-    const more = error instanceof UsageError ? '' : `\n\n${usage}`;
-    console.error(`${explain(error)}${more}`);
+    console.error(explain(error));
     return 2;
+  } finally {
+    // The channel would keep this process.
+    if (process.connected) process.disconnect();
   }
 }

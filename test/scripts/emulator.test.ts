@@ -1,9 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,12 +19,13 @@ import { play } from './play.ts';
 
 const run = promisify(execFile);
 
+/** Starts the emulator as `npm run emulator` does: with a channel by which it hears of the end of npm. */
 const start = (args: readonly string[]) =>
   spawn(process.execPath, ['scripts/emulator.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     cwd: root,
     env: { ...process.env, INIT_CWD: root, NODE_COMPILE_CACHE: compiled },
-  });
+  }) as ChildProcessByStdio<null, Readable, Readable>;
 
 test('an option that is not known is not quoted: it may be a secret', async () => {
   for (const given of ['--sk_live_notARealKey', '-sk_live', 'sk_live_notARealKey', '--port']) {
@@ -145,6 +148,55 @@ test.skipIf(process.platform === 'win32').each([[], ['--quiet']])(
     const line = /^[\d:]{8} {2}service {2}GET {4}200 +\d+ ms {2}\/v1\/projects$/;
     expect(printed).toEqual(args.length === 0 ? [expect.stringMatching(line)] : []);
     expect(printed.join()).not.toContain(key);
+  },
+);
+
+test('what it cannot start with is one sentence and exit status 2, at once, also under npm', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'emulator-test-'));
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const wrong = join(folder.path, 'wrong.yml');
+  const secrets = join(folder.path, 'wrong.env');
+  await writeFile(wrong, 'projects: {}\nsite');
+  await writeFile(secrets, 'A=1\nB');
+  for (const args of [
+    ['--repo', '../nope'],
+    ['--repo', folder.path],
+    ['--repo', wrong],
+    ['--world', wrong],
+    ['--secrets', 'nope.env'],
+    ['--repo', root, '--secrets', secrets],
+    ['--dialect', 'offers=pol'],
+    ['--port', String(port)],
+    ['--page-port', String(port)],
+  ]) {
+    const child = start(args);
+    const [told, printed] = await Promise.all([
+      text(child.stderr),
+      text(child.stdout),
+      once(child, 'close'),
+    ]);
+    expect(child.exitCode, told).toBe(2);
+    expect(told.trim().split('\n'), args.join(' ')).toHaveLength(1);
+    expect(printed).toBe('');
+  }
+}, 60_000);
+
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-C ends it while it reads what it was given (Windows has no signals)',
+  async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'emulator-test-'));
+    const pipe = join(folder.path, 'pipe');
+    await run('mkfifo', [pipe]);
+    const child = start(['--world', pipe]);
+    const exited = once(child, 'exit');
+    // It opens once the other end reads.
+    const writer = await open(pipe, 'w');
+    child.kill('SIGINT');
+    expect(await exited).toEqual([null, 'SIGINT']);
+    await writer.close();
   },
 );
 
