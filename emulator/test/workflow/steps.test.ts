@@ -77,6 +77,14 @@ ${tell("format('{0} {1} {2}', steps.a.outcome, steps.a.conclusion, steps.b.concl
     'success',
   ],
   [
+    'an error in a working directory and in an input, which is forgiven',
+    `- { id: a, continue-on-error: true, working-directory: "\${{ fromJSON('{') }}", run: echo OUT no }
+- { id: b, continue-on-error: true, uses: o/site-deploy-action@v1, with: { say: "\${{ fromJSON('{') }}" } }
+- { name: "\${{ fromJSON('{') }}", run: "echo OUT \${{ steps.a.outcome }} \${{ steps.b.conclusion }}" }`,
+    ['failure success'],
+    'success',
+  ],
+  [
     'a list where a text is wanted',
     `- { id: a, env: { X: "\${{ github.event.list }}" }, run: echo OUT no }
 ${tell("format('{0} {1}', steps.a.outcome, github.event.list)")}`,
@@ -154,6 +162,11 @@ describe('a text of several lines with an expression is that of YAML', () => {
       'stripped',
       `- env:\n    X: |-\n      \${{ github.job }}\n      two\n  run: ${shown}`,
       ['|one', '|two'],
+    ],
+    [
+      'an input',
+      `- uses: o/site-deploy-action@v1\n  with:\n    say: >\n      \${{ github.job }}\n      two\n\n      OUT three`,
+      ['one two', 'three'],
     ],
     [
       'folded',
