@@ -164,6 +164,15 @@ test.concurrent('npm run try --workflow plays a file once, with the commit that 
       /base-url: .*/,
       'base-url: https://api.example.com',
     ),
+    'partly.yml': `on: { workflow_dispatch: { inputs: { word: { default: full } } } }
+jobs:
+  a:
+    runs-on: x
+    steps:
+      - { id: b, uses: a/b@v1 }
+      - { run: "echo word \${{ inputs.word }}" }
+      - { uses: o/site-deploy-action@v1, with: { config: "\${{ steps.b.outputs.file }}" } }
+`,
     'broken.yml': 'on: push\njobs: { a: { runs-on: x, stepps: [] } }\n',
   };
   const named = Object.entries(files).map(([name, text]) => [`.github/workflows/${name}`, text]);
@@ -183,6 +192,12 @@ test.concurrent('npm run try --workflow plays a file once, with the commit that 
   const away = await play(['--workflow', path('elsewhere.yml'), '--exit-code', ...workspace]);
   expect(away.text).toContain('api.example.com is not the emulator');
   expect(away.status).toBe(1);
+  const byHand = ['--event', 'workflow_dispatch', '--run-steps', '--exit-code'];
+  const partly = await play(['--workflow', path('partly.yml'), ...byHand, ...workspace]);
+  expect(partly.text).toMatch(/word full.*Conclusion: neutral/s);
+  const left = 'a: o/site-deploy-action@v1: the outputs of a/b@v1 (b) are unknown';
+  expect(partly.text).toContain(`  Not played: ${left}`);
+  expect(partly.status).toBe(1);
   const step = await play(['deploy', ...workspace]);
   expect(step.text).toContain(`commit ${sha}`);
   expect(step.text).toContain('Conclusion: success');
