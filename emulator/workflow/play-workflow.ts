@@ -147,7 +147,11 @@ async function playJob(
     if (job.calls !== undefined) {
       const left = notPlayed(job, workflow.unread, play);
       play.report?.({ type: 'job', job: job.id, notPlayed: left });
-      return end('neutral', unknown, left);
+      return end(
+        'neutral',
+        unknown,
+        left.map((one) => `${job.id}: ${one}`),
+      );
     }
     for (const own of legContexts(job, scope)) {
       const leg = { ...scope, contexts: { ...scope.contexts, ...own } };

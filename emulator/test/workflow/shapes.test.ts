@@ -266,7 +266,7 @@ const rows: Row[] = [
     }),
     ['a'],
     'neutral',
-    'the workflow ./.github/workflows/build.yml',
+    'first: the workflow ./.github/workflows/build.yml',
   ],
   [
     'a reusable workflow of others, whose output is used',
@@ -374,6 +374,15 @@ const rows: Row[] = [
     `one: ${ours} (in): the outputs of dorny/paths-filter@v3 (changes) are unknown`,
     true,
     composite(filter, say(`\${{ steps.changes.outputs.x }}`, 'id: in, ')),
+  ],
+  [
+    'a local action with an unknown output that nothing uses',
+    one('{ uses: ./act }', say('b')),
+    ['a', 'b'],
+    'success',
+    'Not played: dorny/paths-filter@v3',
+    true,
+    composite('{ id: in, uses: dorny/paths-filter@v3 }', say('a')),
   ],
   [
     'a local action that is given what is unknown',
