@@ -15,7 +15,7 @@ import { readDefaultHead } from './local-git.ts';
 interface Clone {
   /** The folder that contains `.git`; undefined if there is none. */
   root: string | undefined;
-  /** The name of the default branch, for a clone that doesn't have it. */
+  /** The name of the default branch; undefined: the one that the clone has as such. */
   branch: string | undefined;
   /** A folder for temporary files. */
   temp: string;
@@ -36,7 +36,7 @@ async function search(digits: string, { root = '', branch, ...around }: Clone): 
   const head = await readDefaultHead(root, branch);
   if (head === undefined) {
     return {
-      why: "can't be resolved: the clone's default branch is unknown. Run git remote set-head origin --auto.",
+      why: "can't be resolved: the clone's default branch is unknown or was not fetched. Fetch it, and run git remote set-head origin --auto.",
     };
   }
   const tools = {

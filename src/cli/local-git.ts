@@ -104,16 +104,17 @@ export async function readGitReference(root: string, name: string): Promise<stri
  * The head of the default branch of the remote `origin`, as it was fetched last.
  *
  * @param root the folder that contains `.git`
- * @param branch the name of that branch, for a clone that doesn't have it
+ * @param branch the name of that branch; undefined: the one that it had when the clone last learned it
  */
 export async function readDefaultHead(
   root: string,
   branch: string | undefined,
 ): Promise<string | undefined> {
+  if (branch !== undefined) return await readGitReference(root, `refs/remotes/origin/${branch}`);
   const folder = await gitFolder(root);
   if (folder === undefined) return undefined;
   const text = await readText(await commonFolder(folder), 'refs/remotes/origin/HEAD');
-  const [, name] = /^ref: (\S+)/.exec(text ?? `ref: refs/remotes/origin/${branch}`) ?? [];
+  const [, name] = /^ref: (\S+)/.exec(text ?? '') ?? [];
   return name && (await readGitReference(root, name));
 }
 

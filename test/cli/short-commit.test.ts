@@ -40,6 +40,14 @@ const settings = {
   SITE_PROJECT_ID: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 };
 
+/** A push to main on GitLab. */
+const gitLab = (commit: string) => ({
+  GITLAB_CI: 'true',
+  CI_PIPELINE_SOURCE: 'push',
+  CI_COMMIT_SHA: commit,
+  CI_COMMIT_BRANCH: 'main',
+});
+
 const temporaryFolder = () => mkdtempDisposableSync(join(tmpdir(), 'short-commit-'));
 
 /** Two commits on top of a parent that begin with the same seven digits, as loose objects. @returns their ids */
@@ -105,18 +113,28 @@ describe('a commit by its first digits', () => {
     using temporary = temporaryFolder();
     const { root, first, third } = await clone(temporary.path);
     await git(['-C', root, 'remote', 'set-head', 'origin', '--delete']);
-    const gitLab = {
-      GITLAB_CI: 'true',
-      CI_PIPELINE_SOURCE: 'push',
-      CI_COMMIT_SHA: third,
-      CI_COMMIT_BRANCH: 'main',
-    };
-    const known = await explain(root, first.slice(0, 7), { ...gitLab, CI_DEFAULT_BRANCH: 'main' });
+    const main = { ...gitLab(third), CI_DEFAULT_BRANCH: 'main' };
+    const known = await explain(root, first.slice(0, 7), main);
     expect(known).toMatchObject({ status: 0 });
     expect(known.stdout).toContain(first);
-    const unknown = await explain(root, first.slice(0, 7), gitLab);
+    // A branch may have any name.
+    await git(['-C', root, 'update-ref', 'refs/remotes/origin/undefined', third]);
+    const unknown = await explain(root, first.slice(0, 7), gitLab(third));
     expect(unknown.status).toBe(2);
     expect(unknown.stdout).toMatch(/default branch.*git remote set-head origin --auto.*SD1121/);
+  });
+
+  it('is searched for on the branch that the CI reports, whatever the clone had as its default branch', async () => {
+    using temporary = temporaryFolder();
+    const { root, third, other } = await clone(temporary.path);
+    await git(['-C', root, 'remote', 'set-head', 'origin', 'other']);
+    const main = { ...gitLab(third), CI_DEFAULT_BRANCH: 'main' };
+    expect((await explain(root, other.slice(0, 7), main)).status).toBe(2);
+    expect(await explain(root, third.slice(0, 7), main)).toMatchObject({ status: 0 });
+    await git(['-C', root, 'update-ref', '-d', 'refs/remotes/origin/main']);
+    const lacking = await explain(root, other.slice(0, 7), main);
+    expect(lacking.status).toBe(2);
+    expect(lacking.stdout).toMatch(/default branch.*SD1121/);
   });
 
   it('is not looked up to end a preview', async () => {
