@@ -194,6 +194,21 @@ describe.concurrent('a preview domain in trouble', () => {
     expect(world.emulator.journal.of('assignDomain')).toHaveLength(2);
   });
 
+  it('that is connected meanwhile to a project that the run does not know is not moved', async () => {
+    await using world = await startWorld({ dialect: { latencyMs: 15 } });
+    const { emulator, project } = world;
+    const other = await emulator.world.createProject();
+    const race = emulator.journal
+      .waitFor(({ operation }) => operation === 'connectDomain')
+      .then(() => emulator.world.connectDomain(hostname, other.id));
+    const report = await runDeploy(world, { preview: preview() });
+    await race;
+    expect(report.outcome).toBe('failed');
+    expect(report.error).toMatch(/is assigned to project .* which no input of this run names/);
+    expect(domainOf(world)?.projectId).toBe(other.id);
+    expect(project.deployments).toEqual([]);
+  });
+
   it('stays where it was if its move ends half-way, and nothing is deployed', async () => {
     await using world = await startWorld({ dialect: { assignedElsewhere: '409' } });
     const other = await world.emulator.world.createProject();
