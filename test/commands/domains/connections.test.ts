@@ -189,6 +189,18 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     expect(emulator.world.domains.all).toMatchObject([{ hostname, projectId: project.id }]);
   });
 
+  it('and whose answers and first look are lost is done where the next look shows it', async () => {
+    const { world: opened } = await startMove();
+    await using world = opened;
+    const { emulator, project } = world;
+    emulator.faults.add({ ...theSecondAssignment, ...allTries, ...status(503, true) });
+    // Two looks come before the domain is cleared.
+    emulator.faults.add({ operation: 'readConnectedDomain', after: 2, ...status(403) });
+    const report = await runDomains(world, siteOf({ project: 'self' }));
+    expect(report.outcome).toBe('synced');
+    expect(emulator.world.domains.all).toMatchObject([{ hostname, projectId: project.id }]);
+  });
+
   it('and whose clearing is refused leaves it where it was, and sends no more', async () => {
     const { world: opened, other } = await startMove();
     await using world = opened;
