@@ -28,10 +28,10 @@ export function followDomain(
 ): PreviewDomain | undefined {
   const { preview } = run.place;
   if (assigned === undefined || preview === undefined) return undefined;
-  const domain = new PreviewDomain(run, preview, assigned.domain);
+  const domain = new PreviewDomain(run, preview, assigned);
   if (run.request.wait === 'none') return undefined;
   run.report.domain = domain;
-  domain.follow(scope, assigned.isRead);
+  domain.follow(scope);
   return domain;
 }
 
@@ -41,6 +41,8 @@ class PreviewDomain implements FollowedDomain {
   readonly #run: ReleaseContext;
   readonly #preview: PreviewRequest;
   #latest: ConnectedDomain;
+  /** False while it comes from the response to a write, which doesn't prove that it is verified. */
+  #isRead: boolean;
   /** Why it could not be followed to its end. */
   #trouble: SafeText | undefined;
   #hasPassed = false;
@@ -49,11 +51,12 @@ class PreviewDomain implements FollowedDomain {
   isFollowed = true;
   isAwaited = false;
 
-  constructor(run: ReleaseContext, preview: PreviewRequest, assigned: ConnectedDomain) {
+  constructor(run: ReleaseContext, preview: PreviewRequest, { domain, isRead }: AssignedPreview) {
     this.customStatuses = run.request.customStatuses;
     this.#run = run;
     this.#preview = preview;
-    this.#latest = assigned;
+    this.#latest = domain;
+    this.#isRead = isRead;
     this.#publish();
   }
 
@@ -71,17 +74,19 @@ class PreviewDomain implements FollowedDomain {
   }
 
   /** Follows its verification in a scope. */
-  follow(scope: Scope, isRead: boolean): void {
+  follow(scope: Scope): void {
     const { customStatuses } = this;
     const { projectId } = this.#run;
     const { timeout } = this.#preview;
     const onRead = (domain: ConnectedDomain) => {
       this.#latest = domain;
+      this.#isRead = true;
       this.#publish();
     };
     this.#following = scope.start((signal) =>
       this.#run.phase('domain', async () => {
-        const options = { domain: this.#latest, isRead, projectId, timeout, customStatuses };
+        const [domain, isRead] = [this.#latest, this.#isRead];
+        const options = { domain, isRead, projectId, timeout, customStatuses };
         this.#trouble = await followVerification(this.#run, { ...options, onRead, signal });
         this.isFollowed = false;
         this.#publish();
@@ -125,8 +130,12 @@ class PreviewDomain implements FollowedDomain {
     const { projectId, host } = this.#run;
     const isOwn = assignedTo(this.#latest) === projectId;
     const shown = verificationOf(this.#latest, this.customStatuses);
-    const judged = this.#hasPassed ? 'good' : shown;
-    const trouble = isOwn ? this.#trouble : safe`It is no longer assigned to this project.`;
+    const isUnproven = shown === 'good' && !this.#isRead;
+    const judged = this.#hasPassed ? 'good' : isUnproven ? 'pending' : shown;
+    const unread = isUnproven ? safe`It has not been read since its assignment.` : undefined;
+    const trouble = isOwn
+      ? (this.#trouble ?? unread)
+      : safe`It is no longer assigned to this project.`;
     return previewReport(this.#preview.hostname, this.#latest, host.clean, {
       customStatuses: this.customStatuses,
       verification: isOwn ? judged : 'pending',

@@ -99,6 +99,26 @@ describe.concurrent('a preview is live', () => {
     },
   );
 
+  it.each([500, 403])(
+    'not if the assignment did nothing, whatever its answer shows, and each look fails with %i',
+    async (status) => {
+      await using world = await startWorld();
+      const { emulator, project } = world;
+      emulator.world.connectDomain(hostname);
+      const words = { state: 'active', ownershipStatus: 'verified', routingStatus: 'routed' };
+      const body = JSON.stringify({ hostname, projectId: project.id, ...words });
+      const lie = { kind: 'status', status: 200, effect: false, body } as const;
+      emulator.faults.add({ operation: 'assignDomain', ...lie });
+      const fault = { operation: 'readConnectedDomain', kind: 'status', status } as const;
+      emulator.faults.add({ ...fault, effect: false, after: 1, times: Infinity });
+      const report = await runDeploy(world, { preview: preview() });
+      expect(report).toMatchObject({ outcome: 'succeeded', preview: { isLive: false } });
+      expect(warnings(world)).toEqual([
+        expect.stringContaining(`Following the verification of ${hostname} failed`),
+      ]);
+    },
+  );
+
   it('not if the run ends before anything was placed', async () => {
     await using world = await startWorld({ dialect: { refuse: ['connectDomain'] } });
     const report = await runDeploy(world, { preview: preview() });
