@@ -40,7 +40,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     expect(report.connected).toMatchObject([{ hostname: 'a.example.com' }]);
   });
 
-  it('while it follows the verification still tells which DNS records are to be made', async () => {
+  it('while it follows the verification still tells what it did, and which DNS records are to be made', async () => {
     await using world = await startWorld({
       dialect: { revalidation: 'advances', verifyMs: 1e9 },
     });
@@ -49,6 +49,7 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     const report = await runDomains(world, site, { follow: 60_000 });
     expect(report.outcome).toBe(outcome);
     expect(report.connected[0]?.records.map(({ type }) => type)).toEqual(['CNAME', 'TXT', 'CNAME']);
+    expect(new Set(report.results.map((one) => one.outcome))).toEqual(new Set(['done']));
   });
 
   it('while it lists what is left in place still tells its plan', async () => {

@@ -63,6 +63,15 @@ describe('what somebody has to know of a run', () => {
     });
   });
 
+  it('has the reason of the first that has one of its own', () => {
+    const { cause: _, ...same } = result('a', 'failed');
+    const results = [same, result('b', 'failed')];
+    expect(describeFaults({ results, connected: [] }, undefined).error).toEqual({
+      code: 'SD3001',
+      text: '2 of 2 writes failed: a, b. what happened to b.',
+    });
+  });
+
   it('names ten of many', () => {
     const results = Array.from({ length: 12 }, (_, index) => result(`n${index}`, 'failed'));
     const { error } = describeFaults({ results, connected: [] }, undefined);
