@@ -17,8 +17,6 @@ interface Node {
   name?: string;
   key?: Node;
   argument?: Node;
-  callee?: Node;
-  property?: Node;
 }
 
 const isNode = (value: unknown): value is Node =>
@@ -40,8 +38,6 @@ const figures: Readonly<Record<string, (node: Node, parent: Node) => boolean>> =
   '{...?}': (node, parent) => isConditionalSpread(node) && parent.type === 'ObjectExpression',
   '[...?]': (node, parent) => isConditionalSpread(node) && parent.type !== 'ObjectExpression',
   unsafeText: ({ name }, { type }) => name === 'unsafeText' && type === 'CallExpression',
-  'found(': ({ type, callee }) =>
-    type === 'CallExpression' && (callee?.property ?? callee)?.name === 'found',
   'import()': ({ type }) => type === 'ImportExpression',
 };
 
