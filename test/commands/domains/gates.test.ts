@@ -226,6 +226,7 @@ describe.concurrent('max-changes', () => {
     });
     expect(report).toMatchObject({ outcome: 'planned', isPlanned: true });
     expect(warningsTold(world)).toEqual([expect.stringContaining("This plan can't be applied.")]);
+    expect(report.refusal).toContain("This plan can't be applied.");
   });
 
   it('an empty plan passes 0', async () => {

@@ -150,6 +150,26 @@ describe('a plan as a report has it', () => {
     );
   });
 
+  it('has the whole reason of a record that the file does not name, and the differences of others', () => {
+    const text = (name: string, content: string) => ({ type: 'TXT', name, content });
+    const changed = planOf({
+      registration: { records: [text('one', 'k=new'), { ...text('two', 'k=same'), ttl: 600 }] },
+      records: [
+        shownAs(text('one', 'k=old'), 'id-1'),
+        shownAs({ ...text('two', 'k=same'), ttl: 300 }, 'id-2'),
+      ],
+    });
+    const results = plannedResults(changed, domainChanges(changed, clean));
+    expect(results.map(({ name, reason, isUnnamed }) => [name, reason, isUnnamed])).toEqual([
+      [
+        'TXT one',
+        'replaces "k=old", which this file does not name; content: "k=old" → "k=new"',
+        true,
+      ],
+      ['TXT two.example.com "k=same"', 'ttl: 300 → 600', undefined],
+    ]);
+  });
+
   it.each([
     ['+ to create', { resource: 'dns-record', action: 'create' }],
     ['+ to connect', { resource: 'connected-domain', action: 'connect' }],
