@@ -52,20 +52,20 @@ export async function deployAction(platform: Platform): Promise<StepEnd> {
   const stores = await beginOthers(step, declared, job, isOpen);
   await whenWritten();
   const rest = await loadRest();
-  const { deployEnds: ends, ledgersFor, openRecorder, openService, runJob } = rest;
+  const { deployEnds: ends, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
 
-  await using service = await openService(step, values, transport);
-  const recorder = openRecorder(service, step, job);
+  await using service = openService(step, values, transport);
+  const records = await openRecords(step, job);
+  const { recorder } = records;
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
-  const done = await runJob(service, step, job, { sync, recorder, isOpen: isOpen.query });
+  const done = await runJob(service, step, job, { sync, records, isOpen: isOpen.query });
   const found = ends.ended(step, { ...done, subject: recorder.subject });
   await ends.setOutputs(step, found);
-  // For the post step, which reports it if this one is killed first.
-  await rest.keepForPost(service, found);
+  await saveReport(step, records, found);
   const earlier = await recorder.findEarlier(found, signal);
   const report = earlier === undefined ? found : { ...found, earlier };
-  const recording = rest.recordEnd(service, recorder, report);
+  const recording = rest.recordEnd(step, records, report);
   const end = await ends.finish(report, recording, { strict: values.strict });
   await ledgers.allSaved();
   return end;

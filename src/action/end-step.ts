@@ -18,7 +18,7 @@ import type { Platform } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
 import type { OpenStep } from './open-step.ts';
-import { postState } from './post/kept.ts';
+import { postState } from './post/journal.ts';
 import { explainEmpty, logProblems } from './preflight/problems.ts';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };

@@ -7,59 +7,23 @@ import { idempotencyKey } from '../kernel/cryptography.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Save } from '../platform.ts';
-import type { Release, Rollback } from '../release/model/report.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
 import type { OpenStep } from './open-step.ts';
-import { keepState, postState } from './post/kept.ts';
 
 /** Pauses of at least so many milliseconds are logged. */
 const longPause = 5000;
 
-/** Makes the function that saves the deployment's progress for the post step: the run's own, then the rollback's. */
-function deploymentKeeper(save: Save): (progress: Progress) => void {
-  let rollback: Rollback | undefined;
-  const keep = (known: Rollback) => {
-    rollback = known;
-    keepState(save, postState.rollback, known);
-  };
-  const keepRelease = (release: Release | undefined, [name, value]: readonly [string, string]) => {
-    if (rollback === undefined) save(name, value);
-    else keep({ ...rollback, release: release && { ...rollback.release, ...release } });
-  };
-  return (progress) => {
-    switch (progress.type) {
-      case 'rolling-back':
-        return keep({ commit: progress.commit });
-      case 'deployment-requested':
-        return keepRelease({ stage: 'requested' }, [postState.requested, 'true']);
-      case 'deployment-refused':
-        return keepRelease(undefined, [postState.requested, 'false']);
-      case 'deployment-accepted': {
-        const { deploymentId: id } = progress;
-        const release: Release = { stage: 'under-way', deployment: { id } };
-        return keepRelease(release, [postState.deployment, id]);
-      }
-      case 'deployment-succeeded':
-        return keepRelease({ stage: 'succeeded' }, [postState.succeeded, 'true']);
-      default:
-        return undefined;
-    }
-  };
-}
-
-/** Opens the service for a step; progress goes to the log and is saved for the post step. Disposing closes it. */
-export async function openService(
+/** Opens the service for a step; progress goes to the log. Disposing closes it. */
+export function openService(
   step: OpenStep<ActionName>,
   { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
   transport: Transport,
-): Promise<Open & AsyncDisposable> {
+): Open & AsyncDisposable {
   const { log, redact, warn, signal, deadline } = step;
   const { identity } = step.context;
-  const { save } = await step.platform.load();
   const clock = systemClock;
   const random = Math.random;
   const cleanText = createSanitize(redact);
@@ -79,7 +43,6 @@ export async function openService(
       log.write({ kind: 'line', text });
     },
   });
-  const keepDeployment = deploymentKeeper(save);
   const host: Host = {
     clean: cleanText,
     cleanLine: createSanitize(redact, longestLine),
@@ -89,8 +52,6 @@ export async function openService(
     signal,
     drained: () => log.drained(signal),
     report: (progress) => {
-      if (progress.type === 'started') save(postState.project, progress.projectId);
-      keepDeployment(progress);
       for (const entry of logEntries(progress)) log.write(entry);
     },
   };
@@ -100,7 +61,6 @@ export async function openService(
     log,
     redact,
     warn,
-    save,
     keyFor: (operation, target) => idempotencyKey(identity, operation, target),
     started: clock.now(),
     [Symbol.asyncDispose]: async () => {
@@ -125,9 +85,6 @@ const entriesOf: EntriesOf = {
       commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${unsafeText(commit)}`;
     return line(safe`Project ${unsafeText(projectId)} ← ${what}`);
   },
-  'deployment-requested': () => [],
-  'deployment-refused': () => [],
-  'deployment-succeeded': () => [],
   'rolling-back': ({ commit }) =>
     line(safe`The checks failed: rolling back to commit ${unsafeText(commit)}`),
   'message-accepted': ({ messageId }) => line(safe`Message ${messageId}`),

@@ -51,7 +51,7 @@ export async function deploy(
   const { host } = run;
   try {
     await using checks = request.checks && openChecks(request.checks, host);
-    const setup = { ...run, request, checks, report, phase: timer(run, report.phases) };
+    const setup = { ...run, request, record, checks, report, phase: timer(run, report.phases) };
     // Awaited before the first write, which a lease is.
     const allowed = request.isUndecided ? undefined : guardHistory(setup);
     allowed?.catch(() => undefined);
@@ -65,6 +65,7 @@ export async function deploy(
         await guardHistory(deploying);
       }
       report.projectId = projectId;
+      record?.save(report);
       host.report({ type: 'started', projectId, ...knownCommit(request) });
       return await prepare(deploying, allowed);
     });

@@ -110,7 +110,7 @@ export async function planDeploy(
   const report = openReport(request);
   try {
     await using checks = request.checks && openChecks(request.checks, run.host);
-    const setup = { ...run, request, checks, report, phase: timer(run, report.phases) };
+    const setup = { ...run, request, record, checks, report, phase: timer(run, report.phases) };
     return endReport(run, report, await showPlan(setup, record));
   } catch (error) {
     return failReport(run, report, error);

@@ -55,7 +55,7 @@ interface RecordingContext {
 }
 
 /** What was recorded before: by the main step, for its post step. */
-export interface KnownIds {
+interface KnownIds {
   deploymentId: number | undefined;
   commentId: number | undefined;
 }

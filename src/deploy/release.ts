@@ -209,8 +209,8 @@ async function deployCommit(
     lastStatus = status;
     update({ deployment: { id, status: status }, ...(lastStep !== undefined && { lastStep }) });
   };
-  update({ stage: 'under-way', ...(uncertainty !== undefined && { uncertainty }) });
   see(lastStatus);
+  update({ stage: 'under-way', ...(uncertainty !== undefined && { uncertainty }) });
   host.report({ type: 'deployment-accepted', deploymentId: id });
   if (wait === 'none') return { outcome: 'accepted' };
   const ids = {
@@ -259,9 +259,10 @@ async function deployCommit(
 
 /** Deploys the commit, follows it to its end, and then runs its checks. */
 export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
-  const { checks, section, host } = run;
+  const { checks, section } = run;
   const update: ReleaseUpdate = (part) => {
     section.release = part && { stage: 'requested', ...section.release, ...part };
+    if (part === undefined || part.stage !== undefined) run.record?.save(run.report);
   };
   const deployed = await run.phase('deployment', () => deployCommit(run, options, update));
   const { confirmedBy, ...ending } = deployed;
@@ -269,7 +270,6 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
   if (confirmedBy !== undefined) update({ confirmedBy });
   if (outcome === 'succeeded' || outcome === 'failed') update({ stage: outcome });
   if (outcome !== 'succeeded') return { ending };
-  host.report({ type: 'deployment-succeeded' });
   if (checks === undefined) return { ending };
   if (confirmedBy !== 'site') {
     const { results, failure } = await verify(run);

@@ -150,16 +150,12 @@ export async function postWhenVisible(
 
 /** Posts the deployment once. A refused one does not count as requested. */
 async function postOnce(run: ReleaseContext, update: ReleaseUpdate): Promise<AcceptedDeployment> {
-  const { host, request, projectId } = run;
-  host.report({ type: 'deployment-requested' });
+  const { request, projectId } = run;
   update({ stage: 'requested' });
   try {
     return await requestDeployment(run, { projectId, commit: request.commit });
   } catch (error) {
-    if (error instanceof ServiceError && !error.mayHaveArrived) {
-      host.report({ type: 'deployment-refused' });
-      update(undefined);
-    }
+    if (error instanceof ServiceError && !error.mayHaveArrived) update(undefined);
     throw error;
   }
 }

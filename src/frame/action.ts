@@ -1,7 +1,6 @@
 import type { Inputs } from '../inputs/input.ts';
 import type { Diagnostic, Problem } from '../kernel/diagnostic.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
-import type { Save } from '../platform.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { OpenLog } from './open-log.ts';
@@ -16,9 +15,7 @@ export interface Preflight {
 }
 
 /** The context while the service is open. */
-export interface Open extends OpenLog, Run {
-  save: Save;
-}
+export interface Open extends OpenLog, Run {}
 
 /** The run's comment and deployment on GitHub; empty where there is none. */
 export interface Recorded {

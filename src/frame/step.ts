@@ -69,13 +69,7 @@ export class RunAborted extends DiagnosedError {
 export type Progress =
   /** Without a commit where nothing is deployed. */
   | { type: 'started'; projectId: string; commit?: Commit }
-  /** The deployment is about to be requested: from now on it may exist. */
-  | { type: 'deployment-requested' }
-  /** It was refused and can't go live. */
-  | { type: 'deployment-refused' }
   | { type: 'deployment-accepted'; deploymentId: SafeText }
-  /** It succeeded, and the run continues with its later stages. */
-  | { type: 'deployment-succeeded' }
   /** The deployment is about to be rolled back to this commit. */
   | { type: 'rolling-back'; commit: Sha }
   | { type: 'message-accepted'; messageId: SafeText }

@@ -56,6 +56,8 @@ export interface DeployRequest extends VariablesRequest {
 export interface RunRecord {
   /** Records a run whose series only its project shows: as production's, or as a preview's. */
   chooseSeries(isProduction: boolean, projectId: string): void;
+  /** Saves the report so far, for a step that is killed. */
+  save(report: OpenReport): void;
   /** Begins to read what its end needs, in parallel with the run's last requests. */
   beginLastRead(signal: AbortSignal): void;
 }
@@ -105,6 +107,7 @@ export interface SetupContext extends Run {
   request: DeployRequest;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;
+  record: RunRecord | undefined;
   report: OpenReport;
   /** Measures a part of the run, also if it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;

@@ -17,7 +17,7 @@ import { verdict } from '../../deploy/model/verdict.ts';
 import { planLocations, planProduction, planRecording } from '../../deploy/plan-recording.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { queryIfOpen } from '../../deploy/query-pull-request.ts';
-import { Recorder, type RecordingPlan } from '../../deploy/recorder.ts';
+import { Recorder } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/request.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
@@ -26,7 +26,6 @@ import type { Open, Recorded } from '../../frame/action.ts';
 import { sentBy, startGracePeriod, writeOrWarn } from '../../frame/ending.ts';
 import { recordSealFor } from '../../frame/record-seal.ts';
 import { RunAborted, type Shown, type Step } from '../../frame/step.ts';
-import type { Save } from '../../platform.ts';
 import { endIntent } from '../../previews/intent.ts';
 import { matcherOf } from '../../previews/read-preview.ts';
 import type { RunRecord } from '../../release/context.ts';
@@ -35,7 +34,8 @@ import { listOutput } from '../../report/outputs.ts';
 import type { VariablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/result.ts';
 import { endsOf } from '../end-step.ts';
-import { keepReport, keepState, postState } from '../post/kept.ts';
+import type { OpenStep } from '../open-step.ts';
+import { type ChangeJournal, openJournal } from '../post/journal.ts';
 
 export { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 export { openService } from '../service.ts';
@@ -50,7 +50,12 @@ function branchOf({ event, pull }: ReleaseJob): string | undefined {
  * The records of a release, and what it reads of earlier ones. One that turns out to go to production is recorded as
  * such, with the history of production.
  */
-async function recordOf(open: Open, job: ReleaseJob, step: Step<'deploy'>, recorder: Recorder) {
+async function recordOf(
+  open: Open,
+  job: ReleaseJob,
+  step: Step<'deploy'>,
+  { recorder, journal }: Records,
+) {
   const { context } = step;
   const reads = readsHistory(job);
   let series = reads ? planLocations(job, context).deployment : undefined;
@@ -64,6 +69,7 @@ async function recordOf(open: Open, job: ReleaseJob, step: Step<'deploy'>, recor
       // Else it is created once the GitHub deployments were read.
       if (!reads) void recorder.ensureCreated();
     },
+    save: (report) => journal({ found: report }),
     beginLastRead: (signal) => recorder.beginLastRead(signal),
   };
   if (!reads) return { record };
@@ -101,7 +107,7 @@ async function withSweep(
 /** What a job is done with. */
 interface Means {
   sync: VariablesRequest & Pick<DeployRequest, 'ledgers'>;
-  recorder: Recorder;
+  records: Records;
   /** Whether the pull request is still open; undefined if that is not known. */
   isOpen: () => Promise<boolean | undefined>;
 }
@@ -111,7 +117,7 @@ export async function runJob(
   open: Open,
   step: Step<'deploy'>,
   job: Work,
-  { sync, recorder, isOpen }: Means,
+  { sync, records, isOpen }: Means,
 ): Promise<DeployReport> {
   let report: DeployReport = { outcome: 'synced', phases: [], requests: 0, durationMs: 0 };
   if (job.kind === 'end-preview') {
@@ -126,7 +132,7 @@ export async function runJob(
     };
   }
   if (isRelease(job)) {
-    const { record, history } = await recordOf(open, job, step, recorder);
+    const { record, history } = await recordOf(open, job, step, records);
     const request = {
       ...requestOf(job, step, isOpen),
       ...sync,
@@ -137,36 +143,6 @@ export async function runJob(
     report = { ...report, ...(await watchSite(open, checksOf(job.checks))) };
   }
   return doesSweep(job) ? await withSweep(open, job, step, report) : report;
-}
-
-function recorderFor(
-  record: RecordingPlan,
-  { values }: Work,
-  { context }: Step<'deploy'>,
-  { warn, save }: Open,
-): Recorder {
-  const keep = (plan: RecordingPlan) => keepState(save, postState.record, plan);
-  keep(record);
-  return new Recorder(record, {
-    access: accessOf(values, context),
-    sealFor: (number) => sealFor(values, context.repository, number),
-    recordSeal: recordSealFor(values, context.repository),
-    warn,
-    onDeployment: (id) => save(postState.recordedDeployment, String(id)),
-    onComment: (id) => save(postState.comment, String(id)),
-    onPlan: keep,
-  });
-}
-
-/** Saves for the post step that the run was canceled, as soon as it is. */
-function keepCancellation(run: AbortSignal, save: Save): void {
-  const keep = () => {
-    const { reason } = run;
-    if (!(reason instanceof RunAborted) || reason.outcome !== 'cancelled') return;
-    save(postState.cancelled, 'true');
-  };
-  if (run.aborted) keep();
-  else run.addEventListener('abort', keep, { once: true });
 }
 
 /** The results of the checks, as JSON; empty if there are none. */
@@ -213,24 +189,56 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
   };
 }
 
-/** Opens the records of a run, and begins to write them if it deploys. */
-export function openRecorder(open: Open, step: Step<'deploy'>, job: Work): Recorder {
-  open.save(postState.work, job.kind);
-  keepCancellation(open.host.signal, open.save);
-  const recorder = recorderFor(planRecording(job, step.context), job, step, open);
-  if (job.kind === 'deploy' && job.values.deploy) recorder.begin();
-  return recorder;
+/** The records of a run: what it records on GitHub, and its journal for the post step. */
+interface Records {
+  recorder: Recorder;
+  journal: ChangeJournal;
 }
 
-/** Saves a report for the post step. */
-export const keepForPost = ({ log, save }: Open, report: DeployReport): Promise<void> =>
-  writeOrWarn('state', log, () => keepReport(save, report));
+/** Opens the records of a run. Those on GitHub are begun if it deploys. */
+export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<Records> {
+  const { context, platform, signal, warn } = step;
+  const { values } = job;
+  const plan = planRecording(job, context);
+  const { save } = await platform.load();
+  const journal = openJournal(save, { job: job.kind, plan, found: {} });
+  const noteCancellation = () => {
+    const { reason } = signal;
+    if (reason instanceof RunAborted && reason.outcome === 'cancelled') {
+      journal({ isCancelled: true });
+    }
+  };
+  if (signal.aborted) noteCancellation();
+  else signal.addEventListener('abort', noteCancellation, { once: true });
+  const recorder = new Recorder(plan, {
+    access: accessOf(values, context),
+    sealFor: (number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
+    warn,
+    onDeployment: (deploymentId) => journal({ deploymentId }),
+    onComment: (commentId) => journal({ commentId }),
+    onPlan: (changed) => journal({ plan: changed }),
+  });
+  if (job.kind === 'deploy' && values.deploy) recorder.begin();
+  return { recorder, journal };
+}
+
+/** Saves a report for the post step, which reports it if this step is killed first. */
+export const saveReport = (
+  { log }: OpenStep<'deploy'>,
+  { journal }: Records,
+  report: DeployReport,
+): Promise<void> => writeOrWarn('state', log, () => journal({ report }));
 
 /** Records the end of a run on GitHub. */
-export async function recordEnd(open: Open, recorder: Recorder, report: DeployReport) {
-  const gracePeriod = startGracePeriod(open.host.signal);
-  if (report.earlier !== undefined) await keepForPost(open, report);
-  return await recorder.finish(report, gracePeriod);
+export async function recordEnd(
+  step: OpenStep<'deploy'>,
+  records: Records,
+  report: DeployReport,
+): Promise<Recorded> {
+  const gracePeriod = startGracePeriod(step.signal);
+  if (report.earlier !== undefined) await saveReport(step, records, report);
+  return await records.recorder.finish(report, gracePeriod);
 }
 
 /** What ends the steps of this action. */

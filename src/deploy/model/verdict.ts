@@ -102,11 +102,11 @@ export function withLiveness(report: DeployReport): DeployReport {
 }
 
 /** What is known of an interrupted run. */
-export interface Interrupted
+interface Interrupted
   extends Pick<DeployState, 'release' | 'checks' | 'pushed'>,
     Partial<Pick<DeployState, 'phases'>> {
-  /** The rollback that it had started; `damaged` if its kept state can't be read. */
-  rollback?: Rollback | 'damaged';
+  /** The rollback that it had started. */
+  rollback?: Rollback;
 }
 
 /** The state of a deployment without a known result, as a predicate. */
@@ -120,7 +120,6 @@ function describeOpen({ deployment }: Release): SafeText {
 
 function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {
   const failed = safe`The deployment succeeded, but its checks failed.`;
-  if (rollback === 'damaged') return safe`${failed} A rollback had begun; what is live is unknown.`;
   const { commit, release } = rollback;
   const to = safe`${failed} The rollback to commit ${unsafeText(commit.slice(0, 7))}`;
   if (release === undefined) return safe`${to} had not been requested yet.`;

@@ -252,7 +252,7 @@ describe.concurrent('a deployment whose checks fail', () => {
         one.type === 'warning' && one.diagnostic.text.startsWith('If the checks fail, nothing'),
     );
     expect(warned).toBeGreaterThan(-1);
-    expect(warned).toBeLessThan(types.indexOf('deployment-requested'));
+    expect(warned).toBeLessThan(types.indexOf('deployment-accepted'));
   });
 
   it('is left where the last good commit is this very one', async () => {
