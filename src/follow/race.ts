@@ -3,23 +3,19 @@ import type { Host } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
 
-/** The longest pause between two polls, in milliseconds. */
-const longestPause = 5000;
-
 /**
  * The pause before the next poll, in milliseconds: 0.3 s and 3% of the elapsed time, which limits how late an end is
- * found. A thirtieth is reserved for the machine, and jitter only shortens the rest.
+ * found, and at most 5 s. A thirtieth is reserved for the machine, and jitter only shortens the rest.
  *
  * @param elapsed milliseconds since the deployment was accepted
  * @param random a number from 0 to 1
  */
 export function pollPause(elapsed: number, random: number): number {
-  return Math.min(longestPause, 300 + 0.03 * elapsed) * (0.97 - 0.07 * random);
+  return Math.min(5000, 300 + 0.03 * elapsed) * (0.97 - 0.07 * random);
 }
 
 /** Something that takes a while. */
 export interface LongRunning {
-  /** Its last reported status. */
   readonly status: SafeText;
   /** Milliseconds since it began. */
   readonly elapsed: number;
@@ -27,19 +23,6 @@ export interface LongRunning {
 
 /** How often an unchanged status is logged, in milliseconds. */
 const heartbeatInterval = 30_000;
-
-/** Logs a heartbeat from time to time, until the signal aborts. */
-async function sendHeartbeats(
-  host: Host,
-  longRunning: LongRunning,
-  signal: AbortSignal,
-): Promise<never> {
-  for (;;) {
-    await host.clock.sleep(heartbeatInterval, signal);
-    const { status, elapsed } = longRunning;
-    host.report({ type: 'heartbeat', status, elapsed });
-  }
-}
 
 /**
  * Works until the end of something that takes a while, with heartbeats. The loops are closed once it is known, and end
@@ -53,7 +36,13 @@ export async function withHeartbeats<End>(
   work: (scope: Scope) => Promise<End>,
 ): Promise<End> {
   return await inScope(host.signal, async (scope) => {
-    void scope.start((signal) => sendHeartbeats(host, longRunning, signal));
+    void scope.start(async (signal) => {
+      for (;;) {
+        await host.clock.sleep(heartbeatInterval, signal);
+        const { status, elapsed } = longRunning;
+        host.report({ type: 'heartbeat', status, elapsed });
+      }
+    });
     return await work(scope);
   });
 }

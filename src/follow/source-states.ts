@@ -1,4 +1,4 @@
-import { type SafeText, safe } from '../kernel/text/safe.ts';
+import type { SafeText } from '../kernel/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
 import type { ConfirmedBy } from './model/evaluate.ts';
 
@@ -8,34 +8,34 @@ export type Source = 'stream' | 'poll';
 /** A path that returns "not found" for less than this, in milliseconds, may only be late. */
 export const gracePeriod = 5000;
 
-/** What is known of a source. */
 interface SourceState {
-  /** Since when it has returned "not found"; undefined otherwise. */
-  missingSince?: number;
+  /** Since when it has returned "not found", in milliseconds since the epoch. */
+  missingSince: number | undefined;
   /** Why it counts as not available; undefined while it may be. */
-  absent?: SafeText;
-  /** True if it is, because the key may not read it. */
-  isForbidden?: boolean;
+  absent: SafeText | undefined;
+  /** True if the key may not read it. */
+  isForbidden: boolean;
 }
+
+const available: SourceState = { missingSince: undefined, absent: undefined, isForbidden: false };
 
 /** Which sources are available. */
 export class SourceStates {
   readonly #clock: Clock;
-  readonly #states: ReadonlyMap<Source, SourceState>;
+  readonly #states: Map<Source, SourceState>;
 
   constructor(clock: Clock, sources: readonly Source[]) {
     this.#clock = clock;
-    this.#states = new Map(sources.map((source) => [source, {}]));
+    this.#states = new Map(sources.map((source) => [source, available]));
   }
 
-  /** True if no source is available. */
   get hasNoSource(): boolean {
     return this.isOnly(undefined);
   }
 
   /** The paths that are not available, and why. */
   get absences(): SafeText[] {
-    return [...this.#states.values()].map(({ absent }) => absent ?? safe``).filter(Boolean);
+    return [...this.#states.values()].flatMap(({ absent }) => absent ?? []);
   }
 
   /** True if no source is available, and the key may read none. */
@@ -49,17 +49,12 @@ export class SourceStates {
   }
 
   /** True if no other source is available. */
-  isOnly(one: Source | 'answer' | undefined): boolean {
-    const others = [...this.#states].filter(([source]) => source !== one);
-    return others.every(([, { absent }]) => absent !== undefined);
+  isOnly(source: Source | 'answer' | undefined): boolean {
+    return [...this.#states].every(([name, { absent }]) => name === source || absent !== undefined);
   }
 
-  /** A source responded, so it is available. */
   answered(source: Source): void {
-    const state = this.#states.get(source);
-    delete state?.missingSince;
-    delete state?.absent;
-    delete state?.isForbidden;
+    if (this.#states.has(source)) this.#states.set(source, available);
   }
 
   /**
@@ -71,17 +66,16 @@ export class SourceStates {
     const state = this.#states.get(source);
     if (state === undefined) return;
     const now = this.#clock.now();
-    state.missingSince ??= now;
-    if (forbidden || now - state.missingSince >= gracePeriod) state.absent = why;
-    state.isForbidden = forbidden;
+    const { missingSince = now } = state;
+    const isOver = forbidden || now - missingSince >= gracePeriod;
+    const absent = isOver ? why : state.absent;
+    this.#states.set(source, { missingSince, absent, isForbidden: forbidden });
   }
 }
 
 /** An end that needs a second source. */
 export interface Hint {
-  /** The source of the hint. */
   from: Source | 'answer';
-  /** The status that hinted at it. */
   status: SafeText;
   end: End;
   /** When it first came, in milliseconds since the epoch. */
@@ -110,5 +104,5 @@ export interface End {
   /** What confirmed it; absent if nothing did. */
   confirmedBy?: ConfirmedBy;
   /** The service's message on a failure, or why nothing was confirmed. */
-  message?: SafeText;
+  message?: SafeText | undefined;
 }

@@ -23,16 +23,12 @@ const shortestPause = 400;
 
 /** What a tracker needs to decide the end. */
 export interface TrackerOptions extends StatusReporterOptions {
-  /** Reads a status word. */
   read: (word: string) => StatusReading;
-  sources: readonly Source[];
   /** Receives each status that is certainly that of what is followed. */
   onStatus?: (status: SafeText) => void;
 }
 
-/**
- * Collects the statuses of one deployment or turn from its sources, and decides its end. It does no I/O.
- */
+/** Collects the statuses of one deployment or turn from its sources, and decides its end. It does no I/O. */
 export class Tracker {
   readonly end: Promise<End>;
   readonly statusReporter: StatusReporter;
@@ -47,7 +43,8 @@ export class Tracker {
   /** Until when polls wait for the stream, in milliseconds since the epoch. */
   #silentUntil = 0;
 
-  constructor(host: Host, options: TrackerOptions) {
+  /** @param noun what is followed: `deployment`, `turn` */
+  constructor(host: Host, noun: SafeText, sources: readonly Source[], options: TrackerOptions) {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.end = promise;
     this.#resolve = (end) => {
@@ -57,9 +54,9 @@ export class Tracker {
     this.#host = host;
     this.#sleeper = new Sleeper(host.clock);
     this.#options = options;
-    this.statusReporter = new StatusReporter(host, options);
-    this.sources = new SourceStates(host.clock, options.sources);
-    if (options.sources.includes('stream')) this.#silentUntil = host.clock.now() + longestOpening;
+    this.statusReporter = new StatusReporter(host, noun, options);
+    this.sources = new SourceStates(host.clock, sources);
+    if (sources.includes('stream')) this.#silentUntil = host.clock.now() + longestOpening;
   }
 
   /** True if no source gives a status, so that other evidence has to. */
@@ -84,7 +81,6 @@ export class Tracker {
     this.#hintAt('answer', status, { outcome: meaning, confirmedBy: 'answer' });
   }
 
-  /** Takes a status from a source. */
   saw(source: Source, observed: ObservedStatus, certainty: Certainty): void {
     this.sources.answered(source);
     this.statusReporter.answered(source);
@@ -105,9 +101,8 @@ export class Tracker {
       this.#hint = undefined;
       return;
     }
-    const message =
-      observed.message === undefined ? {} : { message: this.#host.clean(observed.message) };
-    const end: End = { outcome: meaning, confirmedBy: source, ...message };
+    const message = cleanMessage(this.#host, observed);
+    const end: End = { outcome: meaning, confirmedBy: source, message };
     if (certainty === 'status') this.#resolve(end);
     else this.#hintAt(source, observed.status, end);
   }
@@ -188,14 +183,13 @@ export class Tracker {
   }
 }
 
+const cleanMessage = ({ clean }: Host, { message }: ObservedStatus): SafeText | undefined =>
+  message === undefined ? undefined : clean(message);
+
 /** How many changes of the status are logged. */
 const maxReported = 200;
 
-const sourceNames = { poll: safe`status`, stream: safe`events` } as const;
-
 interface StatusReporterOptions {
-  /** What is followed: `deployment`, `turn`. */
-  noun: SafeText;
   /** When it was accepted, in milliseconds since the epoch. */
   acceptedAt: number;
   /** Receives an unknown status when it first comes. */
@@ -206,9 +200,9 @@ interface StatusReporterOptions {
 export class StatusReporter implements LongRunning {
   /** As last reported. */
   status = safe``;
-  /** True if it is an unknown status. */
   isUnknownStatus = false;
   readonly #host: Host;
+  readonly #noun: SafeText;
   readonly #options: StatusReporterOptions;
   readonly #reported = new Set<string>();
   /** The statuses that each source has given, including that of the acceptance. */
@@ -218,8 +212,9 @@ export class StatusReporter implements LongRunning {
   #changes = 0;
   #lastSource: Source | 'answer' | undefined;
 
-  constructor(host: Host, options: StatusReporterOptions) {
+  constructor(host: Host, noun: SafeText, options: StatusReporterOptions) {
     this.#host = host;
+    this.#noun = noun;
     this.#options = options;
   }
 
@@ -229,16 +224,15 @@ export class StatusReporter implements LongRunning {
   }
 
   /** Reports a status if it is new, or differs from the last one of the same source. */
-  report(
-    source: Source | 'answer',
-    { status: word, message }: ObservedStatus,
-    reading: StatusReading,
-  ): void {
+  report(source: Source | 'answer', observed: ObservedStatus, reading: StatusReading): void {
     const { known } = reading;
     const { clean, report } = this.#host;
-    const status = clean(word);
+    const status = clean(observed.status);
     // A slower source reaches statuses that another has given, and may give more between them.
-    const repeats = this.#record(source, status);
+    const { poll, stream } = this.#given;
+    const given = source === 'answer' ? [poll, stream] : [this.#given[source]];
+    const repeats = given.every((statuses) => statuses.has(status));
+    for (const statuses of given) statuses.add(status);
     const isOld = this.#reported.has(status) && !(repeats && this.#lastSource === source);
     if (status === this.status || isOld) return;
     this.status = status;
@@ -246,24 +240,15 @@ export class StatusReporter implements LongRunning {
     this.isUnknownStatus = !known;
     this.#changes += 1;
     if (this.#changes === maxReported) {
-      const text = safe`The status of the ${this.#options.noun} has changed ${maxReported} times; further changes are not logged.`;
+      const text = safe`The status of the ${this.#noun} has changed ${maxReported} times; further changes are not logged.`;
       report({ type: 'note', text });
     }
     // The outcome reports the end itself.
     if (this.#changes >= maxReported) return;
-    const words = message === undefined ? {} : { message: clean(message) };
-    report({ type: 'status', status, elapsed: this.elapsed, ...words });
+    const message = cleanMessage(this.#host, observed);
+    report({ type: 'status', status, elapsed: this.elapsed, message });
     if (!known && !this.#reported.has(status)) this.#options.onUnknown(status);
     this.#reported.add(status);
-  }
-
-  /** @returns true if the source has given this status before */
-  #record(source: Source | 'answer', status: string): boolean {
-    const { poll, stream } = this.#given;
-    const sets = source === 'answer' ? [poll, stream] : [this.#given[source]];
-    const repeats = sets.every((set) => set.has(status));
-    for (const set of sets) set.add(status);
-    return repeats;
   }
 
   /** Why a source cannot be read now; undefined if it can. */
@@ -271,7 +256,6 @@ export class StatusReporter implements LongRunning {
     return this.#troubles.get(source);
   }
 
-  /** A source can be read. */
   answered(source: Source): void {
     this.#troubles.delete(source);
   }
@@ -288,13 +272,11 @@ export class StatusReporter implements LongRunning {
     this.#troubles.set(source, why);
     if (this.#troubled.has(source)) return;
     this.#troubled.add(source);
-    const what =
-      source === 'production'
-        ? safe`state of the production runtime`
-        : safe`${sourceNames[source]} of the ${this.#options.noun}`;
-    this.#host.report({
-      type: 'note',
-      text: safe`Can't read the ${what}, retrying. ${why}`,
-    });
+    const what = {
+      production: safe`state of the production runtime`,
+      poll: safe`status of the ${this.#noun}`,
+      stream: safe`events of the ${this.#noun}`,
+    }[source];
+    this.#host.report({ type: 'note', text: safe`Can't read the ${what}, retrying. ${why}` });
   }
 }

@@ -74,7 +74,7 @@ export type Progress =
   | { type: 'rolling-back'; commit: Sha }
   | { type: 'message-accepted'; messageId: SafeText }
   /** The status of the deployment or turn changed. `elapsed` is in milliseconds since it was accepted. */
-  | { type: 'status'; status: SafeText; message?: SafeText; elapsed: number }
+  | { type: 'status'; status: SafeText; message?: SafeText | undefined; elapsed: number }
   | { type: 'heartbeat'; status: SafeText; elapsed: number }
   | { type: 'build-log'; text: SafeText }
   /** Lines for the log. */

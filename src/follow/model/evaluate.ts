@@ -5,7 +5,7 @@ import { foldStatus, type StatusReading } from './status.ts';
 export interface ObservedStatus {
   status: string;
   /** An error or a message. */
-  message?: string;
+  message?: string | undefined;
 }
 
 /** The followed deployment's status in a response. */
@@ -81,7 +81,7 @@ export function statusIn(object: JsonObject): ObservedStatus | undefined {
   const message =
     firstString(object, ['error', 'errorMessage', 'failureReason', 'reason', 'message']) ??
     firstString(asObject(object['error']), ['message', 'code']);
-  return message === undefined ? { status } : { status, message };
+  return { status, message };
 }
 
 /** The lists and objects in a list or an object, one at a time: there may be millions. */
@@ -189,14 +189,13 @@ export type Certainty = 'status' | 'name' | 'part';
 
 /** The deployment's status and log text in one server-sent event. */
 export interface StreamEvent {
-  observed?: ObservedStatus & { certainty: Certainty };
+  observed?: (ObservedStatus & { certainty: Certainty }) | undefined;
   /** A line of the build's log. */
-  text?: string;
+  text?: string | undefined;
 }
 
 type ReadStatus = (word: string) => StatusReading;
 
-/** Events of these kinds are lines of a log. */
 const logKinds = /log|chunk|delta|output|line/i;
 
 /** Events of these kinds are about a part, unless they have the deployment's id. */
@@ -215,40 +214,22 @@ const partFields = /^(step(?!s)\w*|phase|stage|task|job|file|level|logger|severi
 const endNames =
   /^(succeeded|success|completed?|done|finished|deployed|published|failed|failure|error(ed)?|cancell?ed|aborted|timedout|superseded|rolledback|expired|rejected)$/;
 
-const textIn = (object: JsonObject): string | undefined =>
-  firstString(object, ['message', 'text', 'line', 'log', 'delta']);
-
-/** The kinds in an event's JSON. */
 const kindsIn = (object: JsonObject): string[] =>
   ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
 
 const isPartKind = (kind: string): boolean => partNames.test(kind) || logKinds.test(kind);
 
-/** True if the kinds of an event, or a field of the objects around its status, are those of a part. */
-function isPart(kinds: readonly string[], chain: readonly JsonObject[]): boolean {
-  const fields = chain.flatMap((object) => Object.keys(object));
-  return kinds.some(isPartKind) || fields.some((field) => partFields.test(field));
-}
-
-/**
- * True if the kinds of an event are only about the deployment's status. Words of an end or of progress in them must
- * agree with the status: `deployment.created` with `success` is no end.
- */
-function speakOfStatus(kinds: readonly string[], status: string, readStatus: ReadStatus): boolean {
-  const agrees = (kind: string) => {
-    const rest = kind.replace(subject, '').replace(filler, '');
-    return (
-      rest === '' ||
-      (readStatus(rest).known && readStatus(rest).meaning === readStatus(status).meaning)
-    );
-  };
-  return kinds.some((kind) => kind.search(subject) >= 0) && kinds.every(agrees);
-}
-
 /** How certain a status without an id is, by the kinds of its event. */
 function certaintyOf(kinds: readonly string[], status: string, readStatus: ReadStatus): Certainty {
   if (kinds.some((kind) => progressKinds.test(kind))) return 'part';
-  return speakOfStatus(kinds, status, readStatus) ? 'status' : 'name';
+  // Other words in them must agree with the status: `deployment.created` with `success` is no end.
+  const agrees = (kind: string) => {
+    const rest = kind.replace(subject, '').replace(filler, '');
+    const { known, meaning } = readStatus(rest);
+    return rest === '' || (known && meaning === readStatus(status).meaning);
+  };
+  const areOfStatus = kinds.some((kind) => kind.search(subject) >= 0) && kinds.every(agrees);
+  return areOfStatus ? 'status' : 'name';
 }
 
 /** The event's name as a status: a known one, and no end that may be the stream's. */
@@ -258,12 +239,10 @@ function readName(
   certainty: Certainty,
   readStatus: ReadStatus,
 ): StreamEvent {
-  const line = text === undefined ? {} : { text };
-  const reading = readStatus(name);
+  const { known, meaning } = readStatus(name);
   const isEnd = endNames.test(foldStatus(name));
-  if (!reading.known || (reading.meaning !== 'in-progress' && !isEnd)) return line;
-  const message = text === undefined ? {} : { message: text };
-  return { ...line, observed: { status: name, certainty, ...message } };
+  if (!known || (meaning !== 'in-progress' && !isEnd)) return { text };
+  return { text, observed: { status: name, certainty, message: text } };
 }
 
 function readObject(
@@ -278,24 +257,19 @@ function readObject(
   const nested = findStatusObject(survey, target);
   const wrapped = survey.objects.filter(isWrapped).map(({ object }) => object);
   const chain = nested === undefined ? wrapped : [...nested.around, nested.object];
-  const text = chain.map(textIn).find((found) => found !== undefined);
+  const [text] = chain.flatMap(
+    (object) => firstString(object, ['message', 'text', 'line', 'log', 'delta']) ?? [],
+  );
   const kinds = [name, ...chain.flatMap(kindsIn)].filter((kind) => kind !== '');
-  const part = isPart(kinds, chain);
+  const fields = chain.flatMap((object) => Object.keys(object));
+  const isPart = kinds.some(isPartKind) || fields.some((field) => partFields.test(field));
   const status = nested === undefined ? undefined : statusIn(nested.object);
-  if (status === undefined) return readName(name, text, part ? 'part' : 'name', readStatus);
+  if (status === undefined) return readName(name, text, isPart ? 'part' : 'name', readStatus);
   const isNamed = chain.some((object) => ownerOf(object, target) === 'ours');
   const sure = isNamed ? 'status' : certaintyOf(kinds, status.status, readStatus);
-  const observed = { ...status, certainty: part ? 'part' : sure } as const;
-  return observed.certainty === 'part' && text !== undefined ? { observed, text } : { observed };
-}
-
-/** Data that is no JSON object: one word that is a status, or a line of the log. */
-function readText(name: string, data: string, readStatus: ReadStatus): StreamEvent {
-  if (data === '' || data === '[DONE]') return readName(name, undefined, 'name', readStatus);
-  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], data, readStatus);
-  if (certainty === 'part' || !readStatus(data).known)
-    return readName(name, data, 'name', readStatus);
-  return { observed: { status: data, certainty } };
+  const certainty = isPart ? 'part' : sure;
+  // The text of a status is its message, that of a part may be a line of the log.
+  return { observed: { ...status, certainty }, text: certainty === 'part' ? text : undefined };
 }
 
 /**
@@ -328,7 +302,13 @@ export function readEvent(
 ): StreamEvent {
   const payload = asObject(json);
   if (payload !== undefined) return readObject(name, payload, target, readStatus);
-  return readText(name, typeof json === 'string' ? json : data.trim(), readStatus);
+  // One word that is a status, or a line of the log.
+  const text = typeof json === 'string' ? json : data.trim();
+  if (text === '' || text === '[DONE]') return readName(name, undefined, 'name', readStatus);
+  const certainty = isPartKind(name) ? 'part' : certaintyOf([name], text, readStatus);
+  return certainty === 'part' || !readStatus(text).known
+    ? readName(name, text, 'name', readStatus)
+    : { observed: { status: text, certainty } };
 }
 
 /** What confirmed a deployment's end. */
@@ -347,6 +327,5 @@ export const describeIndirect = (confirmedBy: ConfirmedBy): string | undefined =
   confirmedBy === 'production' || confirmedBy === 'site' ? confirmations[confirmedBy] : undefined;
 
 /** What confirmed a success, for a report. */
-export function describeConfirmation(confirmedBy: ConfirmedBy): string {
-  return confirmations[confirmedBy];
-}
+export const describeConfirmation = (confirmedBy: ConfirmedBy): string =>
+  confirmations[confirmedBy];

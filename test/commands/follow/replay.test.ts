@@ -76,7 +76,7 @@ test.for<{ name: string; connections: Connection[]; fresh: string[] }>([
     replay.reopened(after);
     return events.flatMap((event) => {
       const [id, text] = typeof event === 'string' ? ['', event] : event;
-      return replay.take(id, text);
+      return replay.newPieces(id, text);
     });
   });
   expect(taken).toEqual(fresh);
@@ -85,9 +85,9 @@ test.for<{ name: string; connections: Connection[]; fresh: string[] }>([
 test('a text beyond what is kept to compare with is told apart by its length', () => {
   const replay = new Replay();
   const pieces = Array.from({ length: 120 }, (_, index) => `${index} `.repeat(3000));
-  const take = () => pieces.flatMap((piece) => replay.take('', piece));
+  const take = () => pieces.flatMap((piece) => replay.newPieces('', piece));
   expect(take()).toEqual(pieces);
   replay.reopened('');
   expect(take()).toEqual([]);
-  expect(replay.take('', 'more')).toEqual(['more']);
+  expect(replay.newPieces('', 'more')).toEqual(['more']);
 });

@@ -21,8 +21,7 @@ function toldOf(words: readonly Word[]): string[] {
       if (progress.type === 'status') told.push(progress.status);
     },
   };
-  const reporter = new StatusReporter(host, {
-    noun: unsafeText('deployment'),
+  const reporter = new StatusReporter(host, unsafeText('deployment'), {
     acceptedAt: fastClock.now(),
     onUnknown: () => undefined,
   });
