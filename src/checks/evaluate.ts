@@ -1,7 +1,25 @@
 import { parseJson } from '../kernel/json.ts';
 import { formatDuration } from '../kernel/text/format.ts';
-import { joinSafe, type SafeText, type Sanitize, safe, shorten } from '../kernel/text/safe.ts';
+import { type SafeText, type Sanitize, safe, shorten } from '../kernel/text/safe.ts';
 import { type Check, wantsRedirect } from './intent.ts';
+
+/** The response of a site, as far as it was read. */
+export interface PageAnswer {
+  status: number;
+  /** Where redirects ended, without its origin if that is the requested one; absent if none was followed. */
+  end?: { address: string; redirects: number } | undefined;
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  text: string;
+  /** True if there was more than 5 MiB. */
+  truncated: boolean;
+  /** Why its body can't be decoded, and is not in the text; absent if it could be. */
+  undecodable?: string | undefined;
+  /** From the request to the end of what was read, redirects included. */
+  milliseconds: number;
+  /** When the certificate of its host expires, in milliseconds since the epoch; undefined without one. */
+  certificateEnds?: number | undefined;
+}
 
 /** The result of one try of a check. */
 export interface TryResult {
@@ -14,12 +32,12 @@ export interface TryResult {
   explains: SafeText;
   /** What to do about it; empty if it passed. */
   advice: SafeText;
-  /** How long it took; undefined without a response. */
+  /** Absent without a response. */
   milliseconds?: number;
   /** True if only its time is too long, so that another try may pass. */
   isOnlySlow?: true;
-  /** Whether it showed the commit, even if something else failed; absent if the check names none. */
-  showsCommit?: boolean;
+  /** Whether it showed the commit, even if something else failed; undefined if the check names none. */
+  showsCommit: boolean | undefined;
 }
 
 /**
@@ -27,35 +45,31 @@ export interface TryResult {
  *
  * @param now milliseconds since the epoch
  */
-export function judge(
+export function evaluateAnswer(
   check: Check,
   answer: PageAnswer | { failure: string },
   clean: Sanitize,
   now: number,
 ): TryResult {
-  const result = judgeAnswer(check, answer, clean, now);
-  const { commit } = check;
-  if (commit === undefined) return result;
-  const shows = !('failure' in answer) && showsCommit({ answer, check, clean, now }, commit);
-  return { ...result, showsCommit: shows };
-}
-
-function judgeAnswer(
-  check: Check,
-  answer: PageAnswer | { failure: string },
-  clean: Sanitize,
-  now: number,
-): TryResult {
+  const { commit, contains = '', maxMs = Number.POSITIVE_INFINITY } = check;
   if ('failure' in answer) {
-    const url = own(check, safe`verify-url`);
-    const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
     const text = clean(answer.failure);
-    return { isGood: false, isAbsent: false, text, explains: text, advice };
+    const url = toFix(check, safe`verify-url`);
+    const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
+    const showsCommit = commit === undefined ? undefined : false;
+    return { isGood: false, isAbsent: false, text, explains: text, advice, showsCommit };
   }
+  const compared = { check, answer, clean, now };
   const { milliseconds } = answer;
-  const miss = missIn({ answer, check, clean, now });
-  if (miss !== undefined) return { isGood: false, milliseconds, ...miss };
-  const { maxMs = Number.POSITIVE_INFINITY } = check;
+  const showsCommit = commit === undefined ? undefined : isShown(commit, compared);
+  const miss =
+    statusMiss(compared) ??
+    locationMiss(compared) ??
+    headerMiss(compared) ??
+    certificateMiss(compared) ??
+    textMiss(compared) ??
+    jsonMiss(compared);
+  if (miss !== undefined) return { isGood: false, milliseconds, showsCommit, ...miss };
   const returned = describeAnswer(answer, clean);
   if (milliseconds > maxMs) {
     const text = safe`${returned}, but took ${formatDuration(milliseconds)}`;
@@ -64,75 +78,247 @@ function judgeAnswer(
       isAbsent: false,
       isOnlySlow: true,
       milliseconds,
+      showsCommit,
       text,
       explains: safe`${text}, expected at most ${formatDuration(maxMs)}`,
       advice: safe`Make the page faster, or raise max-ms.`,
     };
   }
-  const withText = (check.contains ?? '') !== '' && check.from === 'inputs';
-  const content = withText ? safe`${comma(answer)} with the text of verify-contains` : safe``;
-  const all = [safe`${returned}${content}`];
-  if (wantsRedirect(check)) {
-    all.push(quote(shownLocation(headerOf(answer, 'location') ?? '', check.location), clean));
-  }
-  const text = joinSafe(all, ' to ');
-  const found = wantsRedirect(check) || !check.contains;
+  const isInput = contains !== '' && check.from === 'inputs';
+  const content = isInput ? safe`${comma(answer)} with the text of verify-contains` : safe``;
+  const target = shownLocation(headerOf(answer, 'location') ?? '', check.location);
+  const to = wantsRedirect(check) ? safe` to ${quote(target, clean)}` : safe``;
+  const text = safe`${returned}${content}${to}`;
+  const explains =
+    contains === '' || wantsRedirect(check)
+      ? text
+      : safe`${returned}, with ${quote(contains, clean)}`;
   return {
     isGood: true,
     isAbsent: false,
-    advice: safe``,
     milliseconds,
+    showsCommit,
     text,
-    explains: found ? text : safe`${returned}, with ${quote(check.contains ?? '', clean)}`,
+    explains,
+    advice: safe``,
   };
 }
 
-/** The response of a site, as far as it was read. */
-export interface PageAnswer {
-  status: number;
-  /** Where redirects ended, without its origin if that is the requested one; absent if none was followed. */
-  end?: { address: string; redirects: number } | undefined;
-  /** By their names in lower case. */
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  text: string;
-  /** True if there was more of it. */
-  truncated: boolean;
-  /** Why its body can't be decoded, and is not in the text; absent if it could be. */
-  undecodable?: string;
-  /** How long it took, to the end of what was read. */
-  milliseconds: number;
-  /** When the certificate of its connection expires, in milliseconds since the epoch; undefined without one. */
-  certificateEnds?: number | undefined;
+/** What an expectation is compared with. */
+interface Compared {
+  check: Check;
+  answer: PageAnswer;
+  clean: Sanitize;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
-/** The most characters of a site's text that are shown. */
-const longestActual = 80;
+/** The first expectation that a response does not meet: the same fields as in a result. */
+type Miss = Pick<TryResult, 'text' | 'explains' | 'advice' | 'isAbsent'>;
 
-const day = 24 * 3_600_000;
-
-/** The first expectation that a response does not meet. */
-interface Miss {
-  text: SafeText;
-  explains: SafeText;
-  advice: SafeText;
-  /** True if it will not pass by itself. */
-  isAbsent: boolean;
+/** @param expected absent if the miss shows it */
+function missOf(
+  { answer, clean }: Compared,
+  what: SafeText,
+  { expected, ...others }: Partial<Miss> & { expected?: SafeText } = {},
+): Miss {
+  const text = safe`${describeAnswer(answer, clean)}${comma(answer)} ${what}`;
+  const explains = expected === undefined ? text : safe`${text}, expected ${expected}`;
+  return { text, explains, advice: safe`Fix the site, or the check.`, isAbsent: true, ...others };
 }
 
-/** The statuses that pass if a check names none. */
-const standardStatus = ({ location }: Check): SafeText =>
-  location === undefined ? safe`2xx` : safe`3xx`;
-
-function isExpected(status: number, check: Check): boolean {
-  if (check.status !== undefined) return status === check.status;
-  const [from, to] = check.location === undefined ? [200, 299] : [300, 399];
-  return status >= from && status <= to;
+function statusMiss({ answer, check, clean }: Compared): Miss | undefined {
+  const { status } = answer;
+  const [least, most, expected] =
+    check.status !== undefined
+      ? ([check.status, check.status, safe`${check.status}`] as const)
+      : check.location === undefined
+        ? ([200, 299, safe`2xx`] as const)
+        : ([300, 399, safe`3xx`] as const);
+  if (status >= least && status <= most) return undefined;
+  const target = status >= 300 && status <= 399 ? headerOf(answer, 'location') : undefined;
+  const to =
+    target === undefined ? safe`` : safe`, a redirect to ${quote(withoutTokens(target), clean)}`;
+  const isOther = check.status !== undefined && status >= 200 && status <= 399;
+  const text = safe`${describeAnswer(answer, clean)}${to}`;
+  return {
+    text,
+    explains: safe`${text}, expected ${expected}`,
+    advice: adviceOnStatus(status, target, check),
+    isAbsent: status === 404 || status === 410 || isOther,
+  };
 }
+
+/** @param target where it redirects to */
+function adviceOnStatus(status: number, target: string | undefined, check: Check): SafeText {
+  const url = toFix(check, safe`verify-url`);
+  if (target !== undefined && !wantsRedirect(check)) {
+    return URL.parse(target, check.url.href)?.origin === check.url.origin
+      ? safe`The host keeps redirecting to itself: fix the redirect.`
+      : safe`Redirects to another host or from https to http are not followed: use that address in ${url}.`;
+  }
+  if (status === 404 || status === 410) {
+    return safe`Add the page, or correct the address in ${url}.`;
+  }
+  if (status === 401 || status === 403) {
+    return safe`The page is requested without credentials: use a public page in ${url}.`;
+  }
+  if (status >= 500) return safe`Check the project's logs.`;
+  return safe`Fix ${url}, or the page.`;
+}
+
+function locationMiss(compared: Compared): Miss | undefined {
+  const { answer, check, clean } = compared;
+  if (check.location === undefined) return undefined;
+  const target = headerOf(answer, 'location');
+  const expected = quote(check.location, clean);
+  if (target === undefined) return missOf(compared, safe`without a location`, { expected });
+  // `/b` and `https://www.example.com/b` are the same, seen from the page.
+  const parsed = URL.parse(target, check.url.href);
+  const isSame = parsed !== null && parsed.href === URL.parse(check.location, check.url.href)?.href;
+  if (target === check.location || isSame) return undefined;
+  const shown = quote(shownLocation(target, check.location), clean);
+  return missOf(compared, safe`with the location ${shown}`, { expected });
+}
+
+function headerMiss(compared: Compared): Miss | undefined {
+  const { answer, check, clean } = compared;
+  for (const [name, value] of check.header ?? []) {
+    const actual = headerOf(answer, name);
+    if (actual?.trim() === value) continue;
+    const shown = shorten(clean(name), longestActual);
+    const expected = quote(value, clean);
+    if (actual === undefined) {
+      return missOf(compared, safe`without the header ${shown}`, { expected });
+    }
+    const target = name === 'location' ? shownLocation(actual, value) : actual;
+    return missOf(compared, safe`with the header ${shown}: ${quote(target, clean)}`, { expected });
+  }
+  return undefined;
+}
+
+function certificateMiss(compared: Compared): Miss | undefined {
+  const { answer, check, now } = compared;
+  if (check.certificateDays === undefined) return undefined;
+  if (answer.certificateEnds === undefined) {
+    return missOf(compared, safe`without a certificate that could be read`, { isAbsent: false });
+  }
+  const days = Math.floor((answer.certificateEnds - now) / (24 * 3_600_000));
+  if (days >= check.certificateDays) return undefined;
+  const time = days === 1 ? safe`1 day` : safe`${days} days`;
+  return missOf(compared, safe`with a certificate that expires in ${time}`, {
+    expected: safe`at least ${check.certificateDays}`,
+    advice: safe`Renew the certificate.`,
+    isAbsent: false,
+  });
+}
+
+function textMiss(compared: Compared): Miss | undefined {
+  const { answer, check, clean } = compared;
+  const { contains = '', lacks } = check;
+  const { text, truncated } = answer;
+  if (contains === '' && lacks === undefined) return undefined;
+  const undecodable = undecodableMiss(compared);
+  if (undecodable !== undefined) return undecodable;
+  if (!text.includes(contains)) {
+    const part = truncated ? safe` in its first 5 MiB` : safe``;
+    const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
+    return missOf(compared, safe`without the text of ${input}${part}`, {
+      explains: safe`${describeAnswer(answer, clean)}, but the page does not contain ${quote(contains, clean)}${part}`,
+      advice: safe`Fix the page, or change ${toFix(check, safe`verify-contains`)}.`,
+      isAbsent: !truncated,
+    });
+  }
+  if (lacks === undefined) return undefined;
+  if (text.includes(lacks)) {
+    // The text may be that of a temporary error.
+    return missOf(compared, safe`with the text of lacks`, {
+      explains: safe`${describeAnswer(answer, clean)}, but the page contains ${quote(lacks, clean)}`,
+      advice: safe`Remove the text from the page, or change lacks.`,
+      isAbsent: false,
+    });
+  }
+  return truncated ? tooLong(compared) : undefined;
+}
+
+function jsonMiss(compared: Compared): Miss | undefined {
+  const { answer, check, clean } = compared;
+  if (check.json === undefined) return undefined;
+  const undecodable = undecodableMiss(compared);
+  if (undecodable !== undefined) return undecodable;
+  if (answer.truncated) return tooLong(compared);
+  const body = parseJson(answer.text);
+  if (body === undefined) return missOf(compared, safe`without JSON`);
+  for (const [path, value] of check.json) {
+    const actual = valueAt(body, path);
+    if (actual === value) continue;
+    const name = shorten(clean(path), longestActual);
+    const expected = quote(textOf(value), clean);
+    return actual === undefined
+      ? missOf(compared, safe`without ${name}`, { expected })
+      : missOf(compared, safe`with ${name} = ${quote(textOf(actual), clean)}`, { expected });
+  }
+  return undefined;
+}
+
+/** A body that can't be decoded may contain anything. */
+function undecodableMiss({ answer, clean }: Compared): Miss | undefined {
+  if (answer.undecodable === undefined) return undefined;
+  const text = safe`${describeAnswer(answer, clean)}, but ${clean(answer.undecodable)}`;
+  const advice = safe`Send the page without compression, or in gzip, br, zstd or deflate.`;
+  return { text, explains: text, advice, isAbsent: false };
+}
+
+/** The rest of a text that was not read may contain anything. */
+const tooLong = (compared: Compared): Miss =>
+  missOf(compared, safe`with more than 5 MiB`, {
+    advice: safe`Only the first 5 MiB are read: check a shorter page.`,
+    isAbsent: false,
+  });
+
+/** True if a response shows the commit wherever the check names it, even if something else fails. */
+function isShown(commit: string, compared: Compared): boolean {
+  const { contains, location, header = [], json = [] } = compared.check;
+  const names = (text: unknown) => typeof text === 'string' && text.includes(commit);
+  const naming = json.filter(([, value]) => names(value));
+  const only: Compared = {
+    ...compared,
+    check: {
+      ...compared.check,
+      contains: names(contains) ? contains : undefined,
+      lacks: undefined,
+      location: names(location) ? location : undefined,
+      header: header.filter(([, value]) => names(value)),
+      // Without any, the page need not be JSON.
+      json: naming.length === 0 ? undefined : naming,
+    },
+  };
+  const miss = locationMiss(only) ?? headerMiss(only) ?? textMiss(only) ?? jsonMiss(only);
+  return miss === undefined;
+}
+
+/** What to change: the input, or the check of the site file. */
+const toFix = ({ from }: Check, input: SafeText): SafeText =>
+  from === 'inputs' ? input : safe`the check`;
 
 function headerOf({ headers }: PageAnswer, name: string): string | undefined {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
+
+/** What a response is, and where it is from if a redirect was followed. */
+function describeAnswer({ status, end }: PageAnswer, clean: Sanitize): SafeText {
+  if (end === undefined) return safe`returned ${status}`;
+  const address = shorten(clean(withoutTokens(end.address)), longestActual);
+  const redirects = end.redirects === 1 ? safe`a redirect` : safe`${end.redirects} redirects`;
+  return safe`returned ${status} at ${address} after ${redirects}`;
+}
+
+/** What separates a response from what it has. */
+const comma = ({ end }: PageAnswer): SafeText => (end === undefined ? safe`` : safe`,`);
+
+/** The most characters of a site's text that are shown. */
+const longestActual = 80;
 
 /** Text of a page, quoted and shortened. */
 const quote = (text: string, clean: Sanitize): SafeText =>
@@ -149,204 +335,6 @@ const withoutTokens = (address: string): string =>
 /** Where a page redirects to: whole if the check has a query, which must differ visibly. */
 const shownLocation = (target: string, expected = ''): string =>
   /[?#;]/.test(expected) ? target : withoutTokens(target);
-
-/** What a response is, and where it is from if a redirect was followed. */
-function describeAnswer({ status, end }: PageAnswer, clean: Sanitize): SafeText {
-  if (end === undefined) return safe`returned ${status}`;
-  const address = shorten(clean(withoutTokens(end.address)), longestActual);
-  const redirects = end.redirects === 1 ? safe`a redirect` : safe`${end.redirects} redirects`;
-  return safe`returned ${status} at ${address} after ${redirects}`;
-}
-
-/** What separates a response from what it has. */
-const comma = ({ end }: PageAnswer): SafeText => (end === undefined ? safe`` : safe`,`);
-
-function statusMiss({ answer, check, clean }: Judging): Miss | undefined {
-  const { status } = answer;
-  if (isExpected(status, check)) return undefined;
-  const target = headerOf(answer, 'location');
-  const isRedirect = status >= 300 && status <= 399 && target !== undefined;
-  const to = isRedirect ? safe`, a redirect to ${quote(withoutTokens(target), clean)}` : safe``;
-  const isElsewhere = check.status === undefined ? false : status >= 200 && status <= 399;
-  const text = safe`${describeAnswer(answer, clean)}${to}`;
-  const expected = check.status === undefined ? standardStatus(check) : safe`${check.status}`;
-  return {
-    text,
-    explains: safe`${text}, expected ${expected}`,
-    advice: isRedirect ? adviceOnRedirect(target, check) : adviceOn(status, check),
-    isAbsent: status === 404 || status === 410 || isElsewhere,
-  };
-}
-
-/** True if two locations are the same once they are resolved against the page. */
-function isSameUrl(one: string, other: string, from: URL): boolean {
-  const parsed = URL.parse(one, from.href);
-  return one === other || (parsed !== null && parsed.href === URL.parse(other, from.href)?.href);
-}
-
-interface Judging {
-  answer: PageAnswer;
-  check: Check;
-  clean: Sanitize;
-  /** Milliseconds since the epoch. */
-  now: number;
-}
-
-const fix = safe`Fix the site, or the check.`;
-
-/** How a miss differs from the usual one. */
-interface MissOptions extends Partial<Omit<Miss, 'text'>> {
-  /** The expectation; absent if the miss shows it. */
-  expected?: SafeText;
-}
-
-function missOf(
-  { answer, clean }: Judging,
-  what: SafeText,
-  { expected, ...options }: MissOptions = {},
-): Miss {
-  const text = safe`${describeAnswer(answer, clean)}${comma(answer)} ${what}`;
-  const explains = expected === undefined ? text : safe`${text}, expected ${expected}`;
-  return { text, explains, advice: fix, isAbsent: true, ...options };
-}
-
-function locationMiss(judging: Judging): Miss | undefined {
-  const { answer, check, clean } = judging;
-  const { location, url } = check;
-  if (location === undefined) return undefined;
-  const target = headerOf(answer, 'location');
-  const expected = quote(location, clean);
-  if (target === undefined) return missOf(judging, safe`without a location`, { expected });
-  if (isSameUrl(target, location, url)) return undefined;
-  const shown = quote(shownLocation(target, location), clean);
-  return missOf(judging, safe`with the location ${shown}`, { expected });
-}
-
-function headerMiss(judging: Judging): Miss | undefined {
-  const { answer, check, clean } = judging;
-  for (const [name, value] of check.header ?? []) {
-    const actual = headerOf(answer, name);
-    if (actual?.trim() === value) continue;
-    const shown = shorten(clean(name), longestActual);
-    const expected = quote(value, clean);
-    if (actual === undefined)
-      return missOf(judging, safe`without the header ${shown}`, { expected });
-    const found = quote(name === 'location' ? shownLocation(actual, value) : actual, clean);
-    return missOf(judging, safe`with the header ${shown}: ${found}`, { expected });
-  }
-  return undefined;
-}
-
-function certificateMiss(judging: Judging): Miss | undefined {
-  const { answer, check, now } = judging;
-  if (check.certificateDays === undefined) return undefined;
-  if (answer.certificateEnds === undefined) {
-    return missOf(judging, safe`without a certificate that could be read`, { isAbsent: false });
-  }
-  const days = Math.floor((answer.certificateEnds - now) / day);
-  if (days >= check.certificateDays) return undefined;
-  const left = days === 1 ? safe`1 day` : safe`${days} days`;
-  return missOf(judging, safe`with a certificate that expires in ${left}`, {
-    expected: safe`at least ${check.certificateDays}`,
-    advice: safe`Renew the certificate.`,
-    isAbsent: false,
-  });
-}
-
-/** The rest of a text that was not read may contain anything. */
-const tooLong = (judging: Judging): Miss =>
-  missOf(judging, safe`with more than 5 MiB`, {
-    advice: safe`Only the first 5 MiB are read: check a shorter page.`,
-    isAbsent: false,
-  });
-
-/** A body that can't be decoded may contain anything. */
-function unreadable(judging: Judging): Miss | undefined {
-  const { answer, clean } = judging;
-  if (answer.undecodable === undefined) return undefined;
-  const text = safe`${describeAnswer(answer, clean)}, but ${clean(answer.undecodable)}`;
-  const advice = safe`Send the page without compression, or in gzip, br, zstd or deflate.`;
-  return { text, explains: text, advice, isAbsent: false };
-}
-
-function textMiss(judging: Judging): Miss | undefined {
-  const { answer, check, clean } = judging;
-  const { contains = '', lacks } = check;
-  const { text, truncated } = answer;
-  if (contains === '' && lacks === undefined) return undefined;
-  const hidden = unreadable(judging);
-  if (hidden !== undefined) return hidden;
-  if (!text.includes(contains)) {
-    const part = truncated ? safe` in its first 5 MiB` : safe``;
-    const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
-    return missOf(judging, safe`without the text of ${input}${part}`, {
-      explains: safe`${describeAnswer(answer, clean)}, but the page does not contain ${quote(contains, clean)}${part}`,
-      advice: safe`Fix the page, or change ${own(check, safe`verify-contains`)}.`,
-      isAbsent: !truncated,
-    });
-  }
-  if (lacks === undefined) return undefined;
-  if (text.includes(lacks)) {
-    // The text may be that of a temporary error.
-    return missOf(judging, safe`with the text of lacks`, {
-      explains: safe`${describeAnswer(answer, clean)}, but the page contains ${quote(lacks, clean)}`,
-      advice: safe`Remove the text from the page, or change lacks.`,
-      isAbsent: false,
-    });
-  }
-  return truncated ? tooLong(judging) : undefined;
-}
-
-function jsonMiss(judging: Judging): Miss | undefined {
-  const { answer, check, clean } = judging;
-  if (check.json === undefined) return undefined;
-  const hidden = unreadable(judging);
-  if (hidden !== undefined) return hidden;
-  if (answer.truncated) return tooLong(judging);
-  const body = parseJson(answer.text);
-  if (body === undefined) return missOf(judging, safe`without JSON`);
-  for (const [path, value] of check.json) {
-    const actual = valueAt(body, path);
-    if (actual === value) continue;
-    const name = shorten(clean(path), longestActual);
-    const expected = quote(showValue(value), clean);
-    return actual === undefined
-      ? missOf(judging, safe`without ${name}`, { expected })
-      : missOf(judging, safe`with ${name} = ${quote(showValue(actual), clean)}`, { expected });
-  }
-  return undefined;
-}
-
-/** The first expectation that is not met; undefined if all are. */
-function missIn(judging: Judging): Miss | undefined {
-  return (
-    statusMiss(judging) ??
-    locationMiss(judging) ??
-    headerMiss(judging) ??
-    certificateMiss(judging) ??
-    textMiss(judging) ??
-    jsonMiss(judging)
-  );
-}
-
-/** True if a response shows the commit wherever a check names it, even if something else fails. */
-export function showsCommit(judging: Judging, commit: string): boolean {
-  const { check } = judging;
-  const names = (text: unknown): text is string =>
-    typeof text === 'string' && text.includes(commit);
-  const { contains, location } = check;
-  const { contains: _, lacks: _lacks, location: _location, ...rest } = check;
-  const naming: Check = {
-    ...rest,
-    ...(names(contains) && { contains }),
-    ...(names(location) && { location }),
-    header: (check.header ?? []).filter(([, value]) => names(value)),
-    json: (check.json ?? []).filter(([, value]) => names(value)),
-  };
-  const only = { ...judging, check: naming };
-  const miss = locationMiss(only) ?? headerMiss(only) ?? textMiss(only);
-  return (miss ?? (naming.json?.length === 0 ? undefined : jsonMiss(only))) === undefined;
-}
 
 /**
  * The value at a path of own keys and indices, such as `build.commit` or `items.0.name`; a key may itself contain a dot.
@@ -365,31 +353,5 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 /** A JSON value as text: a string as it is, anything else as JSON. */
-const showValue = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-
-/** What to change: the input, or the check of the site file. */
-export const own = ({ from }: Check, input: SafeText): SafeText =>
-  from === 'inputs' ? input : safe`the check`;
-
-/** What to do about an unexpected redirect. */
-function adviceOnRedirect(target: string, check: Check): SafeText {
-  const url = own(check, safe`verify-url`);
-  if (wantsRedirect(check)) return safe`Fix ${url}, or the page.`;
-  return URL.parse(target, check.url.href)?.origin === check.url.origin
-    ? safe`The host keeps redirecting to itself: fix the redirect.`
-    : safe`Redirects to another host or from https to http are not followed: use that address in ${url}.`;
-}
-
-/** What to do about an unexpected status. */
-function adviceOn(status: number, check: Check): SafeText {
-  const url = own(check, safe`verify-url`);
-  if (status === 404 || status === 410) {
-    return safe`Add the page, or correct the address in ${url}.`;
-  }
-  if (status === 401 || status === 403) {
-    return safe`The page is requested without credentials: use a public page in ${url}.`;
-  }
-  if (status >= 500) return safe`Check the project's logs.`;
-  return safe`Fix ${url}, or the page.`;
-}

@@ -8,19 +8,19 @@ export type JsonScalar = string | number | boolean | null;
 export interface Expectation {
   method: 'GET' | 'HEAD';
   /** Absent: 200 to 299, or 300 to 399 with a `location`. */
-  status?: number;
-  contains?: string;
-  lacks?: string;
+  status?: number | undefined;
+  contains?: string | undefined;
+  lacks?: string | undefined;
   /** Values at paths such as `build.commit` or `items.0.name`. */
-  json?: readonly (readonly [path: string, value: JsonScalar])[];
+  json?: readonly (readonly [path: string, value: JsonScalar])[] | undefined;
   /** Values of headers, by their names in lower case. */
-  header?: readonly (readonly [name: string, value: string])[];
+  header?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Where it redirects to; the redirect is then not followed. */
-  location?: string;
+  location?: string | undefined;
   /** For how many more days its certificate must be valid. */
-  certificateDays?: number;
+  certificateDays?: number | undefined;
   /** How long the fastest of three responses may take. */
-  maxMs?: number;
+  maxMs?: number | undefined;
 }
 
 /** A check as declared, with its placeholders: it applies to any commit and any origin. */
@@ -38,7 +38,7 @@ export interface Check extends Expectation {
   url: URL;
   namesCommit: boolean;
   /** The commit that it contains; absent if none. */
-  commit?: Sha;
+  commit?: Sha | undefined;
   from: DeclaredCheck['from'];
 }
 

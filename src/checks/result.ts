@@ -7,18 +7,18 @@ export interface CheckResult {
   /** The request: `GET https://www.example.com/`. */
   what: SafeText;
   /** Its URL, for a link; absent if the request shows it masked, or there is none. */
-  url?: string;
+  url?: string | undefined;
   expected: SafeText;
   /** Its last result, or why it was not run. */
   actual: SafeText;
   /** The same with the text or value that was expected, or found; absent if that is all of it. */
-  explains?: SafeText;
+  explains?: SafeText | undefined;
   /** True if it passed, false if it failed, null if it was not run, or not to its end. */
   passed: boolean | null;
   /** How long its last response took, in milliseconds; absent without one. */
-  milliseconds?: number;
+  milliseconds?: number | undefined;
   /** True if it names the commit, and its last responses did not show it, or there were none. */
-  lacksCommit?: true;
+  lacksCommit?: true | undefined;
 }
 
 /** A check's result as a clause. A network error can't be the predicate of the request, and gets a colon. */
@@ -50,36 +50,27 @@ export const checkLines = ({
   elapsed: number;
 }): LogEntry[] => line(safe`Check ${what}: ${text}${after(elapsed)}`);
 
-/** The most characters of one expected value. */
-const longest = 60;
-
 /**
  * What a check expects, such as `2xx, with "Hello"`.
  *
  * @param clean makes text of the workflow printable and free of secrets
  */
 export function describeExpected(
-  expected: Expectation,
+  { status, contains = '', lacks, json = [], header = [], location, ...others }: Expectation,
   clean: (text: string) => SafeText,
 ): SafeText {
-  const { status, contains = '', lacks, json = [], header = [], location } = expected;
-  const { certificateDays, maxMs } = expected;
-  const quote = (text: string) => safe`"${shorten(clean(text), longest)}"`;
-  const name = (text: string) => shorten(clean(text), longest);
-  const standard = location === undefined ? safe`2xx` : safe`3xx`;
-  return joinSafe(
-    [
-      status === undefined ? standard : safe`${status}`,
-      ...(contains === '' ? [] : [safe`with ${quote(contains)}`]),
-      ...(lacks === undefined ? [] : [safe`without ${quote(lacks)}`]),
-      ...json.map(([path, value]) => safe`${name(path)} = ${quote(String(value))}`),
-      ...header.map(([key, value]) => safe`${name(key)}: ${quote(value)}`),
-      ...(location === undefined ? [] : [safe`to ${quote(location)}`]),
-      ...(certificateDays === undefined
-        ? []
-        : [safe`a certificate valid for ${certificateDays} days`]),
-      ...(maxMs === undefined ? [] : [safe`within ${maxMs} ms`]),
-    ],
-    ', ',
-  );
+  const name = (text: string) => shorten(clean(text), 60);
+  const quote = (text: string) => safe`"${name(text)}"`;
+  const texts = [safe`${status ?? (location === undefined ? safe`2xx` : safe`3xx`)}`];
+  if (contains !== '') texts.push(safe`with ${quote(contains)}`);
+  if (lacks !== undefined) texts.push(safe`without ${quote(lacks)}`);
+  for (const [path, value] of json) texts.push(safe`${name(path)} = ${quote(String(value))}`);
+  for (const [key, value] of header) texts.push(safe`${name(key)}: ${quote(value)}`);
+  if (location !== undefined) texts.push(safe`to ${quote(location)}`);
+  const { certificateDays, maxMs } = others;
+  if (certificateDays !== undefined) {
+    texts.push(safe`a certificate valid for ${certificateDays} days`);
+  }
+  if (maxMs !== undefined) texts.push(safe`within ${maxMs} ms`);
+  return joinSafe(texts, ', ');
 }

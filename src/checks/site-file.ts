@@ -12,8 +12,6 @@ const longest = 1000;
 
 const text = (what: string) => z.string().min(1).max(longest).describe(what).exactOptional();
 
-const noScalar = 'a value of json must be a string, a number, true, false or null';
-
 const entries = <Value extends z.ZodType>(value: Value, what: string) =>
   z
     .record(z.string().min(1).max(longest), value)
@@ -52,7 +50,10 @@ export const check = mapping(
     contains: text('A text that the response must contain; {sha} is filled in.'),
     lacks: text('A text that it must not contain.'),
     json: entries(
-      z.union([z.string().max(longest), z.number(), z.boolean(), z.null()], noScalar),
+      z.union(
+        [z.string().max(longest), z.number(), z.boolean(), z.null()],
+        'a value of json must be a string, a number, true, false or null',
+      ),
       'Values at paths of its JSON, such as { build.commit: "{sha}" }.',
     ),
     header: entries(z.string().max(longest), 'Values of its headers, by name.'),
@@ -101,26 +102,22 @@ export type SiteFileCheck = DeclaredCheck & Position;
 export function siteCheck(given: unknown, position: Position): SiteFileCheck[] {
   const value = right(check, given);
   if (value === undefined) return [];
-  const { path, url = '', status, contains, lacks, json, header, location, ...rest } = value;
+  const { path, url = '', method = 'GET', status, contains, lacks, json, header, location } = value;
   // From the given value: a zod record drops the name `__proto__`.
-  const entriesOf = <Value>(key: string, one: unknown) =>
-    one === undefined
-      ? []
-      : (Object.entries(asObject(asObject(given)?.[key]) ?? {}) as [string, Value][]);
+  const entriesOf = <Value>(key: 'json' | 'header') =>
+    Object.entries(asObject(asObject(given)?.[key]) ?? {}) as [string, Value][];
   const expected: Expectation = {
-    method: rest.method ?? 'GET',
-    ...(status !== undefined && { status }),
-    ...(contains !== undefined && { contains }),
-    ...(lacks !== undefined && { lacks }),
-    ...(json && { json: entriesOf<JsonScalar>('json', json) }),
-    ...(header && {
-      header: entriesOf<string>('header', header).map(
-        ([name, one]) => [name.toLowerCase(), one] as const,
-      ),
-    }),
-    ...(location !== undefined && { location }),
-    ...(rest['certificate-days'] !== undefined && { certificateDays: rest['certificate-days'] }),
-    ...(rest['max-ms'] !== undefined && { maxMs: rest['max-ms'] }),
+    method,
+    status,
+    contains,
+    lacks,
+    json: json && entriesOf<JsonScalar>('json'),
+    header:
+      header &&
+      entriesOf<string>('header').map(([name, text]) => [name.toLowerCase(), text] as const),
+    location,
+    certificateDays: value['certificate-days'],
+    maxMs: value['max-ms'],
   };
   const at = path === undefined ? { url } : { path };
   return [{ ...expected, at, namesCommit: namesCommit(expected), from: 'file', ...position }];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type PageAnswer } from '../../../src/checks/evaluate.ts';
+import { evaluateAnswer, type PageAnswer } from '../../../src/checks/evaluate.ts';
 import type { Check } from '../../../src/checks/intent.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
@@ -18,7 +18,7 @@ function look(check: Partial<Check>, answer: Partial<PageAnswer>) {
     milliseconds: 5,
     ...answer,
   };
-  return judge(whole, given, unsafeText, now);
+  return evaluateAnswer(whole, given, unsafeText, now);
 }
 
 const json = (value: unknown): Partial<PageAnswer> => ({ text: JSON.stringify(value) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../../src/checks/evaluate.ts';
+import { evaluateAnswer } from '../../../src/checks/evaluate.ts';
 import { GitLabError } from '../../../src/cli/gitlab-api.ts';
 import { gitLabComments } from '../../../src/cli/gitlab-notes.ts';
 import { describeTrouble } from '../../../src/github-api/errors.ts';
@@ -42,7 +42,7 @@ const shown: readonly (readonly [string, (text: string) => string])[] = [
       } as const;
       const text = JSON.stringify({ a: [value] });
       const page = { status: 200, headers: {}, text, truncated: false, milliseconds: 1 };
-      return judge(check, page, clean, 0).text;
+      return evaluateAnswer(check, page, clean, 0).text;
     },
   ],
 ];
