@@ -1,14 +1,12 @@
 import { type RunCommit, shaOf } from '../contract/commit.ts';
 import { EarlyEnd, type Host } from '../frame/step.ts';
-
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Adopting } from './adopt.ts';
 import { GitFailure } from './model/git-failure.ts';
-import { describeNewBranch, describeRefusal, type PushResult } from './result.ts';
+import { describeNewBranch, describeRefusal, type Pushed, type PushResult } from './result.ts';
 
 /** Pushes a run's commit to its project's repository. */
 export interface Pusher {
-  /** The target branch. */
   branch: string;
   /**
    * Pushes the commit, unless the branch already contains it.
@@ -19,7 +17,6 @@ export interface Pusher {
   push(host: Host, projectId: string, hasOnlyTemplate: () => Promise<boolean>): Promise<PushResult>;
 }
 
-/** A run that pushes its commit. */
 interface PushRun extends Adopting {
   request: Adopting['request'] & { commit: RunCommit };
   report: { pushed?: boolean; keptTemplate?: SafeText };
@@ -43,22 +40,20 @@ export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean>
   if (result.kind === 'refused') {
     throw new EarlyEnd('failed', describeRefusal(result, branch));
   }
-  const pushed = result.kind === 'pushed';
-  const kept = pushed ? result.kept : undefined;
-  report.pushed = pushed;
-  if (kept !== undefined) report.keptTemplate = host.clean(kept);
-  const text = pushed
+  const isPushed = result.kind === 'pushed';
+  report.pushed = isPushed;
+  if (isPushed && result.kept !== undefined) report.keptTemplate = host.clean(result.kept);
+  const text = isPushed
     ? safe`Pushed ${unsafeText(commit)} to ${branch} of the project's repository${describeFrom(result)}`
     : safe`${unsafeText(commit)} is already in ${branch} of the project's repository`;
   host.report({ type: 'note', text });
-  if (pushed && result.missing !== undefined) {
+  if (isPushed && result.missing !== undefined) {
     host.report({ type: 'warning', diagnostic: describeNewBranch(result.missing, branch) });
   }
-  return pushed;
+  return isPushed;
 }
 
-/** The branch's former head. */
-function describeFrom({ from, forced, kept }: Extract<PushResult, { kind: 'pushed' }>): SafeText {
+function describeFrom({ from, forced, kept }: Pushed): SafeText {
   if (from === null) return safe`, as a new branch`;
   const head = unsafeText(from);
   if (kept !== undefined) {

@@ -10,41 +10,39 @@ interface LostCommit {
   readonly subject: SafeText;
 }
 
-/** The result of pushing a commit to a branch. */
-export type PushResult =
-  /** The branch already contained it. */
-  | { readonly kind: 'there'; readonly head: string }
-  /** It is the new head. `from` is the former head, or null if there was no branch. */
-  | {
-      readonly kind: 'pushed';
-      readonly from: string | null;
-      readonly forced: boolean;
-      /** The branch that keeps `from`, if the project contained only its template. */
-      readonly kept?: string;
-      /** The number of commits of the default branch that this new branch lacks, if any. */
-      readonly missing?: number;
-    }
-  /** Nothing was pushed: the branch has `count` commits that this one doesn't contain. */
-  | {
-      readonly kind: 'refused';
-      readonly head: string;
-      readonly count: number;
-      readonly newest: LostCommit;
-    };
+/** The commit is the branch's new head. */
+export interface Pushed {
+  readonly kind: 'pushed';
+  /** The former head, or null if there was no branch. */
+  readonly from: string | null;
+  readonly forced: boolean;
+  /** The branch that keeps `from`, if the project contained only its template. */
+  readonly kept?: string | undefined;
+  /** The number of commits of the default branch that this new branch lacks, if any. */
+  readonly missing?: number | undefined;
+}
 
-type Refused = Extract<PushResult, { kind: 'refused' }>;
+/** Nothing was pushed: the branch has `count` commits that this one doesn't contain. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly head: string;
+  readonly count: number;
+  readonly newest: LostCommit;
+}
+
+/** The result of pushing a commit to a branch; `there`: the branch already contained it. */
+export type PushResult = { readonly kind: 'there'; readonly head: string } | Pushed | Refused;
 
 /** A step that starts. */
 export type GitStep =
-  /** The head of the project's branch is read. */
   | { readonly step: 'read-branch' }
   /** The commit or its files are fetched from GitHub. */
   | {
       readonly step: 'fetch-commit';
       readonly part: 'whole' | 'history' | 'files';
-      readonly isClone?: true;
+      /** True if it is not GitHub, but the server that the CI cloned from. */
+      readonly isClone?: true | undefined;
     }
-  /** The commits of the project's branch are fetched. */
   | { readonly step: 'fetch-branch' }
   /** The commit is pushed. `commits` is the number that the branch gains, or null if it is unknown. */
   | { readonly step: 'push'; readonly commits: number | null; readonly forced: boolean }
@@ -87,20 +85,6 @@ export type PushVerdict =
   | { readonly kind: 'pushed' | 'unchanged' | 'outdated' | 'not-stored' | 'unknown' }
   | { readonly kind: 'rejected'; readonly reason: string };
 
-const done: Readonly<Record<string, PushVerdict>> = {
-  ' ': { kind: 'pushed' },
-  '+': { kind: 'pushed' },
-  '*': { kind: 'pushed' },
-  '=': { kind: 'unchanged' },
-};
-
-function readRefusal(summary: string): PushVerdict {
-  const [, who = '', reason = ''] = /^\[(.*?)\](?: \((.*)\))?$/s.exec(summary) ?? [];
-  if (who === 'rejected') return { kind: 'outdated' };
-  if (who !== 'remote rejected') return { kind: 'unknown' };
-  return reason === 'unpacker error' ? { kind: 'not-stored' } : { kind: 'rejected', reason };
-}
-
 /**
  * Reads the output of `git push --porcelain`: for each reference, a line of a flag, the refspec and a summary, separated
  * by tabs.
@@ -111,7 +95,13 @@ export function readPushReport(output: string, reference: string): PushVerdict {
   for (const line of output.split('\n')) {
     const [flag = '', route = '', ...rest] = line.split('\t');
     if (!route.endsWith(`:${reference}`)) continue;
-    return done[flag] ?? readRefusal(rest.join('\t'));
+    if (flag === '=') return { kind: 'unchanged' };
+    if ([' ', '+', '*'].includes(flag)) return { kind: 'pushed' };
+    // Such as `[remote rejected] (protected branch hook declined)`.
+    const [, who, reason = ''] = /^\[(.*?)\](?: \((.*)\))?$/s.exec(rest.join('\t')) ?? [];
+    if (who === 'rejected') return { kind: 'outdated' };
+    if (who !== 'remote rejected') return { kind: 'unknown' };
+    return reason === 'unpacker error' ? { kind: 'not-stored' } : { kind: 'rejected', reason };
   }
   return { kind: 'unknown' };
 }
@@ -139,25 +129,23 @@ export function readReferences(output: string): Map<string, string> {
   return new Map(lines);
 }
 
-const parts = {
-  whole: 'the commit with its history',
-  history: 'the history of the commit',
-  files: 'the files of the commits to push',
-} as const;
-
 /** The log lines of a step: what takes long, and what goes wrong. */
 export function gitLines(step: GitStep): LogEntry[] {
   switch (step.step) {
     case 'read-branch':
-      return [];
-    case 'fetch-commit':
-      return line(
-        safe`Fetching ${unsafeText(parts[step.part])} from ${step.isClone ? safe`the repository's server` : safe`GitHub`}`,
-      );
-    case 'fetch-branch':
-      return line(safe`Fetching the history of the project's branch`);
     case 'push':
       return [];
+    case 'fetch-commit': {
+      const what = {
+        whole: safe`the commit with its history`,
+        history: safe`the history of the commit`,
+        files: safe`the files of the commits to push`,
+      }[step.part];
+      const server = step.isClone ? safe`the repository's server` : safe`GitHub`;
+      return line(safe`Fetching ${what} from ${server}`);
+    }
+    case 'fetch-branch':
+      return line(safe`Fetching the history of the project's branch`);
     case 'again':
       return line(safe`Git failed; retrying in ${formatDuration(step.pause)}. ${step.detail}`);
     case 'left-behind':

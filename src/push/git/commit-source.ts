@@ -68,7 +68,7 @@ class FromServer implements ObjectSource {
   readonly #tools: Tools;
   readonly #remote: Remote;
   readonly #commit: string;
-  readonly #isClone: { isClone: true } | false;
+  readonly #isClone: true | undefined;
   readonly #trouble: (fault: GitFault, detail: SafeText) => GitTrouble;
   #has: 'nothing' | 'history' | 'everything' = 'nothing';
   /** The head after which all files are here. */
@@ -76,7 +76,7 @@ class FromServer implements ObjectSource {
 
   constructor(scratch: Scratch, tools: Tools, request: PushRequest, lack: WorkspaceLack) {
     const { commit, github } = request;
-    const isClone = github.username !== undefined && { isClone: true as const };
+    const isClone = github.username === undefined ? undefined : true;
     const repository = tools.clean(github.repository || 'the repository');
     this.#scratch = scratch;
     this.#tools = tools;
@@ -88,7 +88,7 @@ class FromServer implements ObjectSource {
       repository,
       commit,
       lack,
-      ...isClone,
+      isClone,
       detail,
     });
     const address = addressOf(github);
@@ -127,17 +127,17 @@ class FromServer implements ObjectSource {
       this.#since = head;
       return;
     }
-    const depth = this.#has === 'history' ? { depth: infinite } : {};
-    await this.#fetch('whole', [this.#commit], depth);
+    const depth = this.#has === 'history' ? infinite : undefined;
+    await this.#fetch('whole', [this.#commit], { depth });
     this.#has = 'everything';
   }
 
   async #fetch(
     part: 'whole' | 'history' | 'files',
     commits: readonly string[],
-    bounds: { depth?: number; onlyHistory?: boolean },
+    bounds: { depth?: number | undefined; onlyHistory?: boolean },
   ): Promise<void> {
-    this.#tools.report({ step: 'fetch-commit', part, ...this.#isClone });
+    this.#tools.report({ step: 'fetch-commit', part, isClone: this.#isClone });
     const what = { remote: this.#remote, commits, ...bounds, trouble: this.#trouble };
     await fetchCommits(this.#scratch, this.#tools, what);
   }
@@ -152,16 +152,13 @@ export async function findSource(
   tools: Tools,
   request: PushRequest,
 ): Promise<ObjectSource> {
-  const found = await findObjects(request.workspace);
-  if ('lack' in found) return new FromServer(scratch, tools, request, found.lack);
-  if (await scratch.copyHistory(found.folder, request.commit)) {
-    return new FromWorkspace(scratch, found.folder);
+  const objects = await findObjects(request.workspace);
+  if ('lack' in objects) return new FromServer(scratch, tools, request, objects.lack);
+  if (await scratch.copyHistory(objects.folder, request.commit)) {
+    return new FromWorkspace(scratch, objects.folder);
   }
   return new FromServer(scratch, tools, request, 'another-commit');
 }
-
-/** The objects folder of the workspace's repository, or why it can't be used. */
-type WorkspaceObjects = { readonly folder: string } | { readonly lack: WorkspaceLack };
 
 /** Files that mean that objects are stored elsewhere, or that the repository is a worktree of another one. */
 const elsewhere = ['objects/info/alternates', 'objects/info/http-alternates', 'commondir'];
@@ -176,25 +173,24 @@ async function hasOnly(
   return entries?.every(isGood) ?? false;
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  const details = await lstat(path).catch(() => null);
-  return details?.isDirectory() ?? false;
-}
-
 /**
  * Finds the objects of the repository that is checked out in the workspace. Only file names are read: no settings, hooks
  * or references. They are used only if all of them are in the workspace itself: no links, no alternates, no worktree of
  * another repository.
  *
  * @param workspace `GITHUB_WORKSPACE`; empty: there is none
+ * @returns the folder of its objects, or why it can't be used
  */
-export async function findObjects(workspace: string): Promise<WorkspaceObjects> {
+export async function findObjects(
+  workspace: string,
+): Promise<{ readonly folder: string } | { readonly lack: WorkspaceLack }> {
   const repository = join(workspace, '.git');
   if (workspace === '' || !existsSync(repository)) return { lack: 'nothing' };
   const objects = join(repository, 'objects');
   const packs = join(objects, 'pack');
   for (const folder of [repository, objects, packs]) {
-    if (!(await isFolder(folder))) return { lack: 'foreign' };
+    const details = await lstat(folder).catch(() => null);
+    if (details?.isDirectory() !== true) return { lack: 'foreign' };
   }
   if (elsewhere.some((file) => existsSync(join(repository, file)))) return { lack: 'foreign' };
   if (!(await hasOnly(objects, (entry) => entry.isDirectory()))) return { lack: 'foreign' };

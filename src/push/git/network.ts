@@ -1,18 +1,17 @@
 import type { SafeText } from '../../kernel/text/safe.ts';
 import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
-import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
+import { GitFailure, type GitTrouble, type ProjectTrouble } from '../model/git-failure.ts';
 import { readReference, readReferences } from '../result.ts';
 import type { Remote, Settings } from './process.ts';
 import type { RemoteCommand, RemoteResult, Scratch, Tools } from './scratch.ts';
 
 /** The number of attempts, the first included. */
 export const tries = 4;
-const firstPause = 1000;
 
 /** Waits before the next attempt: at least half of one second, doubled after each failure. */
 export async function pauseAfter(failures: number, detail: SafeText, tools: Tools): Promise<void> {
   const { clock, random, report, signal } = tools;
-  const pause = firstPause * 2 ** (failures - 1) * (0.5 + random() / 2);
+  const pause = 1000 * 2 ** (failures - 1) * (0.5 + random() / 2);
   report({ step: 'again', pause, detail });
   await clock.sleep(pause, signal);
 }
@@ -21,7 +20,7 @@ export async function pauseAfter(failures: number, detail: SafeText, tools: Tool
 interface Request extends RemoteCommand {
   readonly remote: Remote;
   /** The commit to fetch, if any. */
-  readonly requested?: string;
+  readonly requested?: string | undefined;
   readonly trouble: (fault: GitFault, detail: SafeText) => GitTrouble;
 }
 
@@ -43,10 +42,11 @@ async function runWithRetries(
 }
 
 /** A fault of the project's repository, not of the workspace. */
-export const projectTrouble = (
-  fault: GitFault,
-  detail: SafeText,
-): Extract<GitTrouble, { kind: 'project' }> => ({ kind: 'project', fault, detail });
+export const projectTrouble = (fault: GitFault, detail: SafeText): ProjectTrouble => ({
+  kind: 'project',
+  fault,
+  detail,
+});
 
 /** Reads a branch's head; null if there is no such branch. */
 export async function readHead(
@@ -80,27 +80,9 @@ interface Fetch {
   /** True: without trees and files, if the server supports that. */
   readonly onlyHistory?: boolean;
   /** The number of generations to fetch; absent: all. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
   readonly trouble: Request['trouble'];
 }
-
-const plainFetch = [
-  'fetch',
-  '--quiet',
-  '--no-tags',
-  '--no-write-fetch-head',
-  '--no-auto-maintenance',
-  '--no-recurse-submodules',
-];
-
-/**
- * Filters a single fetch. As an argument, a filter would be stored in the repository's settings, and missing objects would
- * be fetched later by processes that must not access the network.
- */
-const onlyCommits = ({ name }: Remote): Settings => ({
-  [`remote.${name}.promisor`]: 'true',
-  [`remote.${name}.partialCloneFilter`]: 'tree:0',
-});
 
 /** Fetches commits into the scratch repository, without updating any reference. */
 export async function fetchCommits(
@@ -108,14 +90,28 @@ export async function fetchCommits(
   tools: Tools,
   { remote, commits, onlyHistory = false, depth, trouble }: Fetch,
 ): Promise<void> {
-  const bounds = depth === undefined ? [] : [`--depth=${depth}`];
-  const args = [...plainFetch, ...bounds, '--stdin', remote.name];
+  const args = [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--no-recurse-submodules',
+  ];
+  if (depth !== undefined) args.push(`--depth=${depth}`);
+  args.push('--stdin', remote.name);
+  // As an argument, a filter would be stored in the repository's settings, and missing objects would be fetched later by
+  // processes that must not access the network.
+  const filter: Settings = {
+    [`remote.${remote.name}.promisor`]: 'true',
+    [`remote.${remote.name}.partialCloneFilter`]: 'tree:0',
+  };
   await runWithRetries(scratch, tools, {
     remote,
     args,
-    settings: onlyHistory ? onlyCommits(remote) : {},
+    settings: onlyHistory ? filter : {},
     input: commits.map((commit) => `${commit}\n`).join(''),
-    ...(commits[0] !== undefined && { requested: commits[0] }),
+    requested: commits[0],
     trouble,
   });
 }

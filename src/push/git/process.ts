@@ -95,7 +95,12 @@ export async function runGit(command: Command): Promise<ProcessEnd> {
     child.stdin.on('error', giveUp);
     if (typeof input === 'string') child.stdin.end(input);
     else pipeline(input, child.stdin).catch(giveUp);
-    const [status]: (number | null)[] = await once(child, 'close').catch(cannotStart);
+    const [status]: (number | null)[] = await once(child, 'close').catch(
+      ({ code = '' }: NodeJS.ErrnoException) => {
+        if (code === 'ENOENT') throw new GitFailure({ kind: 'no-git' });
+        throw new GitFailure({ kind: 'local', detail: safe`spawn ${unsafeText(code)}` });
+      },
+    );
     signal.throwIfAborted();
     const fault = await written;
     if (fault !== undefined) throw notWritten(fault);
@@ -116,11 +121,6 @@ export function notWritten(error: unknown): GitFailure {
   if (code === 'ENOSPC')
     return new GitFailure({ kind: 'project', fault: 'no-room', detail: safe`` });
   return new GitFailure({ kind: 'local', detail: safe`write ${unsafeText(code)}` });
-}
-
-function cannotStart(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOENT') throw new GitFailure({ kind: 'no-git' });
-  throw new GitFailure({ kind: 'local', detail: safe`spawn ${unsafeText(error.code ?? '')}` });
 }
 
 /** Kills a process and all processes that it started. Git leaves no files outside our folder. */
@@ -150,8 +150,8 @@ export interface Remote {
   readonly token: string;
 }
 
-/** Settings of git, by their names. */
-export type Settings = Readonly<Record<string, string>>;
+/** Settings of git, by their names; undefined: git's own. */
+export type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
  * The variables of our environment that git inherits, in lower case: for finding programs and libraries, for proxies, and
@@ -208,15 +208,6 @@ const always: Settings = {
   'pack.windowMemory': '128m',
 };
 
-/** The largest single allocation; an object with a larger declared size is not read. */
-const largestAllocation = '256m';
-
-/**
- * Version 2 lets a server redirect a part of the fetch to other addresses, which git follows even if it requested none.
- * It is used for GitHub alone, which would list all references in version 0.
- */
-const protocolVersion: Readonly<Record<Remote['name'], string>> = { github: '2', project: '0' };
-
 const ofNetwork: Settings = {
   // A redirect would take the token to another address.
   'http.followRedirects': 'false',
@@ -235,8 +226,10 @@ function select(inherited: Variables, names: ReadonlySet<string>): Variables {
 
 /** Settings as environment variables, which take precedence over git's files. */
 function asVariables(settings: Settings): Variables {
-  const entries = Object.entries(settings);
-  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const variables: Record<string, string | undefined> = {
+    GIT_CONFIG_COUNT: String(entries.length),
+  };
   for (const [index, [name, value]] of entries.entries()) {
     variables[`GIT_CONFIG_KEY_${index}`] = name;
     variables[`GIT_CONFIG_VALUE_${index}`] = value;
@@ -258,7 +251,8 @@ function baseEnvironment(folder: string): Variables {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_ALLOC_LIMIT: largestAllocation,
+    // An object with a larger declared size is not read.
+    GIT_ALLOC_LIMIT: '256m',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
@@ -280,24 +274,6 @@ export function localEnvironment(inherited: Variables, folder: string): Variable
   };
 }
 
-/** The trusted certificates; not every TLS library of curl reads these variables itself. */
-function trustedCertificates(inherited: Variables): Settings {
-  const { SSL_CERT_FILE: file, SSL_CERT_DIR: folder } = inherited;
-  return {
-    ...(file && { 'http.sslCAInfo': file }),
-    ...(folder && { 'http.sslCAPath': folder }),
-    // Without its installation's settings, Git for Windows finds trusted certificates only in the system's store.
-    ...(process.platform === 'win32' && !file && { 'http.sslBackend': 'schannel' }),
-  };
-}
-
-/** Sends the token in a header to this URL only. */
-function credentials({ url, protocol, username, token }: Remote): Settings {
-  if (protocol === 'ssh' || token === '') return {};
-  const basic = Buffer.from(`${username}:${token}`).toString('base64');
-  return { [`http.${url}.extraHeader`]: `Authorization: Basic ${basic}` };
-}
-
 /**
  * The environment of a git process with access to one remote, with only its protocol and its token. Git traces the HTTP
  * responses to standard error, without bodies and credentials.
@@ -311,14 +287,24 @@ export function remoteEnvironment(
   remote: Remote,
   settings: Settings,
 ): Variables {
-  const { name, url, protocol } = remote;
+  const { name, url, protocol, username, token } = remote;
   const isSsh = protocol === 'ssh';
-  const given = {
+  const { SSL_CERT_FILE, SSL_CERT_DIR } = inherited;
+  const basic = Buffer.from(`${username}:${token}`).toString('base64');
+  const given: Settings = {
     ...always,
     ...ofNetwork,
-    'protocol.version': protocolVersion[name],
-    ...trustedCertificates(inherited),
-    ...credentials(remote),
+    // Version 2 lets a server redirect a part of the fetch to other addresses, which git follows even if it requested none.
+    // It is used for GitHub alone, which would list all references in version 0.
+    'protocol.version': name === 'github' ? '2' : '0',
+    // Not every TLS library of curl reads these variables itself.
+    'http.sslCAInfo': SSL_CERT_FILE || undefined,
+    'http.sslCAPath': SSL_CERT_DIR || undefined,
+    // Without its installation's settings, Git for Windows finds trusted certificates only in the system's store.
+    'http.sslBackend': isWindows && !SSL_CERT_FILE ? 'schannel' : undefined,
+    // The token is sent to this URL only.
+    [`http.${url}.extraHeader`]:
+      isSsh || token === '' ? undefined : `Authorization: Basic ${basic}`,
     [`remote.${name}.url`]: url,
     ...settings,
   };

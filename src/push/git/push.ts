@@ -24,30 +24,33 @@ import {
 import type { Remote } from './process.ts';
 import { type PushRequest, type RemoteResult, Scratch, type Tools } from './scratch.ts';
 
-/** The branch that keeps the former head of an adopted project. */
-interface Kept {
-  readonly branch: string;
-  readonly isThere: boolean;
-  /** The number of commits that the project's branch loses. */
-  readonly lost: number;
-}
-
 /** A push to make, and its effect on the branch. */
 interface Push {
   readonly head: string | null;
   readonly forced: boolean;
   /** The number of commits that the branch gains; null if it was not counted. */
   readonly gained: number | null;
-  readonly kept?: Kept;
+  /** The branch that keeps the former head of an adopted project. */
+  readonly kept?: {
+    readonly branch: string;
+    readonly isThere: boolean;
+    /** The number of commits that the project's branch loses. */
+    readonly lost: number;
+  };
   /** The number of commits of the default branch that a new branch lacks. */
   readonly missing?: number;
 }
 
-/** Git's message for a server without atomic pushes. */
-const notAtomic = /does not support --atomic push/;
+const resultOf = ({ head, forced, kept, missing }: Push): PushResult => ({
+  kind: 'pushed',
+  from: head,
+  forced,
+  kept: kept?.branch,
+  missing: missing || undefined,
+});
 
 /** Whether the server refuses the branch that would keep the head, for a reason of its own. */
-function isKeepingRefused({ output }: RemoteResult, { branch }: Kept): boolean {
+function isKeepingRefused({ output }: RemoteResult, branch: string): boolean {
   const verdict = readPushReport(output, branchReference(branch));
   return verdict.kind === 'rejected' && !/^atomic /.test(verdict.reason);
 }
@@ -57,14 +60,6 @@ const hasMoved = (error: unknown): boolean =>
   error instanceof GitFailure &&
   error.trouble.kind === 'project' &&
   error.trouble.fault === 'no-commit';
-
-const pushed = ({ head, forced, kept, missing = 0 }: Push): PushResult => ({
-  kind: 'pushed',
-  from: head,
-  forced,
-  ...(kept && { kept: kept.branch }),
-  ...(missing > 0 && { missing }),
-});
 
 /** The push of one commit to one branch. */
 class Delivery {
@@ -113,35 +108,26 @@ class Delivery {
       });
       if (next === undefined) continue;
       if ('kind' in next) return next;
-      const result = await this.#execute(next, round);
-      if (result !== undefined) return result;
-    }
-  }
-
-  /** Pushes. @returns undefined if the branch should be read again */
-  async #execute(next: Push, round: number): Promise<PushResult | undefined> {
-    const result = await this.#push(next);
-    const verdict = readPushReport(result.output, this.#reference);
-    if (verdict.kind === 'pushed') return pushed(next);
-    if (verdict.kind === 'unchanged') return this.#delivered(this.#request.commit);
-    const { head, kept } = next;
-    if (head !== null && kept !== undefined && isKeepingRefused(result, kept)) {
-      const references = await listReferences(this.#scratch, this.#tools, this.#project);
-      if (references.get(branchReference(kept.branch)) !== head) {
-        return await this.#refuse(head, kept.lost);
+      const sent = await this.#push(next);
+      const verdict = readPushReport(sent.output, this.#reference);
+      if (verdict.kind === 'pushed') return resultOf(next);
+      if (verdict.kind === 'unchanged') return this.#delivered(this.#request.commit);
+      const { kept } = next;
+      if (head !== null && kept !== undefined && isKeepingRefused(sent, kept.branch)) {
+        const references = await listReferences(this.#scratch, this.#tools, this.#project);
+        const keptHead = references.get(branchReference(kept.branch));
+        if (keptHead !== head) return await this.#refuse(head, kept.lost);
+        // It exists by our own push, whose response was lost.
+        this.#sent = next;
+        continue;
       }
-      // It exists by our own push, whose response was lost.
-      this.#sent = next;
-      return undefined;
+      await this.#handleFailure(verdict, sent, next, round);
     }
-    await this.#handleFailure(verdict, result, next, round);
-    return undefined;
   }
 
   /** The result for a commit that is in the branch, by an earlier push of this run if one was sent. */
   #delivered(head: string): PushResult {
-    if (this.#sent === undefined) return { kind: 'there', head };
-    return pushed(this.#sent);
+    return this.#sent === undefined ? { kind: 'there', head } : resultOf(this.#sent);
   }
 
   async #decide(head: string | null): Promise<PushResult | Push> {
@@ -209,7 +195,7 @@ class Delivery {
     return { kind: 'refused', head, count, newest };
   }
 
-  async #distance(head: string) {
+  async #distance(head: string): Promise<Distance> {
     const { commit } = this.#request;
     await this.#source?.history();
     const known = await this.#scratch.distance(head, commit);
@@ -236,11 +222,12 @@ class Delivery {
     const lease = [`--force-with-lease=${this.#reference}:${head ?? ''}`];
     const refspec = `${this.#request.commit}:${this.#reference}`;
     if (kept === undefined || kept.isThere) return await this.#send(lease, [refspec]);
-    const keeping = `refs/heads/${kept.branch}`;
+    const keeping = branchReference(kept.branch);
     const absent = `--force-with-lease=${keeping}:`;
     const both = [refspec, `${head}:${keeping}`];
     const result = await this.#send(['--atomic', ...lease, absent], both);
-    if (!notAtomic.test(result.errors)) return result;
+    // A server without atomic pushes gets the branch that keeps the head first.
+    if (!/does not support --atomic push/.test(result.errors)) return result;
     const first = await this.#send([absent], [`${head}:${keeping}`]);
     if (readPushReport(first.output, keeping).kind !== 'pushed') return first;
     return await this.#send(lease, [refspec]);

@@ -1,14 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sanitize } from '../../kernel/text/safe.ts';
-import { safe } from '../../kernel/text/safe.ts';
+import { type Sanitize, safe } from '../../kernel/text/safe.ts';
 import type { Distance, Force } from '../intent.ts';
 import { type ErrorOutput, faultOf, readErrorOutput } from '../model/fault.ts';
 import { GitFailure, isNewEnough, readGitVersion } from '../model/git-failure.ts';
 import type { RemoteAddress } from '../model/git-url.ts';
 import type { GitStep } from '../result.ts';
-import type { Variables } from './process.ts';
 import {
   type Command,
   localEnvironment,
@@ -18,6 +16,7 @@ import {
   remoteEnvironment,
   runGit,
   type Settings,
+  type Variables,
 } from './process.ts';
 
 /** A commit to push, and where to. */
@@ -48,10 +47,8 @@ export interface PushRequest {
   };
   /** `GITHUB_WORKSPACE`; empty: there is none. */
   readonly workspace: string;
-  /**
-   * Whether a project may be adopted, by everything that its repository doesn't show. Absent: it may not.
-   */
-  readonly mayAdopt?: () => Promise<boolean>;
+  /** Whether a project may be adopted, by everything that its repository doesn't show. Absent: it may not. */
+  readonly mayAdopt?: (() => Promise<boolean>) | undefined;
   /** A folder for temporary files: `RUNNER_TEMP`. */
   readonly temp: string;
 }
@@ -80,9 +77,6 @@ export interface RemoteCommand {
   readonly settings?: Settings;
   readonly input?: string;
 }
-
-/** Git's names for files that it has not finished writing. */
-const unfinished = /^tmp_/;
 
 /**
  * A temporary bare repository, empty at first, without hooks, working tree or settings from outside. Disposing of it
@@ -114,23 +108,18 @@ export class Scratch implements AsyncDisposable {
     );
     const scratch = new Scratch(tools, folder);
     try {
-      await scratch.#prepare();
+      const { output } = await scratch.#run(['version']);
+      const version = readGitVersion(output);
+      if (version === null || !isNewEnough(version)) {
+        throw new GitFailure({ kind: 'old-git', version: tools.clean(version ?? output) });
+      }
+      const shape = ['--bare', '--template=', '--object-format=sha1'];
+      await scratch.#runLocal(['init', '--quiet', ...shape]);
       return scratch;
     } catch (error) {
       await scratch[Symbol.asyncDispose]();
       throw error;
     }
-  }
-
-  async #prepare(): Promise<void> {
-    const printed = (await this.#run(['version'])).output;
-    const version = readGitVersion(printed);
-    if (version === null || !isNewEnough(version)) {
-      const shown = this.#tools.clean(version ?? printed);
-      throw new GitFailure({ kind: 'old-git', version: shown });
-    }
-    const shape = ['--bare', '--template=', '--object-format=sha1'];
-    await this.#runLocal(['init', '--quiet', ...shape]);
   }
 
   /** Lets git also find objects in another repository's objects folder; it reads nothing else there. */
@@ -252,10 +241,8 @@ export class Scratch implements AsyncDisposable {
     remote: Remote,
     { args, settings = {}, input = '' }: RemoteCommand,
   ): Promise<RemoteResult> {
-    const { environment } = this.#tools;
-    const isProject = remote.name === 'project';
-    const env = remoteEnvironment(environment, this.#folder, remote, settings);
-    const end = await this.#run(args, { env, input, isBounded: isProject });
+    const env = remoteEnvironment(this.#tools.environment, this.#folder, remote, settings);
+    const end = await this.#run(args, { env, input, isBounded: remote.name === 'project' });
     if (end.status !== 0) await this.#removeUnfinished();
     return { ...end, ...readErrorOutput(end.errors, remote.protocol === 'ssh') };
   }
@@ -264,14 +251,12 @@ export class Scratch implements AsyncDisposable {
   async #removeUnfinished(): Promise<void> {
     const packs = join(this.#repository, 'objects', 'pack');
     const names = await readdir(packs).catch(() => []);
-    const left = names.filter((name) => unfinished.test(name));
-    await Promise.all(left.map((name) => rm(join(packs, name), { force: true })));
+    // Git's names for files that it has not finished writing.
+    const unfinished = names.filter((name) => name.startsWith('tmp_'));
+    await Promise.all(unfinished.map((name) => rm(join(packs, name), { force: true })));
   }
 
-  async #run(
-    args: readonly string[],
-    options: Partial<Pick<Command, 'env' | 'input' | 'into' | 'isBounded'>> = {},
-  ): Promise<ProcessEnd> {
+  async #run(args: readonly string[], options: Partial<Command> = {}): Promise<ProcessEnd> {
     const { signal, environment } = this.#tools;
     const folder = this.#folder;
     const inRepository = [`--git-dir=${this.#repository}`, ...args];

@@ -45,12 +45,9 @@ const diskFull = /^(?:fatal|error): .*: No space left on device$/m;
 const overBound =
   /^(?:fatal|error): .*(?:attempting to allocate \d+ over limit|out of memory|File too large|died of signal 25|malloc failed)/im;
 
-/** Curl's message for a failed connection, with host and port. */
-const noConnection = /Failed to connect to (\S+) port (\d+)/;
-
 /** Whether the connection to a proxy failed: then curl names the proxy, and git the remote. */
 function isProxyDown(detail: string): boolean {
-  const [, host, port] = noConnection.exec(detail) ?? [];
+  const [, host, port] = /Failed to connect to (\S+) port (\d+)/.exec(detail) ?? [];
   const [, requested] = /unable to access '([^']+)'/.exec(detail) ?? [];
   const url = URL.parse(requested ?? '');
   if (host === undefined || url === null) return false;
@@ -82,10 +79,9 @@ export function faultOf(
   return errors.some((line) => line.includes(requested)) ? 'no-commit' : broken;
 }
 
-const passing: ReadonlySet<GitFault> = new Set(['busy', 'broken', 'cut-off', 'proxy-down']);
-
 /** Whether a retry may succeed. */
-export const isPassing = (fault: GitFault): boolean => passing.has(fault);
+export const isPassing = (fault: GitFault): boolean =>
+  ['busy', 'broken', 'cut-off', 'proxy-down'].includes(fault);
 
 /** What git printed to standard error, its trace of HTTP requests included. */
 export interface ErrorOutput {
@@ -132,29 +128,6 @@ const statusLine = /^<= Recv header: HTTP\/[\d.]+ (\d{3})/;
 const failedPrompt =
   /^fatal: could not read (?:Username|Password) for '[^']*': terminal prompts disabled$/;
 
-/** Whether a line says more than the trace does. */
-const isRelevant = (line: string): boolean =>
-  line.trim() !== '' && !line.startsWith('hint: ') && !failedPrompt.test(line);
-
-/** The number of git's last lines that are kept: the cause is among them. */
-const keptLines = 6;
-
-/** The statuses in a trace; a proxy's separately. */
-function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'detail'> {
-  const statuses: number[] = [];
-  let isToProxy = false;
-  let proxyStatus: number | undefined;
-  for (const trace of traces) {
-    const [, method] = requestLine.exec(trace) ?? [];
-    if (method !== undefined) isToProxy = method === 'CONNECT';
-    const [, status] = statusLine.exec(trace) ?? [];
-    if (status === undefined) continue;
-    proxyStatus = isToProxy ? Number(status) : undefined;
-    if (!isToProxy) statuses.push(Number(status));
-  }
-  return { statuses, proxyStatus };
-}
-
 /**
  * Separates the trace (`GIT_TRACE_CURL`) from git's own messages, of which only whole ones are kept: two processes of git
  * print to the same pipe.
@@ -162,15 +135,27 @@ function readStatuses(traces: readonly string[]): Omit<ErrorOutput, 'detail'> {
  * @param isOfSsh true if ssh prints, too, whose lines have no known beginning; a server gets no token by ssh
  */
 export function readErrorOutput(text: string, isOfSsh = false): ErrorOutput {
-  const traces: string[] = [];
+  const statuses: number[] = [];
+  let isToProxy = false;
+  let proxyStatus: number | undefined;
   const messages: string[] = [];
   for (const line of text.split(/[\r\n]+/)) {
     const [, trace] = traced.exec(line) ?? [];
-    if (trace !== undefined) traces.push(trace);
-    else if (isRelevant(line)) messages.push(line);
+    if (trace === undefined) {
+      const isNoise = line.trim() === '' || line.startsWith('hint: ') || failedPrompt.test(line);
+      if (!isNoise) messages.push(line);
+      continue;
+    }
+    const [, method] = requestLine.exec(trace) ?? [];
+    if (method !== undefined) isToProxy = method === 'CONNECT';
+    const [, status] = statusLine.exec(trace) ?? [];
+    if (status === undefined) continue;
+    proxyStatus = isToProxy ? Number(status) : undefined;
+    if (!isToProxy) statuses.push(Number(status));
   }
   const whole = isOfSsh
     ? messages
     : messages.filter((line) => isMessage.test(line) && !interrupted.test(line));
-  return { ...readStatuses(traces), detail: whole.slice(-keptLines).join('\n') };
+  // The cause is among the last lines.
+  return { statuses, proxyStatus, detail: whole.slice(-6).join('\n') };
 }

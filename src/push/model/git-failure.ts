@@ -1,5 +1,5 @@
 import type { Code } from '../../kernel/code.ts';
-import { DiagnosedError, type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
+import { DiagnosedError, diagnose } from '../../kernel/diagnostic.ts';
 import { listNames } from '../../kernel/names.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import type { GitFault } from './fault.ts';
@@ -7,33 +7,36 @@ import type { GitFault } from './fault.ts';
 /** Why the commit could not be taken from the workspace. */
 export type WorkspaceLack = 'nothing' | 'another-commit' | 'shallow' | 'partial' | 'foreign';
 
+/** The commit could not be fetched from the server that has it. */
+interface SourceTrouble {
+  readonly kind: 'source';
+  readonly fault: GitFault;
+  readonly repository: SafeText;
+  /** 40 hex digits. */
+  readonly commit: string;
+  readonly lack: WorkspaceLack;
+  /** True if that is not GitHub: no input has a token for it. */
+  readonly isClone?: true | undefined;
+  readonly detail: SafeText;
+}
+
+/** The project's repository was not reachable, or responded with an error. */
+export interface ProjectTrouble {
+  readonly kind: 'project';
+  readonly fault: GitFault;
+  readonly detail: SafeText;
+  /** Absent: while reading. */
+  readonly during?: 'push';
+}
+
 /** Why a commit could not be pushed. */
 export type GitTrouble =
   | { readonly kind: 'no-git' }
   | { readonly kind: 'old-git'; readonly version: SafeText }
   /** Git failed without network access. */
   | { readonly kind: 'local'; readonly detail: SafeText }
-  /** The commit could not be fetched from the server that has it. */
-  | {
-      readonly kind: 'source';
-      readonly fault: GitFault;
-      readonly repository: SafeText;
-      /** 40 hex digits. */
-      readonly commit: string;
-      readonly lack: WorkspaceLack;
-      /** Set if that is not GitHub: no input has a token for it. */
-      readonly isClone?: true;
-      readonly detail: SafeText;
-    }
-  /** The project's repository was not reachable, or responded with an error. */
-  | {
-      readonly kind: 'project';
-      readonly fault: GitFault;
-      readonly detail: SafeText;
-      /** Absent: while reading. */
-      readonly during?: 'push';
-    }
-  /** The project's repository rejected the push. */
+  | SourceTrouble
+  | ProjectTrouble
   | {
       readonly kind: 'rejected';
       readonly branch: SafeText;
@@ -71,29 +74,26 @@ const diskFull = safe`The runner's disk is full (RUNNER_TEMP).`;
 
 const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, add credentials to the proxy's URL, or list the host in no_proxy.`;
 
-type Sentences<Trouble> = Readonly<Record<GitFault, (trouble: Trouble) => SafeText>>;
-type Of<Kind extends GitTrouble['kind']> = Extract<GitTrouble, { kind: Kind }>;
-
 /** How a clone gets what it lacks. A worktree or a submodule has its history already, at a place that is not read. */
 const wholeClone = (lack: WorkspaceLack): SafeText =>
   lack === 'foreign'
     ? safe`Run this command in a clone of its own, not in a worktree or a submodule`
     : safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``;
 
-const unreadable = ({ lack, repository, isClone }: Of<'source'>): SafeText => {
+const unreadable = ({ lack, repository, isClone }: SourceTrouble): SafeText => {
   if (isClone)
     return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone(lack)}.`;
   return safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
 };
 
-const unreachable = ({ lack, repository, isClone }: Of<'source'>): SafeText => {
+const unreachable = ({ lack, repository, isClone }: SourceTrouble): SafeText => {
   const what = safe`Could not fetch the commit from ${repository}, and ${lacks[lack]}.`;
   return isClone
     ? safe`${what} ${wholeClone(lack)}.`
     : safe`${what} Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
 };
 
-const ofSource: Sentences<Of<'source'>> = {
+const ofSource: Readonly<Record<GitFault, (trouble: SourceTrouble) => SafeText>> = {
   credentials: unreadable,
   forbidden: unreadable,
   'not-found': unreadable,
@@ -111,7 +111,7 @@ const ofSource: Sentences<Of<'source'>> = {
   'no-room': () => diskFull,
 };
 
-const ofProject: Sentences<Of<'project'>> = {
+const ofProject: Readonly<Record<GitFault, (trouble: ProjectTrouble) => SafeText>> = {
   credentials: () =>
     safe`The project's repository rejected git-token, or the user name in git-url (by default git). Check that the secret is set for this repository and environment.`,
   forbidden: () =>
@@ -166,13 +166,6 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
   'no-branch': 'SD7010',
 };
 
-function describeTrouble(trouble: GitTrouble): Diagnostic {
-  const { kind } = trouble;
-  const isRemote = kind === 'source' || kind === 'project';
-  const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
-  return diagnose(code, safe`${sentenceOf(trouble)}${describeGitOutput(trouble)}`);
-}
-
 function sentenceOf(trouble: GitTrouble): SafeText {
   switch (trouble.kind) {
     case 'no-git':
@@ -204,7 +197,10 @@ export class GitFailure extends DiagnosedError {
   readonly trouble: GitTrouble;
 
   constructor(trouble: GitTrouble) {
-    super(describeTrouble(trouble));
+    const { kind } = trouble;
+    const isRemote = kind === 'source' || kind === 'project';
+    const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
+    super(diagnose(code, safe`${sentenceOf(trouble)}${describeGitOutput(trouble)}`));
     this.trouble = trouble;
   }
 }
@@ -233,14 +229,8 @@ const causes: readonly (readonly [RegExp, SafeText])[] = [
   ],
 ];
 
-/** The cause; undefined if it is unknown, or if git's output contains text from the remote. */
-function causeOf(detail: SafeText): SafeText | undefined {
-  if (/\bremote: /.test(detail)) return undefined;
-  return causes.find(([pattern]) => pattern.test(detail))?.[1];
-}
-
-/** Faults to which git's output adds nothing. */
-const isClear: ReadonlySet<GitFault> = new Set([
+/** Faults to which git's output adds nothing, unless it contains text from the remote. */
+const clear: ReadonlySet<GitFault> = new Set([
   'credentials',
   'forbidden',
   'not-found',
@@ -253,38 +243,25 @@ const isClear: ReadonlySet<GitFault> = new Set([
   'no-room',
 ]);
 
-/** Faults whose cause is in git's output. */
-const hasCause: ReadonlySet<GitFault> = new Set(['broken', 'cut-off']);
-
-/** Git's output without its prefixes; empty if it adds nothing, unless it contains text from the remote. */
-function messageOf(trouble: GitTrouble): SafeText {
-  if (!('detail' in trouble)) return safe``;
-  const { detail } = trouble;
-  if ('fault' in trouble && isClear.has(trouble.fault) && !/\bremote: /.test(detail)) return safe``;
-  const plain = detail.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
-  // Later errors are consequences of the first one.
-  return unsafeText(plain.replace(/ error: (?!\d).*/, ''));
-}
-
-/** The remote's text in git's output. */
-const remoteText = (detail: SafeText): SafeText =>
-  unsafeText(
-    Array.from(
-      detail.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g),
-      ([, text = '']) => text,
-    ).join(' '),
-  );
-
 /** What git's output adds to our sentence, with a leading space; may be empty. */
 function describeGitOutput(trouble: GitTrouble): SafeText {
-  const message = messageOf(trouble);
-  if (message === '' || !('detail' in trouble)) return safe``;
-  const cause =
-    'fault' in trouble && hasCause.has(trouble.fault) ? causeOf(trouble.detail) : undefined;
-  if (cause !== undefined) return safe` Cause: ${cause}.`;
+  if (!('detail' in trouble)) return safe``;
+  const { detail } = trouble;
+  const fault = 'fault' in trouble ? trouble.fault : undefined;
+  const hasRemoteText = /\bremote: /.test(detail);
+  if (fault !== undefined && clear.has(fault) && !hasRemoteText) return safe``;
+  const plain = detail.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
+  // Later errors are consequences of the first one.
+  const message = unsafeText(plain.replace(/ error: (?!\d).*/, ''));
+  if (message === '') return safe``;
+  if ((fault === 'broken' || fault === 'cut-off') && !hasRemoteText) {
+    const cause = causes.find(([pattern]) => pattern.test(detail))?.[1];
+    if (cause !== undefined) return safe` Cause: ${cause}.`;
+  }
   const [, status] = /The requested URL returned error: (\d{3})/.exec(message) ?? [];
   if (status === undefined) return safe` Git: ${message}`;
-  const text = remoteText(trouble.detail);
+  const remote = detail.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g);
+  const text = unsafeText(Array.from(remote, ([, part = '']) => part).join(' '));
   return text === ''
     ? safe` It returned ${unsafeText(status)}.`
     : safe` It returned ${unsafeText(status)}: ${text}`;

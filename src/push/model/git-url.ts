@@ -7,26 +7,7 @@ export type ProjectRepositories = ReadonlyMap<string, RemoteAddress>;
 
 const projectLine = /^([^\s=:/]+)\s*=\s*(.*)$/;
 
-const linesOf = (text: string): string[] =>
-  text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-
-const shape = 'must be one URL, which may contain {projectId}, or lines of the form PROJECT_ID=URL';
-
-/** The URL of each project by lines, or what is wrong with one of them. */
-function readLines(lines: readonly string[]): Map<string, string> | { problem: string } {
-  const urls = new Map<string, string>();
-  for (const [index, line] of lines.entries()) {
-    const [, id = '', url = ''] = projectLine.exec(line) ?? [];
-    const project = id.toLowerCase();
-    if (!uuidPattern.test(id)) return { problem: `line ${index + 1}: ${shape}` };
-    if (urls.has(project)) return { problem: `has two lines for the project ${project}` };
-    urls.set(project, url);
-  }
-  return urls;
-}
+const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/).map((line) => line.trim());
 
 /** A part of a URL without percent-encoding; as it is if that is wrong. */
 export function decoded(part: string): string {
@@ -37,21 +18,29 @@ export function decoded(part: string): string {
   }
 }
 
-/** The one URL for all projects; undefined if there are lines for projects. */
-function patternOf(lines: readonly string[]): string | undefined {
-  const [first = ''] = lines;
-  return lines.length === 1 && !projectLine.test(first) ? first : undefined;
-}
-
-/** The URLs of projects, or what is wrong with the input. */
-function urlsOf(
+/** The URLs of projects, and whether they are lines; or what is wrong with the input. */
+function readUrls(
   text: string,
   projects: readonly string[],
-): ReadonlyMap<string, string> | { problem: string } {
-  const lines = linesOf(text);
-  const pattern = patternOf(lines);
-  if (pattern === undefined) return readLines(lines);
-  return new Map(projects.map((projectId) => [projectId, fillTemplate(pattern, { projectId })]));
+): { urls: ReadonlyMap<string, string>; areLines: boolean } | { problem: string } {
+  const lines = linesOf(text).filter((line) => line !== '' && !line.startsWith('#'));
+  const [pattern = ''] = lines;
+  const urls = new Map<string, string>();
+  if (lines.length === 1 && !projectLine.test(pattern)) {
+    for (const projectId of projects) urls.set(projectId, fillTemplate(pattern, { projectId }));
+    return { urls, areLines: false };
+  }
+  for (const [index, line] of lines.entries()) {
+    const [, id = '', url = ''] = projectLine.exec(line) ?? [];
+    const project = id.toLowerCase();
+    if (!uuidPattern.test(id)) {
+      const problem = `line ${index + 1}: must be one URL, which may contain {projectId}, or lines of the form PROJECT_ID=URL`;
+      return { problem };
+    }
+    if (urls.has(project)) return { problem: `has two lines for the project ${project}` };
+    urls.set(project, url);
+  }
+  return { urls, areLines: true };
 }
 
 /** Hosts with the same repositories as another one: ssh on the https port, and a redirect. */
@@ -60,23 +49,21 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['www.github.com', 'github.com'],
 ]);
 
-/** The host as it is looked up in DNS. Git decodes the host of an ssh URL, which the URL parser doesn't. */
-function hostOf({ hostname }: URL): string {
-  const given = decoded(hostname);
-  const host = URL.parse(`https://${given}/`)?.hostname ?? given.toLowerCase();
-  const name = host.replace(/\.+$/, '');
-  return aliases.get(name) ?? name;
-}
-
 /**
  * What identifies a repository: host and path, without user, protocol and port. Errs on the side of equality: two equal
  * repositories taken for different ones would overwrite each other.
  */
 function repositoryKeyOf(url: string): string | undefined {
-  const read = URL.parse(url);
-  if (read === null) return undefined;
-  const path = decoded(read.pathname).toLowerCase().replace(/\/+/g, '/');
-  return `${hostOf(read)}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
+  const parsed = URL.parse(url);
+  if (parsed === null) return undefined;
+  // Git decodes the host of an ssh URL, which the URL parser doesn't; in DNS, a dot at its end does not count.
+  const given = decoded(parsed.hostname);
+  const host = (URL.parse(`https://${given}/`)?.hostname ?? given.toLowerCase()).replace(
+    /\.+$/,
+    '',
+  );
+  const path = decoded(parsed.pathname).toLowerCase().replace(/\/+/g, '/');
+  return `${aliases.get(host) ?? host}${path.replace(/\/?(?:\.git)?\/?$/, '')}`;
 }
 
 /** True if both URLs are of the same repository. */
@@ -97,27 +84,20 @@ const ownRepositories =
  */
 function leaseProblem(text: string, leased: readonly string[]): string | undefined {
   if (leased.length === 0) return undefined;
-  const urls = urlsOf(text, [...leased, anyOther]);
-  if ('problem' in urls) return urls.problem;
+  const read = readUrls(text, [...leased, anyOther]);
+  if ('problem' in read) return read.problem;
   const owners = new Map<string, string>();
-  for (const [project, url] of urls) {
+  for (const [project, url] of read.urls) {
     const repository = repositoryKeyOf(url);
     const owner = repository === undefined ? undefined : owners.get(repository);
     if (owner !== undefined && (leased.includes(owner) || leased.includes(project))) {
-      return patternOf(linesOf(text)) === undefined
+      return read.areLines
         ? `has the same repository for ${owner} and ${project}: ${ownRepositories}`
         : `needs {projectId} in its host or path, or lines PROJECT_ID=URL: ${ownRepositories}`;
     }
     if (repository !== undefined) owners.set(repository, project);
   }
   return undefined;
-}
-
-/** The repository at a URL of `git-url`, or what is wrong with it. */
-function repositoryAt(url: string): RemoteAddress | { problem: string } {
-  return /\{[\w-]*\}/.test(url)
-    ? { problem: 'has a placeholder that is not supported here: use {projectId} in one URL' }
-    : readRemoteAddress(url);
 }
 
 /**
@@ -134,15 +114,18 @@ export function readGitUrl(
   projects: readonly string[],
   leased: readonly string[],
 ): ProjectRepositories | { problem: string } {
-  const urls = urlsOf(text, projects.length === 0 ? [anyOther] : projects);
-  if ('problem' in urls) return urls;
+  const read = readUrls(text, projects.length === 0 ? [anyOther] : projects);
+  if ('problem' in read) return read;
+  const { urls } = read;
   const problem = leaseProblem(text, leased);
   if (problem !== undefined) return { problem };
   const missing = projects.find((project) => !urls.has(project));
   if (missing !== undefined) return { problem: `has no line for the project ${missing}` };
   const repositories = new Map<string, RemoteAddress>();
   for (const [project, url] of urls) {
-    const address = repositoryAt(url);
+    const address = /\{[\w-]*\}/.test(url)
+      ? { problem: 'has a placeholder that is not supported here: use {projectId} in one URL' }
+      : readRemoteAddress(url);
     if ('problem' in address) {
       const where = project === anyOther ? '' : ` (for the project ${project})`;
       return { problem: `${address.problem}${where}` };
@@ -165,16 +148,12 @@ function splitCredentials(text: string): Credentials {
     : { user: text.slice(0, at), password: text.slice(at + 1) };
 }
 
-/** A placeholder for the password if the user name is the credential. */
-const noPassword = 'x-oauth-basic';
-
-/** A user name of this length may itself be a credential. */
-const longUser = 16;
-
 /** The secret parts of a user and a password: a short user name with a password, or with `git-token`, is none. */
 function credentialParts({ user, password }: Credentials, hasToken: boolean): string[] {
-  if (decoded(password).toLowerCase() === noPassword) return [user];
-  const isCredential = (password === '' && !hasToken) || decoded(user).length >= longUser;
+  // GitHub's placeholder for the password if the user name is the credential.
+  if (decoded(password).toLowerCase() === 'x-oauth-basic') return [user];
+  // A longer user name may itself be a credential.
+  const isCredential = (password === '' && !hasToken) || decoded(user).length >= 16;
   return isCredential ? [user, password] : [password];
 }
 
@@ -221,7 +200,7 @@ export function secretsInGitUrl(
   projects: readonly string[],
   hasToken: boolean,
 ): string[] {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const lines = linesOf(text);
   const named = lines.map((line) => projectLine.exec(line)?.[1] ?? '');
   const shown = new Set([...projects, ...named, '{projectId}', ''].map((id) => id.toLowerCase()));
   const secrets = lines.flatMap(urlsIn).flatMap((url) => {
@@ -245,14 +224,6 @@ export interface RemoteAddress {
 }
 
 const advice = 'use https://host/path, ssh://user@host/path, or http to a loopback address';
-
-function decodedOrNull(part: string): string | null {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return null;
-  }
-}
 
 /** What is wrong with a parsed URL, or null. */
 function problemOf(url: URL): string | null {
@@ -283,9 +254,14 @@ export function readRemoteAddress(text: string): RemoteAddress | { problem: stri
   if (url === null) return { problem: `is not a URL: ${advice}` };
   const problem = problemOf(url);
   if (problem !== null) return { problem };
-  const [username, password] = [decodedOrNull(url.username), decodedOrNull(url.password)];
-  if (username === null || password === null)
+  let username: string;
+  let password: string;
+  try {
+    username = decodeURIComponent(url.username);
+    password = decodeURIComponent(url.password);
+  } catch {
     return { problem: 'contains a malformed user or password' };
+  }
   const protocol = url.protocol.slice(0, -1) as RemoteAddress['protocol'];
   if (protocol !== 'ssh') {
     url.username = '';
