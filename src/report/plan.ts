@@ -15,7 +15,7 @@ export interface PlanLine {
   sign: Sign;
   text: SafeText;
   /** The reason, if the change itself doesn't show it; shown once if it repeats. */
-  why?: SafeText;
+  why?: SafeText | undefined;
 }
 
 /** The changes of one domain, or of the variables. */

@@ -2,12 +2,7 @@ import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import { guardProject, listDomains } from '../domains/guard.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
 import { EarlyEnd, type Run } from '../frame/step.ts';
-import {
-  countChangedResources,
-  type GatedPlan,
-  type PlanGates,
-  refusePlan,
-} from '../kernel/change.ts';
+import { countChangedResources, type PlanGates, refusePlan } from '../kernel/change.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
@@ -16,8 +11,8 @@ import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../re
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, showRefused } from '../report/plan.ts';
 import type { VariablesRequest } from './intent.ts';
-import type { EnvironmentPlan } from './plan.ts';
-import { planSync, resultOfPlan, showVariablesPlan } from './plan-sync.ts';
+import { plannedChanges } from './plan.ts';
+import { planSync, showVariablesPlan } from './plan-sync.ts';
 import {
   describeDrift,
   describeRuntimes,
@@ -51,15 +46,6 @@ export interface EnvSyncRequest extends VariablesRequest {
 
 type EnvSyncResult = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
 
-/** What the gates check. */
-function gated(
-  plan: EnvironmentPlan,
-  { digest, changes }: Pick<EnvironmentResult, 'digest' | 'changes'>,
-): GatedPlan {
-  const size = plan.variables.length + plan.deletions.length;
-  return { digest, changed: countChangedResources(changes), size };
-}
-
 /** Observes, plans and applies; or shows the plan if only that is requested or allowed. */
 async function syncProject(
   run: Run,
@@ -71,8 +57,9 @@ async function syncProject(
   const known = await observeVariables(run, projectId, ledgers);
   const syncing = await planSync(host, { ...request, ...known });
   const { plan } = syncing;
-  const measured = gated(plan, resultOfPlan(plan, host));
-  const refusal = refusePlan(measured, gates);
+  const changed = countChangedResources(plannedChanges(plan, host.clean));
+  const size = plan.variables.length + plan.deletions.length;
+  const refusal = refusePlan({ digest: plan.digest, changed, size }, gates);
   if (planOnly || refusal !== undefined) {
     report.environment = showVariablesPlan(host, syncing);
     if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
@@ -82,7 +69,7 @@ async function syncProject(
     report.refusal = diagnostic;
     return { outcome: 'planned' };
   }
-  if (request.guarded && measured.changed > 0) {
+  if (request.guarded && changed > 0) {
     guardProject(host, projectId, (await listDomains(run)) ?? [], undefined);
   }
   await syncVariables(run, syncing, safe`Not all variables were synced.`, report);
@@ -115,10 +102,10 @@ export interface SyncReport extends RunReport {
   drifted?: true;
 }
 
-type TitleOfSync = (environment: EnvironmentResult) => SafeText;
-
 /** Titles that count variables; undefined: the outcome's name. */
-const titles: Readonly<Record<Outcome, TitleOfSync | undefined>> = {
+const titles: Readonly<
+  Record<Outcome, ((environment: EnvironmentResult) => SafeText) | undefined>
+> = {
   synced: (environment) => {
     const changed = countChanged(environment);
     return changed === 0 ? safe`nothing changed` : safe`${changed} changed`;
@@ -143,17 +130,14 @@ const titles: Readonly<Record<Outcome, TitleOfSync | undefined>> = {
   'cleaned-up': undefined,
 };
 
-/** True if a plan has only variables that were changed elsewhere. */
-const isAllOf = (environment: EnvironmentResult | undefined): boolean =>
-  environment !== undefined &&
-  planOfVariables(environment).lines.length === countElsewhere(environment);
-
 /** The title of a sync's report. */
 export function describeSync({ outcome, environment, drifted, refusal }: SyncReport): SafeText {
   const title = environment && titles[outcome]?.(environment);
-  const drift = outcome === 'planned' ? environment && describeDrift(environment) : undefined;
-  if (drift !== undefined)
-    return isAllOf(environment) ? drift : safe`${drift} · ${title ?? safe``}`;
+  if (environment !== undefined && outcome === 'planned') {
+    const drift = describeDrift(environment);
+    const isAll = planOfVariables(environment).lines.length === countElsewhere(environment);
+    if (drift !== undefined) return isAll ? drift : safe`${drift} · ${title ?? safe``}`;
+  }
   if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;
   const counts = title ?? unsafeText(nameOf(outcome).toLowerCase());
   return safe`Variables: ${showRefused(counts, refusal)}`;
@@ -174,25 +158,19 @@ function showSyncTitle(level: 2 | 3, report: SyncReport): string {
   return level === 3 ? `${title} <sub>project&#160;${mark}</sub>` : title;
 }
 
-/** The report below the title. */
 function renderSyncBody(report: SyncReport, view: EnvironmentView): string[] {
   const { error, refusal, environment, projectId, helpUrl } = report;
+  const facts: string[] = [];
+  const details = [`- Project: ${code(unsafeText(projectId))}`];
   const time = showTime(report);
-  // A plan has its counts in the title.
-  const counts =
-    environment === undefined || environment.isPlanned ? '' : describeCounts(environment);
-  const details = [
-    `- Project: ${code(unsafeText(projectId))}`,
-    ...(environment === undefined
-      ? []
-      : [`- Plan digest: ${code(unsafeText(environment.digest))}`]),
-    ...requestsFact(report).map((text) => `- ${text}`),
-  ];
-  const facts = [
-    ...(time === undefined ? [] : [`Took ${time}`]),
-    // The title has a single count.
-    ...(counts.includes(',') ? [counts] : []),
-  ];
+  if (time !== undefined) facts.push(`Took ${time}`);
+  if (environment !== undefined) {
+    // A plan has its counts in the title, and any other sync a single one.
+    const counts = environment.isPlanned ? '' : describeCounts(environment);
+    if (counts.includes(',')) facts.push(counts);
+    details.push(`- Plan digest: ${code(unsafeText(environment.digest))}`);
+  }
+  details.push(...requestsFact(report).map((text) => `- ${text}`));
   return [
     ...quoteMessage(error, helpUrl),
     ...quoteMessage(refusal, helpUrl),

@@ -14,7 +14,7 @@ export interface DesiredVariable extends Targets {
   /** The input that it came from. */
   source: string;
   /** The variable in the step's environment that has the value; absent if the value is given directly. */
-  from?: string;
+  from?: string | undefined;
 }
 
 /** What to do with a variable whose version on the service is not the known one. */

@@ -19,37 +19,16 @@ import {
 
 interface PlanRequest extends VariablesRequest {
   projectId: string;
-  /** The environment as read. */
   observed: Environment;
   ledger: OpenLedger;
 }
 
-/** A plan, with the cleaned names of variables that aren't declared. */
+/** A plan, with the cleaned names of variables that the workflow does not declare. */
 export interface PlannedSync extends EnvironmentPlan {
-  named: UndeclaredNames;
-}
-
-/** Names of variables on the service that the workflow does not declare. */
-interface UndeclaredNames {
-  undeclared: readonly SafeText[];
-  /** Those of them that the service requires. */
-  required: readonly SafeText[];
-  /** Those of these that have no known value. */
-  missing: readonly SafeText[];
-}
-
-async function nameUndeclared(host: Host, plan: EnvironmentPlan): Promise<UndeclaredNames> {
-  const missing = new Set(plan.requiredMissing);
-  const undeclared = await cleanEach(host, plan.undeclared, (variable) => ({
-    name: host.clean(variable.name),
-    isRequired: variable.required === true,
-    isMissing: missing.has(variable),
-  }));
-  const namesOf = (some: typeof undeclared) => some.map(({ name }) => name);
-  return {
-    undeclared: namesOf(undeclared),
-    required: namesOf(undeclared.filter(({ isRequired }) => isRequired)),
-    missing: namesOf(undeclared.filter(({ isMissing }) => isMissing)),
+  named: {
+    undeclared: readonly SafeText[];
+    /** Those of them that the service requires and that have no known value. */
+    missing: readonly SafeText[];
   };
 }
 
@@ -63,22 +42,11 @@ export const isNothing = ({ variables, deletions, ambiguous }: EnvironmentPlan):
 export const listCleanNames = (names: readonly SafeText[]): SafeText =>
   listNames(names, (name) => name);
 
-function warnOfRequired({ required, missing }: UndeclaredNames, host: Host): void {
-  if (required.length === 0) return;
-  const text =
-    missing.length === 0
-      ? safe`The service requires ${listCleanNames(required)}, but this workflow gives no value. Check that the service has one.`
-      : safe`The service requires ${listCleanNames(missing)}, and no value is known. Add it to env-from, or set it on the service.`;
-  host.report({ type: 'warning', diagnostic: diagnose('SD4004', text) });
-}
-
 /** The state of the runtimes (section "Environment metadata response"). */
-export function runtimeState({ preview, production }: Environment): RuntimeState {
-  return {
-    stale: preview?.stale ?? undefined,
-    pending: production?.pending ?? undefined,
-  };
-}
+export const runtimeState = ({ preview, production }: Environment): RuntimeState => ({
+  stale: preview?.stale ?? undefined,
+  pending: production?.pending ?? undefined,
+});
 
 /** The parts of a result that depend on the plan alone. */
 export function resultOfPlan(
@@ -102,49 +70,61 @@ export interface SyncRequest {
   ledger: OpenLedger;
 }
 
-/** @throws EarlyEnd if the plan would delete variables that the service requires */
-function refuseRequired({ deletions }: EnvironmentPlan, host: Host): void {
-  const required = deletions.filter(({ observed }) => observed.required === true);
-  if (required.length === 0) return;
-  const names = listNames(
-    required.map(({ observed: { name } }) => name),
-    host.clean,
-  );
-  const text = safe`The service requires ${names}; nothing was written or deleted. Remove the name from env-remove, or the line \`remove: true\` from the site file.`;
-  throw new EarlyEnd('failed', diagnose('SD4014', text));
-}
-
-/** @throws EarlyEnd if the input `env` would make secret variables plain */
-function refuseSecrets({ variables }: EnvironmentPlan, host: Host): void {
-  const secret = variables.filter(({ desired, observed }) => unmasks(desired, observed));
-  if (secret.length === 0) return;
-  const names = listCleanNames(secret.map(({ desired: { name } }) => host.clean(name)));
-  const text = safe`The service has ${names} as secret, and env would make it plain; nothing was written. Use env-from, which keeps it secret.`;
-  throw new EarlyEnd('failed', diagnose('SD4015', text));
-}
-
-/** Plans a sync and logs its counts. It sends nothing. @throws the run's signal's reason */
+/**
+ * Plans a sync and logs its counts. It sends nothing.
+ *
+ * @throws EarlyEnd if the plan would delete variables that the service requires, or the input `env` would make secret
+ * ones plain; the run's signal's reason
+ */
 export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
   const { projectId, observed, variables, onConflict: policy, removals, ledger } = request;
   const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint);
   const { marks } = ledger;
   const rules = { projectId, policy, remove: removals, ledgerReader, marks };
   const plan = planEnvironment(variables, observed, rules);
-  refuseRequired(plan, host);
-  refuseSecrets(plan, host);
-  const named = await nameUndeclared(host, plan);
-  const writes = plan.variables.filter(({ actions }) => actions.length > 0).length;
+
+  const needed = plan.deletions.filter((one) => one.observed.required === true);
+  if (needed.length > 0) {
+    const names = listNames(
+      needed.map((one) => one.observed.name),
+      host.clean,
+    );
+    const text = safe`The service requires ${names}; nothing was written or deleted. Remove the name from env-remove, or the line \`remove: true\` from the site file.`;
+    throw new EarlyEnd('failed', diagnose('SD4014', text));
+  }
+  const unmasked = plan.variables.filter((one) => unmasks(one.desired, one.observed));
+  if (unmasked.length > 0) {
+    const names = listCleanNames(unmasked.map((one) => host.clean(one.desired.name)));
+    const text = safe`The service has ${names} as secret, and env would make it plain; nothing was written. Use env-from, which keeps it secret.`;
+    throw new EarlyEnd('failed', diagnose('SD4015', text));
+  }
+
+  const withoutValue = new Set(plan.requiredMissing);
+  const others = await cleanEach(host, plan.undeclared, (variable) => ({
+    name: host.clean(variable.name),
+    isRequired: variable.required === true,
+    isMissing: withoutValue.has(variable),
+  }));
+  const undeclared = others.map(({ name }) => name);
+  const required = others.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const missing = others.filter(({ isMissing }) => isMissing).map(({ name }) => name);
   const counts: PlannedCounts = {
-    writes,
+    writes: plan.variables.filter(({ actions }) => actions.length > 0).length,
     deletions: plan.deletions.filter(({ left }) => left === undefined).length,
     unchanged: plan.variables.filter(({ actions, left }) => actions.length === 0 && !left).length,
     left: [...plan.variables, ...plan.deletions].filter(({ left }) => left !== undefined).length,
     ambiguous: plan.ambiguous.length,
-    undeclared: named.undeclared,
+    undeclared,
   };
   host.report({ type: 'lines', entries: planLines(counts) });
-  warnOfRequired(named, host);
-  return { plan: { ...plan, named }, observed, policy, ledger };
+  if (required.length > 0) {
+    const text =
+      missing.length === 0
+        ? safe`The service requires ${listCleanNames(required)}, but this workflow gives no value. Check that the service has one.`
+        : safe`The service requires ${listCleanNames(missing)}, and no value is known. Add it to env-from, or set it on the service.`;
+    host.report({ type: 'warning', diagnostic: diagnose('SD4004', text) });
+  }
+  return { plan: { ...plan, named: { undeclared, missing } }, observed, policy, ledger };
 }
 
 /** A variable that is not written because a declared name is ambiguous. */

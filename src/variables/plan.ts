@@ -128,7 +128,7 @@ export function plannedChanges(
   const change = (
     name: string,
     action: string,
-    { reason, changedElsewhere }: { reason: SafeText; changedElsewhere?: true },
+    { reason, changedElsewhere }: { reason: SafeText; changedElsewhere?: true | undefined },
   ): PlannedChange => ({
     type: 'environment',
     resource: 'variable',

@@ -23,60 +23,6 @@ import {
   type VariableResult,
 } from './result.ts';
 
-/** Outcomes after which not all declared variables can be in use. */
-const missing: readonly VariableOutcome[] = ['conflict', 'failed', 'not-reached'];
-
-/**
- * Which runtimes use the written variables (section "Environment metadata response"). Empty for a plan; a runtime
- * whose state the service doesn't report is left out. "All" is never reported after an incomplete sync.
- */
-export function describeRuntimes(result: EnvironmentResult): SafeText[] {
-  const { isPlanned, variables, ambiguous, runtime } = result;
-  const isWhole = ambiguous.length === 0 && !variables.some((one) => missing.includes(one.outcome));
-  if (isPlanned || isBlank(result)) return [];
-  const { stale, pending } = runtime;
-  const next = safe`hanges take effect with the next deployment.`;
-  if (stale === true && pending === true) return [safe`C${next}`];
-  const describe = (runtime: SafeText, waits: boolean | undefined) => {
-    if (waits === true) return [safe`${runtime}: c${next}`];
-    return waits === false && isWhole ? [safe`${runtime}: all variables are in use.`] : [];
-  };
-  return [...describe(safe`Preview`, stale), ...describe(safe`Production`, pending)];
-}
-
-/** The most rows of a table, and characters of a reason: GitHub limits a summary to 1 MiB. */
-const maxInSummary = 200;
-const longestReason = 200;
-
-const why = (reason: SafeText): string => plain(shorten(reason, longestReason));
-
-function whatHappened({ outcome, targets, retargeted }: VariableResult): string {
-  const word = `${describeOutcome(outcome, false)}${describeWhere(targets)}`;
-  return !retargeted || outcome === 'retargeted' ? word : `${word}, retargeted`;
-}
-
-/** The unchanged variables, folded. */
-function unchanged({ variables }: EnvironmentResult, most: number): string[] {
-  const rows = variables
-    .filter(({ outcome }) => outcome === 'unchanged')
-    .map(({ name, reason }) => [codeCell(name), why(reason)]);
-  if (rows.length === 0) return [];
-  const title = `${rows.length} unchanged`;
-  return [
-    `<details><summary>${title}</summary>\n\n${cutTable(['Variable', 'Why'], rows, most)}\n\n</details>`,
-  ];
-}
-
-function runtimes(result: EnvironmentResult): string[] {
-  const lines = describeRuntimes(result).map((line) => `- ${plain(line)}`);
-  return lines.length === 0 ? [] : [lines.join('\n')];
-}
-
-/** The parts below a plan: variables that are not declared, and unchanged ones. */
-export function renderAfterPlan(result: EnvironmentResult, most: number): string[] {
-  return [...listUndeclared(result, most), ...unchanged(result, most)];
-}
-
 /** How a sync is shown. */
 export interface EnvironmentView extends Partial<PlanView> {
   /** How many rows a table has at most. */
@@ -85,52 +31,102 @@ export interface EnvironmentView extends Partial<PlanView> {
   isDeployed?: boolean;
 }
 
-/** Outcomes that need attention come first, so that they are never cut. */
-const urgency = ['conflict', 'failed', 'not-reached', 'kept'];
-
-const byUrgency = (a: VariableResult, b: VariableResult): number =>
-  (urgency.indexOf(a.outcome) + 1 || urgency.length + 1) -
-  (urgency.indexOf(b.outcome) + 1 || urgency.length + 1);
+/** The same as {@link renderEnvironment}, as a section with a heading; empty without content. */
+export function renderVariables(result: EnvironmentResult, view?: EnvironmentView): string[] {
+  const parts = renderEnvironment(result, view);
+  return parts.length === 0 ? [] : ['### Variables', ...parts];
+}
 
 /**
  * A sync, or the plan of one, in GitHub-flavored Markdown: the result of each variable, and why. Empty if there are no
  * variables.
  */
 export function renderEnvironment(result: EnvironmentResult, view: EnvironmentView = {}): string[] {
-  const { most = maxInSummary, isDeployed = false } = view;
+  // GitHub limits a summary to 1 MiB.
+  const { most = 200, isDeployed = false } = view;
   if (result.isPlanned) {
     const plan = renderPlan([planOfVariables(result)], { ...planInSummary, ...view });
     return [...plan, ...renderAfterPlan(result, most)];
   }
-  const { variables, ambiguous, undeclared, requiredMissing } = result;
-  const missing = new Set(requiredMissing);
-  const rows = [
-    ...ambiguous.map(({ name, reason }) => [codeCell(name), `conflict: ${why(reason)}`]),
-    ...requiredMissing.map((name) => [
-      codeCell(name),
-      'missing: required by the service, no known value',
-    ]),
-    ...variables
-      .filter(({ outcome }) => outcome !== 'unchanged')
-      .toSorted(byUrgency)
-      .map((one) => [codeCell(one.name), `${whatHappened(one)}${because(one.reason, why)}`]),
-    ...undeclared
-      .filter((name) => !missing.has(name))
-      .map((name) => [codeCell(name), 'only on the service, kept']),
-  ];
-  // Two columns: on a phone, a third would be cut off.
-  const head = ['Variable', 'Result'];
+  const { variables, ambiguous, requiredMissing } = result;
+  // Outcomes that need attention come first, so that they are never cut.
+  const urgent = ['conflict', 'failed', 'not-reached', 'kept'];
+  const rank = ({ outcome }: VariableResult) => urgent.indexOf(outcome) + 1 || urgent.length + 1;
+  const rows: string[][] = [];
+  for (const { name, reason } of ambiguous) {
+    rows.push([codeCell(name), `conflict: ${showReason(reason)}`]);
+  }
+  for (const name of requiredMissing) {
+    rows.push([codeCell(name), 'missing: required by the service, no known value']);
+  }
+  for (const variable of variables.toSorted((a, b) => rank(a) - rank(b))) {
+    const { name, outcome, targets, retargeted, reason } = variable;
+    if (outcome === 'unchanged') continue;
+    const word = `${describeOutcome(outcome, false)}${describeWhere(targets)}`;
+    const also = retargeted && outcome !== 'retargeted' ? ', retargeted' : '';
+    rows.push([codeCell(name), `${word}${also}${because(reason, showReason)}`]);
+  }
+  for (const name of listKept(result)) rows.push([codeCell(name), 'only on the service, kept']);
+  const runtimes = isDeployed ? [] : describeRuntimes(result).map((text) => `- ${plain(text)}`);
   return [
-    ...(rows.length === 0 ? [] : [cutTable(head, rows, most)]),
-    ...unchanged(result, most),
-    ...(isDeployed ? [] : runtimes(result)),
+    // Two columns: on a phone, a third would be cut off.
+    ...(rows.length === 0 ? [] : [cutTable(['Variable', 'Result'], rows, most)]),
+    ...renderUnchanged(result, most),
+    ...(runtimes.length === 0 ? [] : [runtimes.join('\n')]),
   ];
 }
 
-/** The same as a section with a heading; empty without content. */
-export function renderVariables(result: EnvironmentResult, view?: EnvironmentView): string[] {
-  const parts = renderEnvironment(result, view);
-  return parts.length === 0 ? [] : ['### Variables', ...parts];
+/** The parts below a plan: variables that are not declared, and unchanged ones. */
+export function renderAfterPlan(result: EnvironmentResult, most: number): string[] {
+  const kept = listKept(result);
+  const unchanged = renderUnchanged(result, most);
+  if (kept.length === 0) return unchanged;
+  const names = kept.slice(0, most).map((name) => code(shorten(name, longestName)));
+  const more = kept.length > most ? ` and ${kept.length - most} more` : '';
+  return [
+    `Only on the service, kept: ${names.join(', ')}${more}. To delete one, add it to env-remove.`,
+    ...unchanged,
+  ];
+}
+
+const showReason = (reason: SafeText): string => plain(shorten(reason, 200));
+
+const longestName = 200;
+
+/** The variables that are not declared, but for those that need a value. */
+function listKept({ undeclared, requiredMissing }: EnvironmentResult): SafeText[] {
+  const missing = new Set(requiredMissing);
+  return undeclared.filter((name) => !missing.has(name));
+}
+
+function renderUnchanged({ variables }: EnvironmentResult, most: number): string[] {
+  const rows = variables
+    .filter(({ outcome }) => outcome === 'unchanged')
+    .map(({ name, reason }) => [codeCell(name), showReason(reason)]);
+  if (rows.length === 0) return [];
+  const table = cutTable(['Variable', 'Why'], rows, most);
+  return [`<details><summary>${rows.length} unchanged</summary>\n\n${table}\n\n</details>`];
+}
+
+/**
+ * Which runtimes use the written variables (section "Environment metadata response"). Empty for a plan; a runtime
+ * whose state the service doesn't report is left out. "All" is never reported after an incomplete sync.
+ */
+export function describeRuntimes(result: EnvironmentResult): SafeText[] {
+  const { isPlanned, variables, ambiguous, runtime } = result;
+  if (isPlanned || isBlank(result)) return [];
+  const isIncomplete = variables.some(({ outcome }) =>
+    ['conflict', 'failed', 'not-reached'].includes(outcome),
+  );
+  const isWhole = ambiguous.length === 0 && !isIncomplete;
+  const { stale, pending } = runtime;
+  const next = safe`hanges take effect with the next deployment.`;
+  if (stale === true && pending === true) return [safe`C${next}`];
+  const describeOne = (runtime: SafeText, waits: boolean | undefined) => {
+    if (waits === true) return [safe`${runtime}: c${next}`];
+    return waits === false && isWhole ? [safe`${runtime}: all variables are in use.`] : [];
+  };
+  return [...describeOne(safe`Preview`, stale), ...describeOne(safe`Production`, pending)];
 }
 
 const signs: Readonly<Partial<Record<VariableOutcome, Sign>>> = {
@@ -149,18 +145,10 @@ const details: Readonly<Partial<Record<VariableOutcome, SafeText>>> = {
   'not-reached': safe`not written`,
 };
 
-/** The most characters of a name. */
-const longestName = 200;
-
 /** The lines of a plan for its variables. */
 export function planOfVariables(result: EnvironmentResult): PlanGroup {
   const conflicts = result.ambiguous.map(
-    ({ name, reason }): VariableResult => ({
-      name,
-      outcome: 'conflict',
-      retargeted: false,
-      reason,
-    }),
+    (one): VariableResult => ({ ...one, outcome: 'conflict', retargeted: false }),
   );
   const missing = result.requiredMissing.map((name) => ({
     line: [shorten(name, longestName), safe`missing`],
@@ -183,7 +171,7 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
   const texts = inColumns(all.map(({ line }) => line));
   const lines = all.map(({ sign, why }, index): PlanLine => {
     const text = unsafeText((texts[index] ?? safe``).trimEnd());
-    return { sign, text, ...(why !== undefined && { why }) };
+    return { sign, text, why };
   });
   return { title: safe`variables`, lines };
 }
@@ -193,21 +181,6 @@ export function describeDrift(result: EnvironmentResult): SafeText | undefined {
   const count = countElsewhere(result);
   if (count === 0) return undefined;
   return safe`Drift: ${countOf(count, safe`variable`)} changed outside this action`;
-}
-
-/** The names of variables that are not declared and that a plan keeps. */
-function listUndeclared(
-  { undeclared, requiredMissing }: EnvironmentResult,
-  most: number,
-): string[] {
-  const missing = new Set(requiredMissing);
-  const left = undeclared.filter((name) => !missing.has(name));
-  if (left.length === 0) return [];
-  const names = left.slice(0, most).map((name) => code(shorten(name, longestName)));
-  const more = left.length > most ? ` and ${left.length - most} more` : '';
-  return [
-    `Only on the service, kept: ${names.join(', ')}${more}. To delete one, add it to env-remove.`,
-  ];
 }
 
 const marks: Readonly<Record<VariableOutcome, string>> = {
@@ -250,24 +223,19 @@ export interface PlannedCounts {
 }
 
 /** The first log line of a sync; it starts a group if there are changes or conflicts. */
-export function planLines({
-  writes,
-  deletions,
-  unchanged,
-  left,
-  ambiguous,
-  undeclared,
-}: PlannedCounts): LogEntry[] {
-  const isNothing = writes + deletions + left + ambiguous === 0;
-  const parts = [
-    ...(writes > 0 ? [`${writes} to write`] : []),
-    ...(deletions > 0 ? [`${deletions} to delete`] : []),
-    ...(ambiguous > 0 ? [countOf(ambiguous, safe`duplicate name`)] : []),
-    ...(left > 0 ? [`${left} changed since the last run`] : []),
-    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...(undeclared.length > 0 ? [`${undeclared.length} only on the service, kept`] : []),
+export function planLines(counts: PlannedCounts): LogEntry[] {
+  const { writes, deletions, unchanged, left, ambiguous, undeclared } = counts;
+  const listed: readonly (readonly [count: number, words: string])[] = [
+    [writes, 'to write'],
+    [deletions, 'to delete'],
+    [ambiguous, ambiguous === 1 ? 'duplicate name' : 'duplicate names'],
+    [left, 'changed since the last run'],
+    [unchanged, 'unchanged'],
+    [undeclared.length, 'only on the service, kept'],
   ];
+  const parts = listed.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   if (parts.length === 0) return [];
+  const isNothing = writes + deletions + left + ambiguous === 0;
   return [{ kind: isNothing ? 'line' : 'group', text: `Variables: ${parts.join(', ')}` }];
 }
 

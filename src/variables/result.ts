@@ -23,13 +23,12 @@ export interface VariableResult {
   name: SafeText;
   outcome: VariableOutcome;
   /** The runtimes that it was written for; absent if it was not written. */
-  targets?: Targets;
-  /** True if its targets changed. */
+  targets?: Targets | undefined;
   retargeted: boolean;
   /** Never has a value in it. */
   reason: SafeText;
   /** In a plan: true if it was probably changed elsewhere since this action wrote it. */
-  changedElsewhere?: true;
+  changedElsewhere?: true | undefined;
 }
 
 /** The state of the runtimes (section "Environment metadata response"), without revisions. */
@@ -81,8 +80,7 @@ export function plannedResult({
   const words = { create: 'created', replace: 'replaced', retarget: 'retargeted' } as const;
   const outcome = left ?? (first === undefined ? 'unchanged' : words[first]);
   const retargeted = actions.includes('retarget');
-  const elsewhere = changedElsewhere && { changedElsewhere };
-  return { name: unsafeText(desired.name), outcome, retargeted, reason, ...elsewhere };
+  return { name: unsafeText(desired.name), outcome, retargeted, reason, changedElsewhere };
 }
 
 /** The runtime that a variable was written for, to follow its outcome; empty if it is for both, or none is known. */
@@ -100,9 +98,8 @@ export function plannedDeletion(
   { observed, left, reason, changedElsewhere }: DeletionPlan,
   clean: Sanitize,
 ): VariableResult {
-  const elsewhere = changedElsewhere && { changedElsewhere };
   const outcome = left ?? 'deleted';
-  return { name: clean(observed.name), outcome, retargeted: false, reason, ...elsewhere };
+  return { name: clean(observed.name), outcome, retargeted: false, reason, changedElsewhere };
 }
 
 /** The counts of the output `env-summary`. */

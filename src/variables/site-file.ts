@@ -97,7 +97,7 @@ export const variable = mapping(
 export type SiteVariable = Position & {
   name: string;
   /** Absent: the default. */
-  targets?: ('preview' | 'production')[];
+  targets?: ('preview' | 'production')[] | undefined;
 } & (
     | {
         /** The variable in the step's environment that has the value. */
@@ -118,7 +118,7 @@ export function siteVariable({
 }: Entry<z.output<typeof variable>>): SiteVariable[] {
   if (value === undefined || value.remove === true) return [];
   const { targets, kind = 'secret' } = value;
-  const common = { name, ...(targets !== undefined && { targets }), ...position };
+  const common = { name, targets, ...position };
   if (value.value !== undefined) return [{ ...common, value: value.value, kind: 'plain' }];
   return [{ ...common, from: value.from ?? name, kind }];
 }

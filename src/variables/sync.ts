@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../contract/environment.ts';
-import { createSameAs, explainError, type SameAs } from '../frame/ending.ts';
+import { createSameAs, explainError } from '../frame/ending.ts';
 import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { sentence } from '../kernel/text/format.ts';
@@ -25,115 +25,57 @@ import { doneLines, variableLines } from './render.ts';
 import { type EnvironmentResult, plannedResult, type VariableResult } from './result.ts';
 import { deleteVariable, type EndedWrites, type WriteContext, writeVariable } from './write.ts';
 
-/** How many variables are written at once. */
-const concurrency = 6;
+/** Reads a project's variables from the service, and its ledger. */
+export async function observeVariables(
+  { client }: Run,
+  projectId: string,
+  ledgers: LedgerKeeper,
+): Promise<{ observed: Environment; ledger: OpenLedger }> {
+  const [observed, ledger] = await Promise.all([
+    client.readEnvironment(projectId),
+    ledgers.open(projectId),
+  ]);
+  return { observed, ledger };
+}
+
+/**
+ * Syncs the variables and starts to save the ledger.
+ *
+ * @param consequence a sentence on what is not done if there is a conflict
+ * @param report gets the result, however the sync ends
+ * @returns the environment's metadata as last read
+ * @throws EarlyEnd if there is a conflict, or the error that a write failed with
+ */
+export async function syncVariables(
+  run: Run,
+  request: SyncRequest,
+  consequence: SafeText,
+  report: { environment?: EnvironmentResult },
+): Promise<Environment> {
+  const end = await syncEnvironment(run, request);
+  report.environment = end.result;
+  if (end.ledger !== undefined) request.ledger.save(end.ledger);
+  if (end.error !== undefined) throw end.error;
+  const conflicts = describeConflicts(end.result, consequence, end.environment.variables);
+  if (conflicts === undefined) return end.environment;
+  throw new EarlyEnd('conflict', conflicts);
+}
 
 /** A sync that ended, well or not. */
 export interface SyncEnd {
   result: EnvironmentResult;
   /** The environment's metadata as last read. */
   environment: Environment;
-  /** The ledger to save; absent if nothing in it changed. */
-  ledger?: Ledger;
-  /** Why a write failed; absent if none did. */
-  error?: unknown;
+  /** The ledger to save; undefined if nothing in it changed. */
+  ledger: Ledger | undefined;
+  /** Why a write failed; undefined if none did. */
+  error: unknown;
 }
 
 /** The writes of one variable and their result. */
 interface WriteAttempt extends Pick<EndedWrites, 'confirmed'> {
   result: VariableResult;
   error?: unknown;
-}
-
-/** A variable that is not deleted because another one was not written. */
-const notReached = (name: SafeText, reason: SafeText): VariableResult => ({
-  name,
-  outcome: 'not-reached',
-  retargeted: false,
-  reason,
-});
-
-/** The result of a variable whose writes failed. */
-function failure(host: Host, name: SafeText, error: unknown): VariableResult {
-  const isCut = host.signal.aborted;
-  const reason = isCut
-    ? safe`the run ended before this was confirmed`
-    : printed(explainError(error, host.clean));
-  return { name, outcome: isCut ? 'not-reached' : 'failed', retargeted: false, reason };
-}
-
-/** Runs one variable's writes. It does not throw: an error is part of the result, so that other variables continue. */
-async function attempt(
-  host: Host,
-  name: SafeText,
-  work: () => Promise<EndedWrites>,
-): Promise<WriteAttempt> {
-  const ended = await work().catch((error: unknown): EndedWrites => ({ error }));
-  return 'error' in ended
-    ? { ...ended, result: failure(host, name, ended.error) }
-    : { ...ended, result: { name, ...ended.result } };
-}
-
-/** Shortens the reason of a failure that was already logged. */
-function onlyOnce(sameAs: SameAs, attempt: WriteAttempt): WriteAttempt {
-  const { result, error } = attempt;
-  const reason = result.outcome === 'failed' ? sameAs(result.name, error) : undefined;
-  return reason === undefined ? attempt : { ...attempt, result: { ...result, reason } };
-}
-
-/**
- * Runs the work on several variables at once and logs the results in the order of the plans.
- */
-async function attemptAll<Plan>(
-  host: Host,
-  plans: readonly Plan[],
-  work: (plan: Plan) => Promise<WriteAttempt>,
-): Promise<WriteAttempt[]> {
-  const limit = pLimit(concurrency);
-  const attempts = plans.map((plan) => limit(work, plan));
-  const sameAs = createSameAs();
-  const finished: WriteAttempt[] = [];
-  for (const attempted of attempts) {
-    const attempt = onlyOnce(sameAs, await attempted);
-    host.report({ type: 'lines', entries: variableLines(attempt.result, false) });
-    finished.push(attempt);
-  }
-  return finished;
-}
-
-async function writeAll(
-  host: Host,
-  context: WriteContext,
-  plan: EnvironmentPlan,
-): Promise<WriteAttempt[]> {
-  logAmbiguous(host, plan, false);
-  if (plan.ambiguous.length > 0) {
-    const planned = plan.variables.map(plannedResult);
-    return planned.map((result) => ({ result: withoutWrites(result) }));
-  }
-  const write = (one: VariablePlan) =>
-    attempt(host, unsafeText(one.desired.name), () => writeVariable(context, one));
-  return await attemptAll(host, plan.variables, write);
-}
-
-/** Deletes variables, but only if all declared ones were written. */
-async function deleteAll(
-  host: Host,
-  context: WriteContext,
-  { deletions, ambiguous }: EnvironmentPlan,
-  written: readonly WriteAttempt[],
-): Promise<WriteAttempt[]> {
-  const isWritten = ({ result: { outcome } }: WriteAttempt) =>
-    ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome);
-  const isWhole = ambiguous.length === 0 && written.every(isWritten);
-  const reason = safe`nothing is deleted until all declared variables are written`;
-  const nameOf = ({ observed: { name } }: DeletionPlan) => host.clean(name);
-  if (!isWhole) {
-    return deletions.map((one) => ({ result: notReached(nameOf(one), reason) }));
-  }
-  const remove = (one: DeletionPlan) =>
-    attempt(host, nameOf(one), () => deleteVariable(context, one));
-  return await attemptAll(host, deletions, remove);
 }
 
 /**
@@ -159,12 +101,10 @@ export async function syncEnvironment(
   const milliseconds = host.clock.now() - started;
   host.report({ type: 'lines', entries: doneLines(milliseconds, isNothing(plan)) });
   const all = [...written, ...deleted];
-  const error = all.find((one) => one.error !== undefined)?.error;
-  const ledger = nextLedger(request, written, deleted);
   return {
     environment,
-    ...(error === undefined ? {} : { error }),
-    ...(ledger === undefined ? {} : { ledger }),
+    error: all.find((one) => one.error !== undefined)?.error,
+    ledger: nextLedger(request, written, deleted),
     result: {
       isPlanned: false,
       variables: all.map(({ result }) => result),
@@ -172,6 +112,79 @@ export async function syncEnvironment(
       ...resultOfPlan(plan, host),
     },
   };
+}
+
+async function writeAll(
+  host: Host,
+  context: WriteContext,
+  plan: EnvironmentPlan,
+): Promise<WriteAttempt[]> {
+  logAmbiguous(host, plan, false);
+  if (plan.ambiguous.length > 0) {
+    const planned = plan.variables.map(plannedResult);
+    return planned.map((result) => ({ result: withoutWrites(result) }));
+  }
+  const nameOf = ({ desired }: VariablePlan) => unsafeText(desired.name);
+  return await attemptAll(host, plan.variables, nameOf, (one) => writeVariable(context, one));
+}
+
+/** Deletes variables, but only if all declared ones were written. */
+async function deleteAll(
+  host: Host,
+  context: WriteContext,
+  { deletions, ambiguous }: EnvironmentPlan,
+  written: readonly WriteAttempt[],
+): Promise<WriteAttempt[]> {
+  const isWhole =
+    ambiguous.length === 0 &&
+    written.every(({ result: { outcome } }) =>
+      ['created', 'replaced', 'retargeted', 'unchanged', 'kept'].includes(outcome),
+    );
+  const nameOf = ({ observed: { name } }: DeletionPlan) => host.clean(name);
+  if (!isWhole) {
+    const reason = safe`nothing is deleted until all declared variables are written`;
+    const untouched = { outcome: 'not-reached', retargeted: false, reason } as const;
+    return deletions.map((one) => ({ result: { name: nameOf(one), ...untouched } }));
+  }
+  return await attemptAll(host, deletions, nameOf, (one) => deleteVariable(context, one));
+}
+
+/**
+ * Runs the work on six variables at a time and logs the results in the order of the plans. An error is part of the
+ * result, so that other variables continue.
+ */
+async function attemptAll<Plan>(
+  host: Host,
+  plans: readonly Plan[],
+  nameOf: (plan: Plan) => SafeText,
+  work: (plan: Plan) => Promise<EndedWrites>,
+): Promise<WriteAttempt[]> {
+  const attempt = async (plan: Plan): Promise<WriteAttempt> => {
+    const name = nameOf(plan);
+    const ended = await work(plan).catch((error: unknown): EndedWrites => ({ error }));
+    if (!('error' in ended)) return { ...ended, result: { name, ...ended.result } };
+    // Asked now: the run may be aborted while the results before this one are waited for.
+    const isCut = host.signal.aborted;
+    const reason = isCut
+      ? safe`the run ended before this was confirmed`
+      : printed(explainError(ended.error, host.clean));
+    const outcome = isCut ? 'not-reached' : 'failed';
+    return { ...ended, result: { name, outcome, retargeted: false, reason } };
+  };
+  const limit = pLimit(6);
+  const attempts = plans.map((plan) => limit(attempt, plan));
+  const sameAs = createSameAs();
+  const finished: WriteAttempt[] = [];
+  for (const attempted of attempts) {
+    const ended = await attempted;
+    const { name, outcome, reason } = ended.result;
+    // A failure that was already logged is shortened.
+    const again = outcome === 'failed' ? sameAs(name, ended.error) : undefined;
+    const result = { ...ended.result, reason: again ?? reason };
+    host.report({ type: 'lines', entries: variableLines(result, false) });
+    finished.push({ ...ended, result });
+  }
+  return finished;
 }
 
 /** The ledger after the writes; undefined if nothing in it changed. */
@@ -195,25 +208,6 @@ function nextLedger(
     ),
   });
   return JSON.stringify(next) === JSON.stringify(ledger.ledger) ? undefined : next;
-}
-
-/** The state of a project's variables before a sync. */
-interface KnownVariables {
-  observed: Environment;
-  ledger: OpenLedger;
-}
-
-/** Reads a project's variables from the service, and its ledger. */
-export async function observeVariables(
-  { client }: Run,
-  projectId: string,
-  ledgers: LedgerKeeper,
-): Promise<KnownVariables> {
-  const [observed, ledger] = await Promise.all([
-    client.readEnvironment(projectId),
-    ledgers.open(projectId),
-  ]);
-  return { observed, ledger };
 }
 
 /**
@@ -242,27 +236,4 @@ export function describeConflicts(
       ] as const);
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
   return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);
-}
-
-/**
- * Syncs the variables and starts to save the ledger.
- *
- * @param consequence a sentence on what is not done if there is a conflict
- * @param report gets the result, however the sync ends
- * @returns the environment's metadata as last read
- * @throws EarlyEnd if there is a conflict, or the error that a write failed with
- */
-export async function syncVariables(
-  run: Run,
-  request: SyncRequest,
-  consequence: SafeText,
-  report: { environment?: EnvironmentResult },
-): Promise<Environment> {
-  const end = await syncEnvironment(run, request);
-  report.environment = end.result;
-  if (end.ledger !== undefined) request.ledger.save(end.ledger);
-  if (end.error !== undefined) throw end.error;
-  const conflicts = describeConflicts(end.result, consequence, end.environment.variables);
-  if (conflicts === undefined) return end.environment;
-  throw new EarlyEnd('conflict', conflicts);
 }

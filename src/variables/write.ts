@@ -38,7 +38,7 @@ export interface WriteContext {
 /** The writes of one variable, ended well or not. */
 export type EndedWrites = ({ result: Omit<VariableResult, 'name'> } | { error: unknown }) & {
   /** The variable as this run left it; absent if nothing was written, or if another write may be the last one. */
-  confirmed?: Variable;
+  confirmed?: Variable | undefined;
 };
 
 /** The writes of one variable so far. */
@@ -83,23 +83,22 @@ export async function writeVariable(
       });
     }
   } catch (error) {
-    return { error, ...confirmed(writing) };
+    return { error, confirmed: confirmedBy(writing) };
   }
   const { plan, done } = writing;
   const { preview, production } = plan.desired;
+  const targets = done.length > 0 ? { preview, production } : undefined;
   const retargeted = done.includes('retarget');
   const written = done.includes('replace') ? 'replaced' : retargeted ? 'retargeted' : 'unchanged';
   const outcome = plan.left ?? (done.includes('create') ? 'created' : written);
-  const targets = done.length > 0 && { targets: { preview, production } };
   return {
-    result: { ...targets, outcome, retargeted, reason: plan.reason },
-    ...confirmed(writing),
+    result: { targets, outcome, retargeted, reason: plan.reason },
+    confirmed: confirmedBy(writing),
   };
 }
 
-function confirmed({ plan, done, isOwn }: Writing): Pick<EndedWrites, 'confirmed'> {
-  return isOwn && done.length > 0 && plan.observed ? { confirmed: plan.observed } : {};
-}
+const confirmedBy = ({ plan, done, isOwn }: Writing): Variable | undefined =>
+  isOwn && done.length > 0 ? plan.observed : undefined;
 
 /** Sends the next write of a variable. @throws ServiceError if it failed or nothing shows it */
 async function sendNext(
@@ -112,7 +111,7 @@ async function sendNext(
   const { environment, isAnswer } = await confirm(
     context,
     action,
-    send(context, action, plan),
+    sendWrite(context, action, plan),
     (shown) => findWritten(shown, action, plan).length > 0,
   );
   const [variable, ...others] = findWritten(environment, action, plan) as [Variable, ...Variable[]];
@@ -130,7 +129,7 @@ async function sendNext(
   };
 }
 
-async function send(
+async function sendWrite(
   { client, projectId }: WriteContext,
   action: VariableAction,
   { desired, observed }: VariablePlan,
@@ -336,21 +335,21 @@ export async function deleteVariable(
   });
   if (left !== undefined) return end(left, reason);
   const { client, projectId, policy } = context;
-  const find = ({ variables }: Environment) => variables.find(({ id }) => id === planned.id);
+  const findIn = ({ variables }: Environment) => variables.find(({ id }) => id === planned.id);
   // A response to another write without the variable doesn't prove that it is gone.
-  let now = find(context.latest) ?? planned;
+  let now = findIn(context.latest) ?? planned;
   for (let replans = 1; ; replans += 1) {
     const moved = describeChange(planned, now);
     if (moved !== undefined && policy !== 'overwrite') return end(leftAs[policy], moved);
     try {
       const sending = client.deleteVariable(projectId, now.id, { expectedVersion: now.version });
-      await confirm(context, 'delete', sending, (shown) => find(shown) === undefined);
+      await confirm(context, 'delete', sending, (shown) => findIn(shown) === undefined);
       return end('deleted');
     } catch (error) {
       if (!canRecover(error, replans, false)) throw error;
-      const found = find(await readAgain(context, error));
-      if (found === undefined) return end('deleted');
-      now = found;
+      const again = findIn(await readAgain(context, error));
+      if (again === undefined) return end('deleted');
+      now = again;
     }
   }
 }

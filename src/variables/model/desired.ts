@@ -51,6 +51,59 @@ export interface DesiredSources {
 /** A shorter text would be a part of other values by chance. */
 const shortestToken = 8;
 
+/**
+ * Gathers the declared variables. `env` wins over `env-from`, that over `env-file` (the earlier file over the later),
+ * and that over the site file. All problems are reported, without values.
+ *
+ * @returns the variables sorted by name, complete only if there is no problem; `secrets`, the values to mask
+ */
+export function gatherDesired(sources: DesiredSources): {
+  variables: DesiredVariable[];
+  secrets: string[];
+  problems: Problem[];
+  warnings: Diagnostic<string>[];
+  removals: Removals;
+} {
+  const problems: Problem[] = [];
+  const secrets = new Set<string>();
+  const withheld = {
+    secretInputs: new Set(sources.secretInputs.map((value) => value.trim())),
+    tokens: sources.tokens.filter(({ length }) => length >= shortestToken),
+  };
+  withheld.secretInputs.delete('');
+  const files = sources.envFiles.map(({ path, text }) => {
+    const source = `env-file ${clean(path, 80)}`;
+    return { source, given: readDotenv(source, text, 'secret', problems) };
+  });
+  const inOrder = [
+    { source: 'env', given: readDotenv('env', sources.env, 'plain', problems) },
+    { source: 'env-from', given: readFrom(sources, problems) },
+    ...files,
+  ];
+  const byInputs = new Set(inOrder.flatMap(({ given }) => given.map(({ name }) => name)));
+  inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
+  const byName = new Map<string, DesiredVariable>();
+  for (const { source, given } of inOrder) {
+    const unset = given.filter(({ name }) => !byName.has(name));
+    checkLiterals(source, unset, problems);
+    for (const variable of eachOnce(source, given, withheld, problems)) {
+      const { name, value, from, kind, targets = sources.targets } = variable;
+      if (byName.has(name)) continue;
+      const desired = { name, value, kind, ...targets, source, from };
+      byName.set(name, desired);
+      if (!isOpenValue(desired)) secrets.add(value);
+    }
+  }
+  const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    removals: readRemovals(sources, byName, problems),
+    variables,
+    secrets: [...secrets],
+    problems,
+    warnings: [...warnOfAlike(variables), ...warnOfOdd(variables)],
+  };
+}
+
 /** The value of a source; undefined if it is not in the step's environment, or empty. */
 function sourceValue(source: string, { stepEnvironment }: DesiredSources): string | undefined {
   const value = Object.hasOwn(stepEnvironment, source) ? stepEnvironment[source] : undefined;
@@ -205,68 +258,6 @@ function readRemovals(
     } else if (!removals.has(name)) removals.set(name, source);
   }
   return removals;
-}
-
-/**
- * Gathers the declared variables. `env` wins over `env-from`, that over `env-file` (the earlier file over the later),
- * and that over the site file. All problems are reported, without values.
- *
- * @returns the variables sorted by name, complete only if there is no problem; `secrets`, the values to mask
- */
-export function gatherDesired(sources: DesiredSources): {
-  variables: DesiredVariable[];
-  secrets: string[];
-  problems: Problem[];
-  warnings: Diagnostic<string>[];
-  removals: Removals;
-} {
-  const problems: Problem[] = [];
-  const secrets = new Set<string>();
-  const withheld = {
-    secretInputs: new Set(sources.secretInputs.map((value) => value.trim())),
-    tokens: sources.tokens.filter(({ length }) => length >= shortestToken),
-  };
-  withheld.secretInputs.delete('');
-  const files = sources.envFiles.map(({ path, text }) => {
-    const source = `env-file ${clean(path, 80)}`;
-    return { source, given: readDotenv(source, text, 'secret', problems) };
-  });
-  const inOrder = [
-    { source: 'env', given: readDotenv('env', sources.env, 'plain', problems) },
-    { source: 'env-from', given: readFrom(sources, problems) },
-    ...files,
-  ];
-  const byInputs = new Set(inOrder.flatMap(({ given }) => given.map(({ name }) => name)));
-  inOrder.push({ source: 'config', given: readSite(sources, byInputs, problems) });
-  const byName = new Map<string, DesiredVariable>();
-  for (const { source, given } of inOrder) {
-    const unset = given.filter(({ name }) => !byName.has(name));
-    checkLiterals(source, unset, problems);
-    for (const variable of eachOnce(source, given, withheld, problems)) {
-      const { name, value, from, kind, targets = sources.targets } = variable;
-      if (byName.has(name)) continue;
-      const desired = {
-        name,
-        value,
-        kind,
-        ...targets,
-        source,
-        ...(from !== undefined && { from }),
-      };
-      byName.set(name, desired);
-      if (!isOpenValue(desired)) secrets.add(value);
-    }
-  }
-  const variables = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const warnings = [...warnOfAlike(variables), ...warnOfOdd(variables)];
-  const removals = readRemovals(sources, byName, problems);
-  return {
-    removals,
-    variables,
-    secrets: [...secrets],
-    problems,
-    warnings,
-  };
 }
 
 /**

@@ -46,8 +46,7 @@ export function readLedger(ledger: Ledger, fingerprint: Fingerprint): LedgerRead
     const entry = byId.get(id);
     if (entry !== undefined) {
       const { version, updatedAt } = entry;
-      const time = updatedAt !== undefined && { updatedAt };
-      return { kind: 'ours', version, ...time, sameValue: entry.fingerprint === expected };
+      return { kind: 'ours', version, updatedAt, sameValue: entry.fingerprint === expected };
     }
     const former = byName.get(name);
     if (former === undefined) return { kind: 'unknown' };
@@ -72,20 +71,17 @@ export type VariableAction = 'create' | 'replace' | 'retarget';
 export interface VariablePlan {
   desired: DesiredVariable;
   /** The variable as read; absent if it is to be created. */
-  observed?: Variable;
+  observed?: Variable | undefined;
   /** The writes, in order; empty if there are none. */
   actions: readonly VariableAction[];
   reason: SafeText;
   /** Set if the variable was changed elsewhere and the policy doesn't overwrite it. */
   left?: 'kept' | 'conflict';
   /** True if it was probably changed elsewhere since this action wrote it. */
-  changedElsewhere?: true;
+  changedElsewhere?: true | undefined;
 }
 
 type Declared = Pick<DesiredVariable, 'kind' | keyof Targets>;
-
-const sameTargets = (a: Targets, b: Targets): boolean =>
-  a.preview === b.preview && a.production === b.production;
 
 /** True if the input `env` would make a secret variable plain. */
 export const unmasks = ({ source }: DesiredVariable, observed: Variable | undefined): boolean =>
@@ -139,24 +135,23 @@ export function planVariable(
     return { actions: ['create'], reason: isNew };
   }
   const moved = describeMove(observed, valueState);
-  const elsewhere = moved !== undefined && { changedElsewhere: true as const };
+  const changedElsewhere = moved === undefined ? undefined : true;
   if (moved !== undefined && policy !== 'overwrite') {
-    return { observed, actions: [], reason: moved, left: leftAs[policy], ...elsewhere };
+    return { observed, actions: [], reason: moved, left: leftAs[policy], changedElsewhere };
   }
   const replace = moved ?? whyReplace(desired, observed, valueState);
-  const retarget = sameTargets(desired, observed)
-    ? undefined
-    : safe`targets: ${describeTargets(observed)} → ${describeTargets(desired)}`;
-  const reasons = [replace, retarget].filter((reason) => reason !== undefined);
-  return {
-    observed,
-    actions: [
-      ...(replace === undefined ? [] : ['replace' as const]),
-      ...(retarget === undefined ? [] : ['retarget' as const]),
-    ],
-    reason: joinSafe(reasons, '; ') || safe`unchanged (version ${observed.version})`,
-    ...elsewhere,
-  };
+  const actions: VariableAction[] = [];
+  const reasons: SafeText[] = [];
+  if (replace !== undefined) {
+    actions.push('replace');
+    reasons.push(replace);
+  }
+  if (desired.preview !== observed.preview || desired.production !== observed.production) {
+    actions.push('retarget');
+    reasons.push(safe`targets: ${describeTargets(observed)} → ${describeTargets(desired)}`);
+  }
+  const reason = joinSafe(reasons, '; ') || safe`unchanged (version ${observed.version})`;
+  return { observed, actions, reason, changedElsewhere };
 }
 
 /** The plan for one variable to delete. */
@@ -166,7 +161,7 @@ export interface DeletionPlan {
   /** Set if it was changed elsewhere and the policy doesn't delete it. */
   left?: 'kept' | 'conflict';
   /** True if it was probably changed elsewhere since this action wrote it. */
-  changedElsewhere?: true;
+  changedElsewhere?: true | undefined;
 }
 
 const named: Readonly<Record<RemovalSource, SafeText>> = {
