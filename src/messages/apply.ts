@@ -38,121 +38,28 @@ export function replyKey(
   return ['message', cause, projectId, job, step, words].join(' ');
 }
 
-interface Sending {
-  projectId: string;
-  body: Omit<SendMessage, 'idempotencyKey'>;
-  /** The same for each attempt. */
-  idempotencyKey: string;
-  /** Tracks whether the message may have been sent. */
-  request: UnclearRequest;
-}
-
-const checkFirst = safe`Check the project's messages before you rerun the job.`;
-
-/** The ids of the existing messages; undefined if they can't be listed. */
-async function listIds(
-  { client, host }: Run,
-  projectId: string,
-): Promise<ReadonlySet<string> | undefined> {
-  try {
-    const messages = await client.listMessages(projectId, host.signal);
-    return new Set(messages.map(({ messageId }) => messageId));
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!(error instanceof ServiceError)) throw error;
-    return undefined;
-  }
-}
-
-/** A service may trim a prompt, or change its line ends. */
-const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
-
-/** A message that was sent. */
-interface SentMessage {
-  message: Message;
-  /** Why it may exist twice; absent if it was sent once. */
-  uncertainty?: SafeText;
-  /** The number of other messages with the same text that are new since this step started. */
-  countTwins(messages: readonly Message[]): number;
-}
-
-/**
- * Searches for our message on the list after an unclear response.
- *
- * @returns undefined if it was not sent
- * @throws EarlyEnd if that can't be determined
- */
-async function findSent(
-  { client, host }: Run,
-  { projectId, body, request }: Sending,
-  before: ReadonlySet<string>,
-): Promise<Message | undefined> {
-  let isUnclear = false;
-  const read = async () => {
-    const messages = await client.listMessages(projectId, host.signal);
-    const fresh = messages.filter(({ messageId }) => !before.has(messageId));
-    isUnclear = fresh.some(({ prompt }) => fold(prompt) === '');
-    return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
-  };
-  try {
-    const found = await request.find(host, read);
-    if (found !== undefined || !isUnclear || !request.mayExist) return found;
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!(error instanceof ServiceError)) throw error;
-    const message = safe`The response to the message was lost. ${sentence(error.message)} ${checkFirst}`;
-    throw new EarlyEnd('failed', diagnose('SD5104', message));
-  }
-  const message = safe`The response to the message was lost, and a new message without a prompt may be this one. ${checkFirst}`;
-  throw new EarlyEnd('failed', diagnose('SD5104', message));
-}
-
-/**
- * Sends a message. A turn changes the project, so a message must not be sent twice: after an unclear response the list is
- * read, and a new message with the same text is taken for ours. It is sent again only if there is none. A response with
- * the id of an earlier message is about another one.
- *
- * @throws ServiceError if it could not be sent
- * @throws EarlyEnd if it is unknown whether it was sent
- */
-async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
-  const { client, host } = run;
-  const { projectId, body, idempotencyKey, request } = sending;
-  const before = await listIds(run, projectId);
-  const send = () =>
-    request.send(async () => {
-      const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
-      if (before?.has(message.messageId) !== true) return message;
-      throw unproven(operations.sendMessage, safe`its response names an earlier message`);
-    });
-  if (before === undefined) return { message: await send(), countTwins: () => 0 };
-  const { state: message, isRepeated } = await ensure(host, {
-    operation: operations.sendMessage,
-    send,
-    read: () => findSent(run, sending, before),
-    isShown: isThere<Message>,
-  });
-  const isTwin = ({ messageId, prompt }: Message) =>
-    messageId !== message.messageId &&
-    !before.has(messageId) &&
-    fold(prompt) === fold(body.content);
-  return {
-    message,
-    ...(isRepeated && { uncertainty: describeRepetition(safe`The message`) }),
-    countTwins: (messages) => messages.filter(isTwin).length,
-  };
-}
-
 type MessageState = Omit<
   MessageReport,
   keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
 >;
 
-const twin = safe`The project has more than one new message with this text: the service accepted it twice, or another user sent it too. The AI answers each of them.`;
-
-const mayBeRunning = safe`The AI may still be working; the service has no way to cancel it.`;
-
-const sentAgain = safe`A rerun sends the message again: check the project first.`;
+/**
+ * Sends a message to a project, and follows its turn to the end. Errors of the service or the run are in the report, and
+ * are not thrown.
+ */
+export async function runMessage(run: Run, intent: MessageIntent): Promise<MessageReport> {
+  const { projectId } = intent;
+  const text = new TurnText(run.host);
+  const sent = new UnclearRequest();
+  const found: MessageState = { projectId };
+  const report = await reportOn(
+    run,
+    found,
+    () => sendAndFollow(run, intent, { text, sent }, found),
+    () => whatIsLeft(run.host, found, sent),
+  );
+  return { ...report, text: text.finish(), isCut: text.isCut };
+}
 
 /** What an aborted or failed run leaves on the service. */
 function whatIsLeft(host: Host, { message }: MessageState, sent: UnclearRequest): SafeText {
@@ -162,23 +69,13 @@ function whatIsLeft(host: Host, { message }: MessageState, sent: UnclearRequest)
   return safe` The message may have been sent.${isCut ? safe` ${checkFirst}` : safe``}`;
 }
 
-/** How a turn ended, with the last reported status. @throws EarlyEnd unless it succeeded */
-function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): Ending {
-  switch (outcome) {
-    case 'succeeded':
-      return { outcome };
-    case 'failed': {
-      const reason = message === undefined ? safe`` : safe`: ${message}`;
-      const read = isEmpty ? safe`check the project` : safe`read its answer in the summary`;
-      const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: ${read}, and send the message again only if something is missing.`;
-      throw new EarlyEnd(outcome, diagnose('SD5101', text));
-    }
-    case 'unconfirmed': {
-      const text = safe`${sentence(message ?? safe`The AI's answer could not be confirmed`)} ${mayBeRunning}`;
-      throw new EarlyEnd(outcome, diagnose('SD5102', text));
-    }
-  }
-}
+const checkFirst = safe`Check the project's messages before you rerun the job.`;
+
+const twin = safe`The project has more than one new message with this text: the service accepted it twice, or another user sent it too. The AI answers each of them.`;
+
+const mayBeRunning = safe`The AI may still be working; the service has no way to cancel it.`;
+
+const sentAgain = safe`A rerun sends the message again: check the project first.`;
 
 async function sendAndFollow(
   run: Run,
@@ -223,20 +120,123 @@ async function sendAndFollow(
   return endingOf(end, status, text);
 }
 
+interface Sending {
+  projectId: string;
+  body: Omit<SendMessage, 'idempotencyKey'>;
+  /** The same for each attempt. */
+  idempotencyKey: string;
+  /** Tracks whether the message may have been sent. */
+  request: UnclearRequest;
+}
+
+/** A message that was sent. */
+interface SentMessage {
+  message: Message;
+  /** Why it may exist twice; absent if it was sent once. */
+  uncertainty?: SafeText;
+  /** The number of other messages with the same text that are new since this step started. */
+  countTwins(messages: readonly Message[]): number;
+}
+
 /**
- * Sends a message to a project, and follows its turn to the end. Errors of the service or the run are in the report, and
- * are not thrown.
+ * Sends a message. A turn changes the project, so a message must not be sent twice: after an unclear response the list is
+ * read, and a new message with the same text is taken for ours. It is sent again only if there is none. A response with
+ * the id of an earlier message is about another one.
+ *
+ * @throws ServiceError if it could not be sent
+ * @throws EarlyEnd if it is unknown whether it was sent
  */
-export async function runMessage(run: Run, intent: MessageIntent): Promise<MessageReport> {
-  const { projectId } = intent;
-  const text = new TurnText(run.host);
-  const sent = new UnclearRequest();
-  const found: MessageState = { projectId };
-  const report = await reportOn(
-    run,
-    found,
-    () => sendAndFollow(run, intent, { text, sent }, found),
-    () => whatIsLeft(run.host, found, sent),
-  );
-  return { ...report, text: text.finish(), isCut: text.isCut };
+async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
+  const { client, host } = run;
+  const { projectId, body, idempotencyKey, request } = sending;
+  const before = await listIds(run, projectId);
+  const send = () =>
+    request.send(async () => {
+      const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
+      if (before?.has(message.messageId) !== true) return message;
+      throw unproven(operations.sendMessage, safe`its response names an earlier message`);
+    });
+  if (before === undefined) return { message: await send(), countTwins: () => 0 };
+  const { state: message, isRepeated } = await ensure(host, {
+    operation: operations.sendMessage,
+    send,
+    read: () => findSent(run, sending, before),
+    isShown: isThere<Message>,
+  });
+  const isTwin = ({ messageId, prompt }: Message) =>
+    messageId !== message.messageId &&
+    !before.has(messageId) &&
+    fold(prompt) === fold(body.content);
+  return {
+    message,
+    ...(isRepeated && { uncertainty: describeRepetition(safe`The message`) }),
+    countTwins: (messages) => messages.filter(isTwin).length,
+  };
+}
+
+/** The ids of the existing messages; undefined if they can't be listed. */
+async function listIds(
+  { client, host }: Run,
+  projectId: string,
+): Promise<ReadonlySet<string> | undefined> {
+  try {
+    const messages = await client.listMessages(projectId, host.signal);
+    return new Set(messages.map(({ messageId }) => messageId));
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Searches for our message on the list after an unclear response.
+ *
+ * @returns undefined if it was not sent
+ * @throws EarlyEnd if that can't be determined
+ */
+async function findSent(
+  { client, host }: Run,
+  { projectId, body, request }: Sending,
+  before: ReadonlySet<string>,
+): Promise<Message | undefined> {
+  let isUnclear = false;
+  const read = async () => {
+    const messages = await client.listMessages(projectId, host.signal);
+    const fresh = messages.filter(({ messageId }) => !before.has(messageId));
+    isUnclear = fresh.some(({ prompt }) => fold(prompt) === '');
+    return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
+  };
+  try {
+    const found = await request.find(host, read);
+    if (found !== undefined || !isUnclear || !request.mayExist) return found;
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    const message = safe`The response to the message was lost. ${sentence(error.message)} ${checkFirst}`;
+    throw new EarlyEnd('failed', diagnose('SD5104', message));
+  }
+  const message = safe`The response to the message was lost, and a new message without a prompt may be this one. ${checkFirst}`;
+  throw new EarlyEnd('failed', diagnose('SD5104', message));
+}
+
+/** A service may trim a prompt, or change its line ends. */
+const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
+
+/** How a turn ended, with the last reported status. @throws EarlyEnd unless it succeeded */
+function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): Ending {
+  switch (outcome) {
+    case 'succeeded':
+      return { outcome };
+    case 'failed': {
+      const reason = message === undefined ? safe`` : safe`: ${message}`;
+      const read = isEmpty ? safe`check the project` : safe`read its answer in the summary`;
+      const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: ${read}, and send the message again only if something is missing.`;
+      throw new EarlyEnd(outcome, diagnose('SD5101', text));
+    }
+    case 'unconfirmed': {
+      const text = safe`${sentence(message ?? safe`The AI's answer could not be confirmed`)} ${mayBeRunning}`;
+      throw new EarlyEnd(outcome, diagnose('SD5102', text));
+    }
+  }
 }

@@ -15,6 +15,103 @@ import { asObject, firstString, type JsonObject, parseJson } from '../kernel/jso
 const textFields = ['delta', 'text', 'content'];
 const otherTextFields = ['message', 'line', 'log'];
 
+const turnTarget = (id: string): FollowedTarget => ({
+  id,
+  idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
+});
+
+/**
+ * Reads one event of a turn's stream (section "Events": kinds and payloads are not specified). Statuses are read like a
+ * deployment's, except those of tools; the text is exact, because its pieces are joined again.
+ *
+ * @param name the event's name, or empty
+ */
+export function readTurnEvent(
+  name: string,
+  data: string,
+  messageId: string,
+  known: (word: string) => StatusReading,
+): StreamEvent {
+  const target = turnTarget(messageId);
+  const json = parseJson(data);
+  const { observed } = readEvent(name, data, target, known, json);
+  const payload = asObject(json);
+  if (payload !== undefined) return readPayload(name, payload, target, observed);
+  if (idleKinds.has(foldStatus(name))) return {};
+  const text = typeof json === 'string' ? json : data;
+  const isText = observed === undefined && text !== '' && text.trim() !== '[DONE]';
+  if (observed === undefined) return isText ? { text } : {};
+  return { observed: decideCertainty(observed, [name], []) };
+}
+
+function readPayload(
+  name: string,
+  payload: JsonObject,
+  target: FollowedTarget,
+  observed: StreamEvent['observed'],
+): StreamEvent {
+  const survey = surveyOf(payload);
+  const { objects } = survey;
+  const nested = findStatusObject(survey, target);
+  const wrapped = objects.filter(isWrapped).map(({ object }) => object);
+  const chain = nested === undefined ? wrapped : [...nested.around, nested.object];
+  const kinds = [name, ...chain.flatMap(kindsIn)];
+  const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
+  if (isIdle && observed?.certainty !== 'status') return {};
+  const found = observed === undefined ? {} : { observed: decideCertainty(observed, kinds, chain) };
+  if (isIdle || isForeign(objects, target.id)) return found;
+  const hasStatus = objects.some(({ object }) => statusIn(object) !== undefined);
+  const text = textIn(objects, hasStatus || observed !== undefined);
+  return text === undefined ? found : { ...found, text };
+}
+
+/** True if the event belongs to another message. A plain `id` may be the event's, and a turn's id is unknown. */
+function isForeign(objects: readonly NestedObject[], messageId: string): boolean {
+  const ids = objects.flatMap(
+    ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
+  );
+  return ids.length > 0 && !ids.includes(messageId.toLowerCase());
+}
+
+function decideCertainty(
+  observed: NonNullable<StreamEvent['observed']>,
+  kinds: readonly string[],
+  chain: readonly JsonObject[],
+): NonNullable<StreamEvent['observed']> {
+  const isPart = kinds.some((kind) => partKinds.test(kind)) || chain.some(marksPart);
+  return isPart ? { ...observed, certainty: 'part' } : observed;
+}
+
+/** Kinds of events about parts of a turn, whose end is not the turn's. */
+const partKinds = /tool|function|call|command|step|reasoning|thinking/i;
+
+/** Fields that mark a status as that of a part. */
+const partFields = /^(tool|function|command)(_?(name|call|use|call_?id|use_?id|id))?$/i;
+
+const marksPart = (object: JsonObject): boolean =>
+  Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
+
+/** Kinds of events that only keep a connection open, in normalized spelling. */
+const idleKinds: ReadonlySet<string> = new Set(['ping', 'heartbeat', 'keepalive']);
+
+const kindsIn = (object: JsonObject): string[] =>
+  ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
+
+/**
+ * The exact piece of a turn's text in an event (section "Events": payloads are not specified).
+ *
+ * @param hasStatus true if the event contains a status, which the field `message` is then about
+ */
+function textIn(objects: readonly NestedObject[], hasStatus: boolean): string | undefined {
+  const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
+  for (const nested of objects) {
+    if (isSkipped(nested)) continue;
+    const text = rawText(nested.object, fields) ?? joinBlocks(nested.object['content']);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
 /** The roles in a turn other than the assistant's. */
 const otherRoles: ReadonlySet<string> = new Set(['user', 'system', 'tool']);
 
@@ -45,101 +142,4 @@ function isSkipped({ object, around, path }: NestedObject): boolean {
   const isBlock = path.some((key, at) => typeof key === 'number' && path[at - 1] === 'content');
   const roles = [...around, object].map((one) => firstString(one, ['role'])?.toLowerCase() ?? '');
   return isBlock || roles.some((role) => otherRoles.has(role));
-}
-
-/**
- * The exact piece of a turn's text in an event (section "Events": payloads are not specified).
- *
- * @param hasStatus true if the event contains a status, which the field `message` is then about
- */
-function textIn(objects: readonly NestedObject[], hasStatus: boolean): string | undefined {
-  const fields = hasStatus ? textFields : [...textFields, ...otherTextFields];
-  for (const nested of objects) {
-    if (isSkipped(nested)) continue;
-    const text = rawText(nested.object, fields) ?? joinBlocks(nested.object['content']);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-const turnTarget = (id: string): FollowedTarget => ({
-  id,
-  idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
-});
-
-/** Kinds of events about parts of a turn, whose end is not the turn's. */
-const partKinds = /tool|function|call|command|step|reasoning|thinking/i;
-
-/** Fields that mark a status as that of a part. */
-const partFields = /^(tool|function|command)(_?(name|call|use|call_?id|use_?id|id))?$/i;
-
-/** Kinds of events that only keep a connection open, in normalized spelling. */
-const idleKinds: ReadonlySet<string> = new Set(['ping', 'heartbeat', 'keepalive']);
-
-const kindsIn = (object: JsonObject): string[] =>
-  ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
-
-const marksPart = (object: JsonObject): boolean =>
-  Object.entries(object).some(([field, value]) => value !== null && partFields.test(field));
-
-/** True if the event belongs to another message. A plain `id` may be the event's, and a turn's id is unknown. */
-function isForeign(objects: readonly NestedObject[], messageId: string): boolean {
-  const ids = objects.flatMap(
-    ({ object }) => firstString(object, ['messageId', 'message_id'])?.toLowerCase() ?? [],
-  );
-  return ids.length > 0 && !ids.includes(messageId.toLowerCase());
-}
-
-function decideCertainty(
-  observed: NonNullable<StreamEvent['observed']>,
-  kinds: readonly string[],
-  chain: readonly JsonObject[],
-): NonNullable<StreamEvent['observed']> {
-  const isPart = kinds.some((kind) => partKinds.test(kind)) || chain.some(marksPart);
-  return isPart ? { ...observed, certainty: 'part' } : observed;
-}
-
-function readPayload(
-  name: string,
-  payload: JsonObject,
-  target: FollowedTarget,
-  observed: StreamEvent['observed'],
-): StreamEvent {
-  const survey = surveyOf(payload);
-  const { objects } = survey;
-  const nested = findStatusObject(survey, target);
-  const wrapped = objects.filter(isWrapped).map(({ object }) => object);
-  const chain = nested === undefined ? wrapped : [...nested.around, nested.object];
-  const kinds = [name, ...chain.flatMap(kindsIn)];
-  const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
-  if (isIdle && observed?.certainty !== 'status') return {};
-  const found = observed === undefined ? {} : { observed: decideCertainty(observed, kinds, chain) };
-  if (isIdle || isForeign(objects, target.id)) return found;
-  const hasStatus = objects.some(({ object }) => statusIn(object) !== undefined);
-  const text = textIn(objects, hasStatus || observed !== undefined);
-  return text === undefined ? found : { ...found, text };
-}
-
-/**
- * Reads one event of a turn's stream (section "Events": kinds and payloads are not specified). Statuses are read like a
- * deployment's, except those of tools; the text is exact, because its pieces are joined again.
- *
- * @param name the event's name, or empty
- */
-export function readTurnEvent(
-  name: string,
-  data: string,
-  messageId: string,
-  known: (word: string) => StatusReading,
-): StreamEvent {
-  const target = turnTarget(messageId);
-  const json = parseJson(data);
-  const { observed } = readEvent(name, data, target, known, json);
-  const payload = asObject(json);
-  if (payload !== undefined) return readPayload(name, payload, target, observed);
-  if (idleKinds.has(foldStatus(name))) return {};
-  const text = typeof json === 'string' ? json : data;
-  const isText = observed === undefined && text !== '' && text.trim() !== '[DONE]';
-  if (observed === undefined) return isText ? { text } : {};
-  return { observed: decideCertainty(observed, [name], []) };
 }

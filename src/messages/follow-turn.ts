@@ -11,6 +11,117 @@ import type { TurnText } from './text.ts';
 /** The time limit for the rest of the text after the list shows the end of the turn, in milliseconds. */
 const longestRest = 60_000;
 
+interface TurnRequest {
+  projectId: string;
+  message: Message;
+  wait: 'auto' | 'stream' | 'poll';
+  /** Filled in. */
+  eventsPath: string;
+  text: TurnText;
+  /** Called with each status that is certainly the turn's. */
+  onStatus: (status: SafeText) => void;
+  /** Called with the project's messages each time they are listed. */
+  onList: (messages: readonly Message[]) => void;
+}
+
+const read = createStatusReader();
+
+/**
+ * Follows a turn to its end by its event stream and by the documented list of messages. Only the stream contains the text:
+ * if the list shows the end first, the run waits for the rest of the text for a limited time, and if the stream reports
+ * the end before any text, for what follows.
+ *
+ * @throws the run's signal's reason
+ */
+export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
+  const { host } = run;
+  const { wait, onStatus, text } = request;
+  const streamCompletion = new StreamCompletion();
+  return await follow(run, {
+    subject: subjectOf(run, request, streamCompletion),
+    wait,
+    status: request.message.status,
+    acceptedAt: host.clock.now(),
+    read,
+    onUnknown: (word) => {
+      const text = safe`Unknown status "${word}": the step keeps waiting.`;
+      host.report({ type: 'note', text });
+    },
+    onStatus,
+    watch: (tracker, signal) => watchSources(host, tracker, signal),
+    rest: async ({ confirmedBy }, tracker, signal) => {
+      if (wait !== 'poll' && confirmedBy === 'poll') {
+        await awaitRest(host, tracker, streamCompletion, signal);
+      }
+      if (confirmedBy === 'stream' && text.isEmpty)
+        await streamCompletion.waitForClose(host, signal);
+    },
+  });
+}
+
+function subjectOf(
+  { client }: Run,
+  request: TurnRequest,
+  streamCompletion: StreamCompletion,
+): FollowedSubject {
+  const { projectId, message, eventsPath, text, onList } = request;
+  const { messageId } = message;
+  return {
+    noun: safe`turn`,
+    statusPath: `/v1/projects/${projectId}/messages`,
+    // The list also shows whether the message was accepted twice.
+    isAlwaysPolled: true,
+    eventsPath,
+    readStatus: async (signal) => {
+      const messages = await client.listMessages(projectId, signal);
+      onList(messages);
+      const own = messages.find((one) => one.messageId === messageId);
+      return own && { status: own.status, isNamed: true };
+    },
+    readEvent: (name, data) => {
+      streamCompletion.onEvent();
+      const event = readTurnEvent(name, data, messageId, read);
+      const { observed } = event;
+      const isSure = observed?.certainty === 'status';
+      if (isSure && read(observed.status).meaning !== 'in-progress') streamCompletion.onEnd();
+      return event;
+    },
+    onNewId: () => streamCompletion.onNews(),
+    onText: async (piece) => {
+      streamCompletion.onNews();
+      await text.take(piece);
+      if (text.isCut) streamCompletion.onEnd();
+    },
+    onClosed: () => streamCompletion.closed(),
+  };
+}
+
+/** Waits for the rest of the text after the list shows the end, and logs if it is incomplete. */
+async function awaitRest(
+  host: Host,
+  tracker: Tracker,
+  streamCompletion: StreamCompletion,
+  signal: AbortSignal,
+): Promise<void> {
+  const absence = tracker.sources.absenceOf('stream');
+  if (absence === undefined && (await streamCompletion.rest(host, signal))) return;
+  const text =
+    absence === undefined
+      ? safe`The AI has finished, but the rest of its answer did not arrive.`
+      : safe`The AI's answer can't be shown: its event stream is not available. Queried: ${absence}`;
+  host.report({ type: 'note', text });
+}
+
+/** Ends the run as unconfirmed once neither source is available. */
+async function watchSources(host: Host, tracker: Tracker, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await host.clock.sleep(500, signal);
+    if (!tracker.sources.hasNoSource) continue;
+    const message = safe`The result of the AI's answer could not be read. Queried: ${joinSafe(tracker.sources.absences, ', ')}`;
+    tracker.conclude({ outcome: 'unconfirmed', message });
+  }
+}
+
 /** After that, a stream without events for this long has ended, in milliseconds. */
 const longestSilence = 10_000;
 
@@ -83,115 +194,4 @@ class StreamCompletion {
       if (isClosed === true || isOver) return;
     }
   }
-}
-
-interface TurnRequest {
-  projectId: string;
-  message: Message;
-  wait: 'auto' | 'stream' | 'poll';
-  /** Filled in. */
-  eventsPath: string;
-  text: TurnText;
-  /** Called with each status that is certainly the turn's. */
-  onStatus: (status: SafeText) => void;
-  /** Called with the project's messages each time they are listed. */
-  onList: (messages: readonly Message[]) => void;
-}
-
-const read = createStatusReader();
-
-function subjectOf(
-  { client }: Run,
-  request: TurnRequest,
-  streamCompletion: StreamCompletion,
-): FollowedSubject {
-  const { projectId, message, eventsPath, text, onList } = request;
-  const { messageId } = message;
-  return {
-    noun: safe`turn`,
-    statusPath: `/v1/projects/${projectId}/messages`,
-    // The list also shows whether the message was accepted twice.
-    isAlwaysPolled: true,
-    eventsPath,
-    readStatus: async (signal) => {
-      const messages = await client.listMessages(projectId, signal);
-      onList(messages);
-      const own = messages.find((one) => one.messageId === messageId);
-      return own && { status: own.status, isNamed: true };
-    },
-    readEvent: (name, data) => {
-      streamCompletion.onEvent();
-      const event = readTurnEvent(name, data, messageId, read);
-      const { observed } = event;
-      const isSure = observed?.certainty === 'status';
-      if (isSure && read(observed.status).meaning !== 'in-progress') streamCompletion.onEnd();
-      return event;
-    },
-    onNewId: () => streamCompletion.onNews(),
-    onText: async (piece) => {
-      streamCompletion.onNews();
-      await text.take(piece);
-      if (text.isCut) streamCompletion.onEnd();
-    },
-    onClosed: () => streamCompletion.closed(),
-  };
-}
-
-/** Ends the run as unconfirmed once neither source is available. */
-async function watchSources(host: Host, tracker: Tracker, signal: AbortSignal): Promise<never> {
-  for (;;) {
-    await host.clock.sleep(500, signal);
-    if (!tracker.sources.hasNoSource) continue;
-    const message = safe`The result of the AI's answer could not be read. Queried: ${joinSafe(tracker.sources.absences, ', ')}`;
-    tracker.conclude({ outcome: 'unconfirmed', message });
-  }
-}
-
-/** Waits for the rest of the text after the list shows the end, and logs if it is incomplete. */
-async function awaitRest(
-  host: Host,
-  tracker: Tracker,
-  streamCompletion: StreamCompletion,
-  signal: AbortSignal,
-): Promise<void> {
-  const absence = tracker.sources.absenceOf('stream');
-  if (absence === undefined && (await streamCompletion.rest(host, signal))) return;
-  const text =
-    absence === undefined
-      ? safe`The AI has finished, but the rest of its answer did not arrive.`
-      : safe`The AI's answer can't be shown: its event stream is not available. Queried: ${absence}`;
-  host.report({ type: 'note', text });
-}
-
-/**
- * Follows a turn to its end by its event stream and by the documented list of messages. Only the stream contains the text:
- * if the list shows the end first, the run waits for the rest of the text for a limited time, and if the stream reports
- * the end before any text, for what follows.
- *
- * @throws the run's signal's reason
- */
-export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
-  const { host } = run;
-  const { wait, onStatus, text } = request;
-  const streamCompletion = new StreamCompletion();
-  return await follow(run, {
-    subject: subjectOf(run, request, streamCompletion),
-    wait,
-    status: request.message.status,
-    acceptedAt: host.clock.now(),
-    read,
-    onUnknown: (word) => {
-      const text = safe`Unknown status "${word}": the step keeps waiting.`;
-      host.report({ type: 'note', text });
-    },
-    onStatus,
-    watch: (tracker, signal) => watchSources(host, tracker, signal),
-    rest: async ({ confirmedBy }, tracker, signal) => {
-      if (wait !== 'poll' && confirmedBy === 'poll') {
-        await awaitRest(host, tracker, streamCompletion, signal);
-      }
-      if (confirmedBy === 'stream' && text.isEmpty)
-        await streamCompletion.waitForClose(host, signal);
-    },
-  });
 }

@@ -25,12 +25,80 @@ export interface MessageReport extends RunReport {
   isCut: boolean;
 }
 
+/** A run's job summary, in GitHub-flavored Markdown. */
+export function renderMessage(report: MessageReport): string {
+  return [headingOf(report, 2), ...parts(report), ''].join('\n\n');
+}
+
+/** The reply on the issue or pull request. */
+export function renderReply(report: MessageReport, context: CommentContext): string {
+  return assemble(context, [headingOf(report, 3), ...parts(report)]);
+}
+
+const headingOf = ({ outcome }: MessageReport, level: number): string =>
+  heading(level, iconOf(outcome), titleFor(outcome));
+
+function parts(report: MessageReport): string[] {
+  const { error, uncertainties = [], helpUrl } = report;
+  const time = showTime(report);
+  return [
+    ...quoteMessage(error, helpUrl),
+    ...uncertainties.map((line) => `- ${plain(line)}`),
+    ...(error === undefined || report.text === '' ? [] : ['#### Answer']),
+    ...quote(report),
+    ...(time === undefined ? [] : [`Took ${time}`]),
+    details(report),
+  ];
+}
+
+/** The maximum length of a turn's text in a comment or a summary: an escaped character may take twelve. */
+const longestShown = 4000;
+
+/** A turn's text as a quotation. */
+function quote({ text, isCut }: MessageReport): string[] {
+  if (text === '') return [];
+  const shown = text.slice(0, longestShown);
+  const lines = shown.split('\n').map(quoteLine);
+  const more = isCut || shown.length < text.length ? ['>', '> …'] : [];
+  return [[...lines, ...more].join('\n')];
+}
+
+/** A line as plain text: no markup, no mention, no link. */
+function quoteLine(line: string): string {
+  const words = line.trimStart();
+  return `> ${indent(line.slice(0, line.length - words.length))}${plain(unsafeText(words))}`.trimEnd();
+}
+
+/** Keeps a line's indentation, which Markdown would read as a code block. */
+const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');
+
+function details(report: MessageReport): string {
+  const { projectId, message, confirmedBy } = report;
+  const source = confirmedBy && confirmations[confirmedBy];
+  const confirmed = source === undefined ? '' : `, ${source}`;
+  const lines = [
+    `- Project: ${code(unsafeText(projectId))}`,
+    ...(message === undefined
+      ? []
+      : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
+    ...requestsFact(report).map((text) => `- ${text}`),
+  ];
+  return fold('Details', [lines.join('\n')]);
+}
+
 /** The source that showed the end of the turn. */
 const confirmations: Readonly<Partial<Record<ConfirmedBy, string>>> = {
   stream: 'read from the event stream',
   poll: "read from the project's list of messages",
   answer: 'read from the response to the message',
 };
+
+/** The last line of a run's log. */
+export function closeMessage(report: MessageReport): string {
+  const { outcome, message } = report;
+  const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
+  return closeWith(title, report, message && `message ${message.id}`);
+}
 
 /** Titles where those of deployments don't fit; undefined: the outcome's name. */
 const titles: Readonly<Record<Outcome, SafeText | undefined>> = {
@@ -52,71 +120,3 @@ const titles: Readonly<Record<Outcome, SafeText | undefined>> = {
 /** The title of a run's report. */
 export const titleFor = (outcome: Outcome): SafeText =>
   titles[outcome] ?? unsafeText(nameOf(outcome));
-
-/** The maximum length of a turn's text in a comment or a summary: an escaped character may take twelve. */
-const longestShown = 4000;
-
-/** Keeps a line's indentation, which Markdown would read as a code block. */
-const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');
-
-/** A line as plain text: no markup, no mention, no link. */
-function quoteLine(line: string): string {
-  const words = line.trimStart();
-  return `> ${indent(line.slice(0, line.length - words.length))}${plain(unsafeText(words))}`.trimEnd();
-}
-
-/** A turn's text as a quotation. */
-function quote({ text, isCut }: MessageReport): string[] {
-  if (text === '') return [];
-  const shown = text.slice(0, longestShown);
-  const lines = shown.split('\n').map(quoteLine);
-  const more = isCut || shown.length < text.length ? ['>', '> …'] : [];
-  return [[...lines, ...more].join('\n')];
-}
-
-function details(report: MessageReport): string {
-  const { projectId, message, confirmedBy } = report;
-  const source = confirmedBy && confirmations[confirmedBy];
-  const confirmed = source === undefined ? '' : `, ${source}`;
-  const lines = [
-    `- Project: ${code(unsafeText(projectId))}`,
-    ...(message === undefined
-      ? []
-      : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...requestsFact(report).map((text) => `- ${text}`),
-  ];
-  return fold('Details', [lines.join('\n')]);
-}
-
-/** The last line of a run's log. */
-export function closeMessage(report: MessageReport): string {
-  const { outcome, message } = report;
-  const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
-  return closeWith(title, report, message && `message ${message.id}`);
-}
-
-function parts(report: MessageReport): string[] {
-  const { error, uncertainties = [], helpUrl } = report;
-  const time = showTime(report);
-  return [
-    ...quoteMessage(error, helpUrl),
-    ...uncertainties.map((line) => `- ${plain(line)}`),
-    ...(error === undefined || report.text === '' ? [] : ['#### Answer']),
-    ...quote(report),
-    ...(time === undefined ? [] : [`Took ${time}`]),
-    details(report),
-  ];
-}
-
-const headingOf = ({ outcome }: MessageReport, level: number): string =>
-  heading(level, iconOf(outcome), titleFor(outcome));
-
-/** A run's job summary, in GitHub-flavored Markdown. */
-export function renderMessage(report: MessageReport): string {
-  return [headingOf(report, 2), ...parts(report), ''].join('\n\n');
-}
-
-/** The reply on the issue or pull request. */
-export function renderReply(report: MessageReport, context: CommentContext): string {
-  return assemble(context, [headingOf(report, 3), ...parts(report)]);
-}
