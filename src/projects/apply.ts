@@ -15,6 +15,186 @@ import type { ProjectsReport } from './render.ts';
 
 const read = createStatusReader({ success: ['provisioned'] });
 
+type ProjectsState = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
+
+/**
+ * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
+ */
+export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
+  const found: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
+  const posted = new UnclearRequest();
+  const work = () =>
+    intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
+  return await reportOn(run, found, work, (error) => {
+    const isProvisioningReported = error instanceof EarlyEnd && found.created !== undefined;
+    const isComplete = isProvisioningReported && !run.host.signal.aborted;
+    return isComplete ? safe`` : whatIsLeft(found, posted);
+  });
+}
+
+/** What an aborted or failed run leaves on the service. */
+function whatIsLeft({ created }: ProjectsState, posted: UnclearRequest): SafeText {
+  if (created === undefined)
+    return posted.mayExist ? safe` A project may have been created.` : safe``;
+  return safe` Project ${created.projectId} was created, but was not ready yet.`;
+}
+
+async function list(
+  { client, host }: Run,
+  { filter, pattern, shard, failOnEmpty }: ListIntent,
+  report: ProjectsState,
+): Promise<Ending> {
+  const all = await client.listProjects(filter);
+  const matching = await findMatching(host, all, pattern);
+  const projects = inShard(matching, shard);
+  report.listed = all.length;
+  report.projects = projects;
+  if (matching.length === 0) {
+    const diagnostic = diagnose('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
+    if (failOnEmpty) throw new EarlyEnd('failed', diagnostic);
+    host.report({ type: 'warning', diagnostic });
+  }
+  const made = matrixOf(projects, host.clean, shard);
+  if ('error' in made) throw new EarlyEnd('failed', diagnose('SD5202', made.error));
+  for (const { 'project-id': id, name } of made.matrix.include) {
+    host.report({ type: 'note', text: safe`${id}  ${name}` });
+  }
+  report.matrix = made.matrix;
+  return { outcome: 'succeeded' };
+}
+
+/** The projects whose names match. The deadline is checked after each one. */
+async function findMatching(
+  host: Host,
+  projects: readonly Project[],
+  pattern: string | undefined,
+): Promise<Project[]> {
+  const matches = nameFilter(pattern);
+  const found: Project[] = [];
+  for (const project of projects) {
+    if (matches(project)) found.push(project);
+    await host.drained();
+    host.signal.throwIfAborted();
+  }
+  return found;
+}
+
+async function create(
+  run: Run,
+  { body }: CreateIntent,
+  posted: UnclearRequest,
+  report: ProjectsState,
+): Promise<Ending> {
+  const { host } = run;
+  const { clean } = host;
+  const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
+  const onProject = (project: Project) => {
+    const made = matrixOf([project], clean, undefined);
+    report.created = {
+      projectId: clean(project.projectId),
+      initialMessageId: clean(project.initialMessageId ?? ''),
+      state: clean(project.provisioningState ?? ''),
+    };
+    report.matrix = 'matrix' in made ? made.matrix : { include: [] };
+    report.projects = [project];
+  };
+  const onUncertainty = (uncertainty: SafeText) => {
+    const diagnostic = diagnose('SD5205', uncertainty);
+    report.uncertainties = [printed(diagnostic)];
+    host.report({ type: 'warning', diagnostic });
+  };
+  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onUncertainty);
+  return { outcome: 'succeeded' };
+}
+
+interface Creation {
+  body: Omit<CreateProject, 'idempotencyKey'>;
+  idempotencyKey: string;
+  /** Tracks whether the project may have been created. */
+  request: UnclearRequest;
+}
+
+/**
+ * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
+ *
+ * @param onProject called with the project each time it is read
+ * @param onUncertainty called with the reason why it may exist twice
+ * @throws EarlyEnd if its provisioning failed
+ */
+async function createProject(
+  run: Run,
+  creation: Creation,
+  onProject: (project: Project) => void,
+  onUncertainty: (uncertainty: SafeText) => void,
+): Promise<void> {
+  const { host } = run;
+  const { state: created, isRepeated } = await post(run, creation);
+  if (isRepeated) onUncertainty(describeRepetition(safe`The request for a project`));
+  const { projectId, initialMessageId } = created;
+  onProject(created);
+  const provisioning = new Provisioning(host);
+  await withHeartbeats(host, provisioning, async ({ signal }) => {
+    let project = created;
+    let isListed = false;
+    while (!provisioning.isOver(project, isListed)) {
+      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
+      const listed = await readAgain(run, projectId);
+      isListed ||= listed !== undefined;
+      project = { ...(listed ?? project), initialMessageId };
+      onProject(project);
+    }
+  });
+}
+
+/** Creates the project, once. A response with an earlier project's id is about another one. */
+async function post(
+  run: Run,
+  { body, idempotencyKey, request }: Creation,
+): Promise<Ensured<Project>> {
+  const { client, host } = run;
+  const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
+  const send = async () => {
+    const project = await client.createProject({ ...body, idempotencyKey });
+    if (!before.has(project.projectId)) return project;
+    throw unproven(operations.createProject, safe`its response names an earlier project`);
+  };
+  return await ensure(host, {
+    operation: operations.createProject,
+    send: () => request.send(send),
+    read: () => findCreated(run, request, before),
+    isShown: isThere<Project>,
+  });
+}
+
+/**
+ * Searches for our project on the list after an unclear response. We don't choose a name, so the only new project is taken
+ * for ours; several new ones are an error.
+ */
+async function findCreated(
+  { client, host }: Run,
+  request: UnclearRequest,
+  before: ReadonlySet<string>,
+): Promise<Project | undefined> {
+  return await request.find(host, async () => {
+    const all = await client.listProjects('all');
+    const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
+    if (others.length === 0) return found;
+    const message = safe`The response to the creation was lost, and several projects were created at the same time. Check the service for the one of this run.`;
+    throw new EarlyEnd('failed', diagnose('SD5204', message));
+  });
+}
+
+/** The project on the list; undefined if it is not there, or the list can't be read at the moment. */
+async function readAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
+  try {
+    return (await client.listProjects('all')).find(({ projectId }) => projectId === id);
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof ServiceError) || (error.status ?? 500) < 500) throw error;
+    return undefined;
+  }
+}
+
 /** How long a project without a state, or one that is not listed yet, is queried, in milliseconds. */
 const longestBlank = 5000;
 
@@ -68,184 +248,4 @@ class Provisioning implements LongRunning {
     const text = safe`Unknown state "${status}": the step keeps waiting.`;
     report({ type: 'note', text });
   }
-}
-
-interface Creation {
-  body: Omit<CreateProject, 'idempotencyKey'>;
-  idempotencyKey: string;
-  /** Tracks whether the project may have been created. */
-  request: UnclearRequest;
-}
-
-/** The project on the list; undefined if it is not there, or the list can't be read at the moment. */
-async function readAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
-  try {
-    return (await client.listProjects('all')).find(({ projectId }) => projectId === id);
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!(error instanceof ServiceError) || (error.status ?? 500) < 500) throw error;
-    return undefined;
-  }
-}
-
-/**
- * Searches for our project on the list after an unclear response. We don't choose a name, so the only new project is taken
- * for ours; several new ones are an error.
- */
-async function findCreated(
-  { client, host }: Run,
-  request: UnclearRequest,
-  before: ReadonlySet<string>,
-): Promise<Project | undefined> {
-  return await request.find(host, async () => {
-    const all = await client.listProjects('all');
-    const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
-    if (others.length === 0) return found;
-    const message = safe`The response to the creation was lost, and several projects were created at the same time. Check the service for the one of this run.`;
-    throw new EarlyEnd('failed', diagnose('SD5204', message));
-  });
-}
-
-/** Creates the project, once. A response with an earlier project's id is about another one. */
-async function post(
-  run: Run,
-  { body, idempotencyKey, request }: Creation,
-): Promise<Ensured<Project>> {
-  const { client, host } = run;
-  const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
-  const send = async () => {
-    const project = await client.createProject({ ...body, idempotencyKey });
-    if (!before.has(project.projectId)) return project;
-    throw unproven(operations.createProject, safe`its response names an earlier project`);
-  };
-  return await ensure(host, {
-    operation: operations.createProject,
-    send: () => request.send(send),
-    read: () => findCreated(run, request, before),
-    isShown: isThere<Project>,
-  });
-}
-
-/**
- * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
- *
- * @param onProject called with the project each time it is read
- * @param onUncertainty called with the reason why it may exist twice
- * @throws EarlyEnd if its provisioning failed
- */
-async function createProject(
-  run: Run,
-  creation: Creation,
-  onProject: (project: Project) => void,
-  onUncertainty: (uncertainty: SafeText) => void,
-): Promise<void> {
-  const { host } = run;
-  const { state: created, isRepeated } = await post(run, creation);
-  if (isRepeated) onUncertainty(describeRepetition(safe`The request for a project`));
-  const { projectId, initialMessageId } = created;
-  onProject(created);
-  const provisioning = new Provisioning(host);
-  await withHeartbeats(host, provisioning, async ({ signal }) => {
-    let project = created;
-    let isListed = false;
-    while (!provisioning.isOver(project, isListed)) {
-      await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
-      const listed = await readAgain(run, projectId);
-      isListed ||= listed !== undefined;
-      project = { ...(listed ?? project), initialMessageId };
-      onProject(project);
-    }
-  });
-}
-
-type ProjectsState = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
-
-/** What an aborted or failed run leaves on the service. */
-function whatIsLeft({ created }: ProjectsState, posted: UnclearRequest): SafeText {
-  if (created === undefined)
-    return posted.mayExist ? safe` A project may have been created.` : safe``;
-  return safe` Project ${created.projectId} was created, but was not ready yet.`;
-}
-
-/** The projects whose names match. The deadline is checked after each one. */
-async function findMatching(
-  host: Host,
-  projects: readonly Project[],
-  pattern: string | undefined,
-): Promise<Project[]> {
-  const matches = nameFilter(pattern);
-  const found: Project[] = [];
-  for (const project of projects) {
-    if (matches(project)) found.push(project);
-    await host.drained();
-    host.signal.throwIfAborted();
-  }
-  return found;
-}
-
-async function list(
-  { client, host }: Run,
-  { filter, pattern, shard, failOnEmpty }: ListIntent,
-  report: ProjectsState,
-): Promise<Ending> {
-  const all = await client.listProjects(filter);
-  const matching = await findMatching(host, all, pattern);
-  const projects = inShard(matching, shard);
-  report.listed = all.length;
-  report.projects = projects;
-  if (matching.length === 0) {
-    const diagnostic = diagnose('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
-    if (failOnEmpty) throw new EarlyEnd('failed', diagnostic);
-    host.report({ type: 'warning', diagnostic });
-  }
-  const made = matrixOf(projects, host.clean, shard);
-  if ('error' in made) throw new EarlyEnd('failed', diagnose('SD5202', made.error));
-  for (const { 'project-id': id, name } of made.matrix.include) {
-    host.report({ type: 'note', text: safe`${id}  ${name}` });
-  }
-  report.matrix = made.matrix;
-  return { outcome: 'succeeded' };
-}
-
-async function create(
-  run: Run,
-  { body }: CreateIntent,
-  posted: UnclearRequest,
-  report: ProjectsState,
-): Promise<Ending> {
-  const { host } = run;
-  const { clean } = host;
-  const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
-  const onProject = (project: Project) => {
-    const made = matrixOf([project], clean, undefined);
-    report.created = {
-      projectId: clean(project.projectId),
-      initialMessageId: clean(project.initialMessageId ?? ''),
-      state: clean(project.provisioningState ?? ''),
-    };
-    report.matrix = 'matrix' in made ? made.matrix : { include: [] };
-    report.projects = [project];
-  };
-  const onUncertainty = (uncertainty: SafeText) => {
-    const diagnostic = diagnose('SD5205', uncertainty);
-    report.uncertainties = [printed(diagnostic)];
-    host.report({ type: 'warning', diagnostic });
-  };
-  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onUncertainty);
-  return { outcome: 'succeeded' };
-}
-
-/**
- * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
- */
-export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
-  const found: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
-  const posted = new UnclearRequest();
-  const work = () =>
-    intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
-  return await reportOn(run, found, work, (error) => {
-    const isProvisioningReported = error instanceof EarlyEnd && found.created !== undefined;
-    const isComplete = isProvisioningReported && !run.host.signal.aborted;
-    return isComplete ? safe`` : whatIsLeft(found, posted);
-  });
 }
