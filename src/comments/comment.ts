@@ -24,6 +24,53 @@ interface WrittenComment {
   isNewer?: boolean;
 }
 
+/**
+ * Writes our one comment on a pull request: creates or edits it, and leaves it unchanged if its text is the same or a newer
+ * run wrote it.
+ *
+ * Our comment starts with our marker, and its author is the token's user or, for an app's token on GitHub,
+ * `github-actions[bot]`. Another app's author is read from the comment that its token has just created, which is deleted
+ * if there was an older one. So no comment of another bot or person is edited, whatever it quotes.
+ *
+ * If two runs write at once, the newer run's text stays, unless the older run's edit arrives after the newer run has read
+ * its own again: no server here has a conditional edit.
+ */
+export async function writeComment(
+  thread: CommentThread,
+  request: CommentRequest,
+): Promise<WrittenComment | undefined> {
+  const { known, mayCreate } = request;
+  const kept = known === undefined ? undefined : await editComment(thread, known, request);
+  if (kept !== undefined) return kept;
+  const found = await findComment(thread, request);
+  const edited = found && (await editComment(thread, found.id, request));
+  if (edited !== undefined || !mayCreate) return edited;
+  return await createComment(thread, request);
+}
+
+/** Creates the comment. If another run created one at the same time, the older comment stays. */
+async function createComment(
+  thread: CommentThread,
+  request: CommentRequest,
+): Promise<WrittenComment> {
+  const { marker } = request;
+  const body = request.bodyAfter('');
+  const { id, url, author } = await writeShown<ListedComment>({
+    send: async () => {
+      const comment = await thread.create(body);
+      return readMarker(comment.body, marker.key) && comment;
+    },
+    find: () => findComment(thread, request),
+  });
+  const oldest = await findComment(thread, request, author);
+  const isAlone = oldest?.id === id && isSame(oldest.body, body);
+  if (oldest === undefined || oldest.id > id || isAlone) return { id, url };
+  const edited = await editComment(thread, oldest.id, request);
+  if (edited === undefined || oldest.id === id) return { id, url };
+  await thread.delete(id);
+  return edited;
+}
+
 /** Finds the oldest comment that starts with our marker and has our author, on all pages. */
 async function findComment(
   thread: CommentThread,
@@ -39,53 +86,11 @@ async function findComment(
   return undefined;
 }
 
-/** Reads our comment by its id; undefined if it was deleted, or is not ours. */
-async function readComment(
-  thread: CommentThread,
-  id: number,
-  { marker }: Pick<CommentRequest, 'marker'>,
-): Promise<ListedComment | undefined> {
-  const comment = await thread.read(id);
-  return comment && readMarker(comment.body, marker.key) && comment;
-}
-
-/** True if a newer run wrote a comment, by a marker that is signed with our key. */
-function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean {
-  const written = readWritten(before, marker.key, seal);
-  return written !== undefined && isNewer(written.marker, marker);
-}
-
-/** GitHub may change the whitespace of a text. */
-const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-const isSame = (one: string, other: string): boolean => fold(one) === fold(other);
-
 /** The limit of writes without effect. */
 const mostSends = 2;
 
 /** The limit of writes in all: older runs may overwrite the comment at the same time. */
 const mostRounds = 5;
-
-/** A comment's new text; undefined if it is the same, or a newer run wrote the comment. */
-function textAfter(before: string, request: CommentRequest): string | undefined {
-  if (isNewerRuns(before, request)) return undefined;
-  const body = request.bodyAfter(before);
-  return isSame(before, body) ? undefined : body;
-}
-
-/** Writes a comment's new text, once. @returns `gone` if the comment was deleted, or else why the write may have failed */
-async function sendText(
-  thread: CommentThread,
-  id: number,
-  body: string,
-): Promise<'gone' | { lost: unknown }> {
-  try {
-    return (await thread.edit(id, body)) ? { lost: new NotShown() } : 'gone';
-  } catch (error) {
-    if (!mayHaveReachedGitHub(error)) throw error;
-    return { lost: error };
-  }
-}
 
 /**
  * Edits a comment, unless its text is the same or a newer run wrote it. It is read right before the write, and again after
@@ -116,49 +121,44 @@ async function editComment(
   }
 }
 
-/** Creates the comment. If another run created one at the same time, the older comment stays. */
-async function createComment(
-  thread: CommentThread,
-  request: CommentRequest,
-): Promise<WrittenComment> {
-  const { marker } = request;
-  const body = request.bodyAfter('');
-  const { id, url, author } = await writeShown<ListedComment>({
-    send: async () => {
-      const comment = await thread.create(body);
-      return readMarker(comment.body, marker.key) && comment;
-    },
-    find: () => findComment(thread, request),
-  });
-  const oldest = await findComment(thread, request, author);
-  const isAlone = oldest?.id === id && isSame(oldest.body, body);
-  if (oldest === undefined || oldest.id > id || isAlone) return { id, url };
-  const edited = await editComment(thread, oldest.id, request);
-  if (edited === undefined || oldest.id === id) return { id, url };
-  await thread.delete(id);
-  return edited;
+/** A comment's new text; undefined if it is the same, or a newer run wrote the comment. */
+function textAfter(before: string, request: CommentRequest): string | undefined {
+  if (isNewerRuns(before, request)) return undefined;
+  const body = request.bodyAfter(before);
+  return isSame(before, body) ? undefined : body;
 }
 
-/**
- * Writes our one comment on a pull request: creates or edits it, and leaves it unchanged if its text is the same or a newer
- * run wrote it.
- *
- * Our comment starts with our marker, and its author is the token's user or, for an app's token on GitHub,
- * `github-actions[bot]`. Another app's author is read from the comment that its token has just created, which is deleted
- * if there was an older one. So no comment of another bot or person is edited, whatever it quotes.
- *
- * If two runs write at once, the newer run's text stays, unless the older run's edit arrives after the newer run has read
- * its own again: no server here has a conditional edit.
- */
-export async function writeComment(
-  thread: CommentThread,
-  request: CommentRequest,
-): Promise<WrittenComment | undefined> {
-  const { known, mayCreate } = request;
-  const kept = known === undefined ? undefined : await editComment(thread, known, request);
-  if (kept !== undefined) return kept;
-  const found = await findComment(thread, request);
-  const edited = found && (await editComment(thread, found.id, request));
-  if (edited !== undefined || !mayCreate) return edited;
-  return await createComment(thread, request);
+/** True if a newer run wrote a comment, by a marker that is signed with our key. */
+function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean {
+  const written = readWritten(before, marker.key, seal);
+  return written !== undefined && isNewer(written.marker, marker);
 }
+
+/** Writes a comment's new text, once. @returns `gone` if the comment was deleted, or else why the write may have failed */
+async function sendText(
+  thread: CommentThread,
+  id: number,
+  body: string,
+): Promise<'gone' | { lost: unknown }> {
+  try {
+    return (await thread.edit(id, body)) ? { lost: new NotShown() } : 'gone';
+  } catch (error) {
+    if (!mayHaveReachedGitHub(error)) throw error;
+    return { lost: error };
+  }
+}
+
+/** Reads our comment by its id; undefined if it was deleted, or is not ours. */
+async function readComment(
+  thread: CommentThread,
+  id: number,
+  { marker }: Pick<CommentRequest, 'marker'>,
+): Promise<ListedComment | undefined> {
+  const comment = await thread.read(id);
+  return comment && readMarker(comment.body, marker.key) && comment;
+}
+
+/** GitHub may change the whitespace of a text. */
+const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const isSame = (one: string, other: string): boolean => fold(one) === fold(other);

@@ -32,6 +32,13 @@ interface CommentPlan {
   onComment?: (id: number) => void;
 }
 
+/** Runs a write to GitHub; a failure is a warning. */
+export type GitHubAttempt = (
+  doing: string,
+  permission: Permission,
+  work: () => Promise<void>,
+) => Promise<void>;
+
 interface CommentContent {
   render: (context: CommentContext, previous: LivePreview | undefined) => string;
   /** False: only an existing comment is edited. */
@@ -109,13 +116,6 @@ export async function commentOnThread(
   await comment.write(content, startGracePeriod(signal).whole);
   return comment.url;
 }
-
-/** Runs a write to GitHub; a failure is a warning. */
-export type GitHubAttempt = (
-  doing: string,
-  permission: Permission,
-  work: () => Promise<void>,
-) => Promise<void>;
 
 /** The {@link GitHubAttempt} of a run, which warns once for each permission, and of a rate limit, which passes. */
 export function attemptWith(
