@@ -51,12 +51,12 @@ export async function runMessage(run: Run, intent: MessageIntent): Promise<Messa
   const { projectId } = intent;
   const text = new TurnText(run.host);
   const sent = new UnclearRequest();
-  const found: MessageState = { projectId };
+  const state: MessageState = { projectId };
   const report = await reportOn(
     run,
-    found,
-    () => sendAndFollow(run, intent, { text, sent }, found),
-    () => whatIsLeft(run.host, found, sent),
+    state,
+    () => sendAndFollow(run, intent, text, sent, state),
+    () => whatIsLeft(run.host, state, sent),
   );
   return { ...report, text: text.finish(), isCut: text.isCut };
 }
@@ -80,7 +80,8 @@ const sentAgain = safe`A rerun sends the message again: check the project first.
 async function sendAndFollow(
   run: Run,
   intent: MessageIntent,
-  { text, sent }: { text: TurnText; sent: UnclearRequest },
+  text: TurnText,
+  sent: UnclearRequest,
   report: MessageState,
 ): Promise<Ending> {
   const { host } = run;
@@ -133,7 +134,7 @@ interface Sending {
 interface SentMessage {
   message: Message;
   /** Why it may exist twice; absent if it was sent once. */
-  uncertainty?: SafeText;
+  uncertainty?: SafeText | undefined;
   /** The number of other messages with the same text that are new since this step started. */
   countTwins(messages: readonly Message[]): number;
 }
@@ -166,10 +167,10 @@ async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   const isTwin = ({ messageId, prompt }: Message) =>
     messageId !== message.messageId &&
     !before.has(messageId) &&
-    fold(prompt) === fold(body.content);
+    foldSpace(prompt) === foldSpace(body.content);
   return {
     message,
-    ...(isRepeated && { uncertainty: describeRepetition(safe`The message`) }),
+    uncertainty: isRepeated ? describeRepetition(safe`The message`) : undefined,
     countTwins: (messages) => messages.filter(isTwin).length,
   };
 }
@@ -204,12 +205,12 @@ async function findSent(
   const read = async () => {
     const messages = await client.listMessages(projectId, host.signal);
     const fresh = messages.filter(({ messageId }) => !before.has(messageId));
-    isUnclear = fresh.some(({ prompt }) => fold(prompt) === '');
-    return fresh.findLast(({ prompt }) => fold(prompt) === fold(body.content));
+    isUnclear = fresh.some(({ prompt }) => foldSpace(prompt) === '');
+    return fresh.findLast(({ prompt }) => foldSpace(prompt) === foldSpace(body.content));
   };
   try {
-    const found = await request.find(host, read);
-    if (found !== undefined || !isUnclear || !request.mayExist) return found;
+    const message = await request.find(host, read);
+    if (message !== undefined || !isUnclear || !request.mayExist) return message;
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
@@ -221,7 +222,8 @@ async function findSent(
 }
 
 /** A service may trim a prompt, or change its line ends. */
-const fold = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
+const foldSpace = (text: string | null | undefined): string =>
+  (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** How a turn ended, with the last reported status. @throws EarlyEnd unless it succeeded */
 function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): Ending {

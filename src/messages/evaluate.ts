@@ -15,11 +15,6 @@ import { asObject, firstString, type JsonObject, parseJson } from '../kernel/jso
 const textFields = ['delta', 'text', 'content'];
 const otherTextFields = ['message', 'line', 'log'];
 
-const turnTarget = (id: string): FollowedTarget => ({
-  id,
-  idFields: ['messageId', 'message_id', 'turnId', 'turn_id'],
-});
-
 /**
  * Reads one event of a turn's stream (section "Events": kinds and payloads are not specified). Statuses are read like a
  * deployment's, except those of tools; the text is exact, because its pieces are joined again.
@@ -32,16 +27,16 @@ export function readTurnEvent(
   messageId: string,
   known: (word: string) => StatusReading,
 ): StreamEvent {
-  const target = turnTarget(messageId);
+  const idFields = ['messageId', 'message_id', 'turnId', 'turn_id'];
+  const target: FollowedTarget = { id: messageId, idFields };
   const json = parseJson(data);
   const { observed } = readEvent(name, data, target, known, json);
   const payload = asObject(json);
   if (payload !== undefined) return readPayload(name, payload, target, observed);
   if (idleKinds.has(foldStatus(name))) return {};
+  if (observed !== undefined) return { observed: decideCertainty(observed, [name], []) };
   const text = typeof json === 'string' ? json : data;
-  const isText = observed === undefined && text !== '' && text.trim() !== '[DONE]';
-  if (observed === undefined) return isText ? { text } : {};
-  return { observed: decideCertainty(observed, [name], []) };
+  return text === '' || text.trim() === '[DONE]' ? {} : { text };
 }
 
 function readPayload(
@@ -58,11 +53,10 @@ function readPayload(
   const kinds = [name, ...chain.flatMap(kindsIn)];
   const isIdle = kinds.some((kind) => idleKinds.has(foldStatus(kind)));
   if (isIdle && observed?.certainty !== 'status') return {};
-  const found = observed === undefined ? {} : { observed: decideCertainty(observed, kinds, chain) };
-  if (isIdle || isForeign(objects, target.id)) return found;
+  const decided = observed && decideCertainty(observed, kinds, chain);
+  if (isIdle || isForeign(objects, target.id)) return { observed: decided };
   const hasStatus = objects.some(({ object }) => statusIn(object) !== undefined);
-  const text = textIn(objects, hasStatus || observed !== undefined);
-  return text === undefined ? found : { ...found, text };
+  return { observed: decided, text: textIn(objects, hasStatus || observed !== undefined) };
 }
 
 /** True if the event belongs to another message. A plain `id` may be the event's, and a turn's id is unknown. */

@@ -24,7 +24,7 @@ interface TurnRequest {
   onList: (messages: readonly Message[]) => void;
 }
 
-const read = createStatusReader();
+const readStatus = createStatusReader();
 
 /**
  * Follows a turn to its end by its event stream and by the documented list of messages. Only the stream contains the text:
@@ -42,7 +42,7 @@ export async function followTurn(run: Run, request: TurnRequest): Promise<End> {
     wait,
     status: request.message.status,
     acceptedAt: host.clock.now(),
-    read,
+    read: readStatus,
     onUnknown: (word) => {
       const text = safe`Unknown status "${word}": the step keeps waiting.`;
       host.report({ type: 'note', text });
@@ -75,22 +75,23 @@ function subjectOf(
     readStatus: async (signal) => {
       const messages = await client.listMessages(projectId, signal);
       onList(messages);
-      const own = messages.find((one) => one.messageId === messageId);
-      return own && { status: own.status, isNamed: true };
+      const turn = messages.find((one) => one.messageId === messageId);
+      return turn && { status: turn.status, isNamed: true };
     },
     readEvent: (name, data) => {
-      streamCompletion.onEvent();
-      const event = readTurnEvent(name, data, messageId, read);
+      streamCompletion.received();
+      const event = readTurnEvent(name, data, messageId, readStatus);
       const { observed } = event;
       const isSure = observed?.certainty === 'status';
-      if (isSure && read(observed.status).meaning !== 'in-progress') streamCompletion.onEnd();
+      if (isSure && readStatus(observed.status).meaning !== 'in-progress')
+        streamCompletion.complete();
       return event;
     },
-    onNewId: () => streamCompletion.onNews(),
+    onNewId: () => streamCompletion.continued(),
     onText: async (piece) => {
-      streamCompletion.onNews();
-      await text.take(piece);
-      if (text.isCut) streamCompletion.onEnd();
+      streamCompletion.continued();
+      await text.append(piece);
+      if (text.isCut) streamCompletion.complete();
     },
     onClosed: () => streamCompletion.closed(),
   };
@@ -139,17 +140,17 @@ class StreamCompletion {
   #onClosed: (() => void) | undefined;
 
   /** The stream has reported the end of the turn, or its rest is not needed. */
-  onEnd(): void {
+  complete(): void {
     this.#done.resolve(true);
   }
 
   /** The stream has sent an event. */
-  onEvent(): void {
+  received(): void {
     this.#events += 1;
   }
 
   /** The stream has sent new content, so it continues, however often it is closed. */
-  onNews(): void {
+  continued(): void {
     if (this.#closes !== undefined) this.#closes = 0;
   }
 

@@ -19,37 +19,33 @@ export function messageProblems(
   inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment' | 'service'>>,
   { thread }: RunEvent,
 ): Problem[] {
-  const found = readService(inputs.get('service')).problems;
+  const { problems } = readService(inputs.get('service'));
   if (inputs.get('content')?.trim() === '') {
-    found.push({ input: 'content', code: 'SD1114', message: 'contains only whitespace' });
+    problems.push({ input: 'content', code: 'SD1114', message: 'contains only whitespace' });
   }
   if (inputs.get('comment') === 'true' && thread === undefined) {
-    found.push({
+    problems.push({
       input: 'comment',
       code: 'SD1103',
       message: 'true needs an issue or a pull request: use auto',
     });
   }
-  return found;
+  return problems;
 }
 
 /** The options of a turn, without empty inputs. */
 export function turnOptions(values: Pick<Values<'message'>, 'model' | 'effort' | 'skill-names'>) {
   const { model, effort, 'skill-names': skillNames = [] } = values;
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(effort === undefined ? {} : { effort }),
-    ...(skillNames.length === 0 ? {} : { skillNames }),
-  };
+  return { model, effort, skillNames: skillNames.length === 0 ? undefined : skillNames };
 }
 
 /** The message of the inputs, without empty ones. */
 export function messageIntent(values: Values<'message'>): MessageIntent {
   const { content, 'attachment-ids': attachmentIds = [] } = values;
-  const attached = attachmentIds.length === 0 ? {} : { attachmentIds };
+  const attached = attachmentIds.length === 0 ? undefined : attachmentIds;
   return {
     projectId: values['project-id'],
-    body: { content, ...attached, ...turnOptions(values) },
+    body: { content, attachmentIds: attached, ...turnOptions(values) },
     wait: values.wait,
     eventsPath: readService(values.service).paths['message-events'],
   };

@@ -27,62 +27,56 @@ export interface MessageReport extends RunReport {
 
 /** A run's job summary, in GitHub-flavored Markdown. */
 export function renderMessage(report: MessageReport): string {
-  return [headingOf(report, 2), ...parts(report), ''].join('\n\n');
+  return [headingOf(report, 2), ...renderParts(report), ''].join('\n\n');
 }
 
 /** The reply on the issue or pull request. */
 export function renderReply(report: MessageReport, context: CommentContext): string {
-  return assemble(context, [headingOf(report, 3), ...parts(report)]);
+  return assemble(context, [headingOf(report, 3), ...renderParts(report)]);
 }
 
 const headingOf = ({ outcome }: MessageReport, level: number): string =>
   heading(level, iconOf(outcome), titleFor(outcome));
 
-function parts(report: MessageReport): string[] {
-  const { error, uncertainties = [], helpUrl } = report;
+function renderParts(report: MessageReport): string[] {
+  const { error, uncertainties = [], text, helpUrl } = report;
+  const parts = quoteMessage(error, helpUrl);
+  parts.push(...uncertainties.map((line) => `- ${plain(line)}`));
+  if (error !== undefined && text !== '') parts.push('#### Answer');
+  if (text !== '') parts.push(quoteTurn(report));
   const time = showTime(report);
-  return [
-    ...quoteMessage(error, helpUrl),
-    ...uncertainties.map((line) => `- ${plain(line)}`),
-    ...(error === undefined || report.text === '' ? [] : ['#### Answer']),
-    ...quote(report),
-    ...(time === undefined ? [] : [`Took ${time}`]),
-    details(report),
-  ];
+  if (time !== undefined) parts.push(`Took ${time}`);
+  return [...parts, renderDetails(report)];
 }
 
 /** The maximum length of a turn's text in a comment or a summary: an escaped character may take twelve. */
 const longestShown = 4000;
 
 /** A turn's text as a quotation. */
-function quote({ text, isCut }: MessageReport): string[] {
-  if (text === '') return [];
+function quoteTurn({ text, isCut }: MessageReport): string {
   const shown = text.slice(0, longestShown);
   const lines = shown.split('\n').map(quoteLine);
-  const more = isCut || shown.length < text.length ? ['>', '> …'] : [];
-  return [[...lines, ...more].join('\n')];
+  if (isCut || shown.length < text.length) lines.push('>', '> …');
+  return lines.join('\n');
 }
 
 /** A line as plain text: no markup, no mention, no link. */
 function quoteLine(line: string): string {
   const words = line.trimStart();
-  return `> ${indent(line.slice(0, line.length - words.length))}${plain(unsafeText(words))}`.trimEnd();
+  // Markdown would read an indented line as a code block.
+  const indent = line.slice(0, line.length - words.length).replaceAll('\t', '  ');
+  return `> ${indent.replaceAll(' ', '&#160;')}${plain(unsafeText(words))}`.trimEnd();
 }
 
-/** Keeps a line's indentation, which Markdown would read as a code block. */
-const indent = (space: string): string => space.replaceAll('\t', '  ').replaceAll(' ', '&#160;');
-
-function details(report: MessageReport): string {
+function renderDetails(report: MessageReport): string {
   const { projectId, message, confirmedBy } = report;
-  const source = confirmedBy && confirmations[confirmedBy];
-  const confirmed = source === undefined ? '' : `, ${source}`;
-  const lines = [
-    `- Project: ${code(unsafeText(projectId))}`,
-    ...(message === undefined
-      ? []
-      : [`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`]),
-    ...requestsFact(report).map((text) => `- ${text}`),
-  ];
+  const lines = [`- Project: ${code(unsafeText(projectId))}`];
+  if (message !== undefined) {
+    const source = confirmedBy && confirmations[confirmedBy];
+    const confirmed = source === undefined ? '' : `, ${source}`;
+    lines.push(`- Message: ${code(message.id)}`, `- Status: ${code(message.status)}${confirmed}`);
+  }
+  lines.push(...requestsFact(report).map((text) => `- ${text}`));
   return fold('Details', [lines.join('\n')]);
 }
 

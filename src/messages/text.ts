@@ -17,8 +17,8 @@ export class LineSplitter {
     this.#longest = longest;
   }
 
-  /** Takes a piece, and returns the lines that are now complete. */
-  take(piece: string): string[] {
+  /** Adds a piece, and returns the lines that are now complete. */
+  split(piece: string): string[] {
     const text = this.#pending + piece;
     this.#pending = text.endsWith('\r') ? '\r' : '';
     const [first = '', ...others] = text
@@ -102,11 +102,11 @@ export class TurnText {
     return this.#isEmpty;
   }
 
-  /** Takes a piece of the text. @throws the run's signal's reason */
-  async take(piece: string): Promise<void> {
+  /** Adds a piece of the text. @throws the run's signal's reason */
+  async append(piece: string): Promise<void> {
     this.#isEmpty &&= piece.trim() === '';
     if (this.#isCut) return;
-    for (const line of this.#splitter.take(piece)) {
+    for (const line of this.#splitter.split(piece)) {
       this.#show(line);
       await this.#host.drained();
       this.#host.signal.throwIfAborted();

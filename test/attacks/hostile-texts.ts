@@ -56,9 +56,9 @@ export const hostileTexts: Readonly<Record<string, () => unknown>> = {
   'Markdown in Markdown': () => plain(unsafeText(repeat('>[![@#*', megabyte / 2))),
   'a line in pieces of one character': () => {
     const splitter = new LineSplitter(4000);
-    for (const character of repeat('\u200b', megabyte)) splitter.take(character);
+    for (const character of repeat('\u200b', megabyte)) splitter.split(character);
   },
-  'a word without an end': () => new LineSplitter(4000).take(repeat('x')),
+  'a word without an end': () => new LineSplitter(4000).split(repeat('x')),
   'the name of a domain in another script': () => asciiName(repeat('一丁丂七丄')),
   'strings of a DNS record': () => quotedStrings(repeat('"\\"')),
   'an address of a DNS record': () => isUnscopedIpv6(repeat('a:')),

@@ -7,7 +7,7 @@ const longest = 10;
 /** The lines of a text that comes in these pieces. */
 function linesOf(pieces: readonly string[]): string[] {
   const splitter = new LineSplitter(longest);
-  const lines = pieces.flatMap((piece) => splitter.take(piece));
+  const lines = pieces.flatMap((piece) => splitter.split(piece));
   const rest = splitter.finish();
   return rest === '' ? lines : [...lines, rest];
 }
@@ -48,9 +48,9 @@ describe('a line that is longer than allowed', () => {
 
   test('is given as soon as it is too long', () => {
     const splitter = new LineSplitter(longest);
-    expect(splitter.take('0123456789')).toEqual([]);
-    expect(splitter.take('a')).toEqual(['012345678…']);
-    expect(splitter.take('b\n')).toEqual([]);
+    expect(splitter.split('0123456789')).toEqual([]);
+    expect(splitter.split('a')).toEqual(['012345678…']);
+    expect(splitter.split('b\n')).toEqual([]);
     expect(splitter.finish()).toBe('');
   });
 });
