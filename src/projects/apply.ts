@@ -1,5 +1,5 @@
 import { operations } from '../contract/operations.ts';
-import type { CreateProject, Project } from '../contract/project.ts';
+import type { Project } from '../contract/project.ts';
 import { createStatusReader } from '../follow/model/status.ts';
 import { type LongRunning, pollPause, withHeartbeats } from '../follow/race.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
@@ -13,7 +13,7 @@ import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
 import type { ProjectsReport } from './render.ts';
 
-const read = createStatusReader({ success: ['provisioned'] });
+const readStatus = createStatusReader({ success: ['provisioned'] });
 
 type ProjectsState = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
 
@@ -21,14 +21,16 @@ type ProjectsState = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationM
  * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
  */
 export async function runProjects(run: Run, intent: ProjectsIntent): Promise<ProjectsReport> {
-  const found: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
+  const state: ProjectsState = { projects: [], matrix: { include: [] }, listed: 0 };
   const posted = new UnclearRequest();
   const work = () =>
-    intent.kind === 'list' ? list(run, intent, found) : create(run, intent, posted, found);
-  return await reportOn(run, found, work, (error) => {
-    const isProvisioningReported = error instanceof EarlyEnd && found.created !== undefined;
+    intent.kind === 'list'
+      ? listProjects(run, intent, state)
+      : createProject(run, intent, posted, state);
+  return await reportOn(run, state, work, (error) => {
+    const isProvisioningReported = error instanceof EarlyEnd && state.created !== undefined;
     const isComplete = isProvisioningReported && !run.host.signal.aborted;
-    return isComplete ? safe`` : whatIsLeft(found, posted);
+    return isComplete ? safe`` : whatIsLeft(state, posted);
   });
 }
 
@@ -39,7 +41,7 @@ function whatIsLeft({ created }: ProjectsState, posted: UnclearRequest): SafeTex
   return safe` Project ${created.projectId} was created, but was not ready yet.`;
 }
 
-async function list(
+async function listProjects(
   { client, host }: Run,
   { filter, pattern, shard, failOnEmpty }: ListIntent,
   report: ProjectsState,
@@ -70,25 +72,38 @@ async function findMatching(
   pattern: string | undefined,
 ): Promise<Project[]> {
   const matches = nameFilter(pattern);
-  const found: Project[] = [];
+  const matching: Project[] = [];
   for (const project of projects) {
-    if (matches(project)) found.push(project);
+    if (matches(project)) matching.push(project);
     await host.drained();
     host.signal.throwIfAborted();
   }
-  return found;
+  return matching;
 }
 
-async function create(
+/**
+ * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
+ *
+ * @param request tracks whether the project may have been created
+ * @throws EarlyEnd if its provisioning failed
+ */
+async function createProject(
   run: Run,
   { body }: CreateIntent,
-  posted: UnclearRequest,
+  request: UnclearRequest,
   report: ProjectsState,
 ): Promise<Ending> {
   const { host } = run;
   const { clean } = host;
-  const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
-  const onProject = (project: Project) => {
+  const { state: created, isRepeated } = await sendCreation(run, body, request);
+  if (isRepeated) {
+    const uncertainty = describeRepetition(safe`The request for a project`);
+    const diagnostic = diagnose('SD5205', uncertainty);
+    report.uncertainties = [printed(diagnostic)];
+    host.report({ type: 'warning', diagnostic });
+  }
+  const { projectId, initialMessageId } = created;
+  const addToReport = (project: Project) => {
     const made = matrixOf([project], clean, undefined);
     report.created = {
       projectId: clean(project.projectId),
@@ -98,60 +113,30 @@ async function create(
     report.matrix = 'matrix' in made ? made.matrix : { include: [] };
     report.projects = [project];
   };
-  const onUncertainty = (uncertainty: SafeText) => {
-    const diagnostic = diagnose('SD5205', uncertainty);
-    report.uncertainties = [printed(diagnostic)];
-    host.report({ type: 'warning', diagnostic });
-  };
-  await createProject(run, { body, idempotencyKey, request: posted }, onProject, onUncertainty);
-  return { outcome: 'succeeded' };
-}
-
-interface Creation {
-  body: Omit<CreateProject, 'idempotencyKey'>;
-  idempotencyKey: string;
-  /** Tracks whether the project may have been created. */
-  request: UnclearRequest;
-}
-
-/**
- * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
- *
- * @param onProject called with the project each time it is read
- * @param onUncertainty called with the reason why it may exist twice
- * @throws EarlyEnd if its provisioning failed
- */
-async function createProject(
-  run: Run,
-  creation: Creation,
-  onProject: (project: Project) => void,
-  onUncertainty: (uncertainty: SafeText) => void,
-): Promise<void> {
-  const { host } = run;
-  const { state: created, isRepeated } = await post(run, creation);
-  if (isRepeated) onUncertainty(describeRepetition(safe`The request for a project`));
-  const { projectId, initialMessageId } = created;
-  onProject(created);
+  addToReport(created);
   const provisioning = new Provisioning(host);
   await withHeartbeats(host, provisioning, async ({ signal }) => {
     let project = created;
     let isListed = false;
     while (!provisioning.isOver(project, isListed)) {
       await host.clock.sleep(pollPause(provisioning.elapsed, host.random()), signal);
-      const listed = await readAgain(run, projectId);
+      const listed = await readProject(run, projectId);
       isListed ||= listed !== undefined;
       project = { ...(listed ?? project), initialMessageId };
-      onProject(project);
+      addToReport(project);
     }
   });
+  return { outcome: 'succeeded' };
 }
 
 /** Creates the project, once. A response with an earlier project's id is about another one. */
-async function post(
+async function sendCreation(
   run: Run,
-  { body, idempotencyKey, request }: Creation,
+  body: CreateIntent['body'],
+  request: UnclearRequest,
 ): Promise<Ensured<Project>> {
   const { client, host } = run;
+  const idempotencyKey = run.keyFor('create project', JSON.stringify(body));
   const before = new Set((await client.listProjects('all')).map(({ projectId }) => projectId));
   const send = async () => {
     const project = await client.createProject({ ...body, idempotencyKey });
@@ -177,15 +162,15 @@ async function findCreated(
 ): Promise<Project | undefined> {
   return await request.find(host, async () => {
     const all = await client.listProjects('all');
-    const [found, ...others] = all.filter(({ projectId }) => !before.has(projectId));
-    if (others.length === 0) return found;
+    const [created, ...others] = all.filter(({ projectId }) => !before.has(projectId));
+    if (others.length === 0) return created;
     const message = safe`The response to the creation was lost, and several projects were created at the same time. Check the service for the one of this run.`;
     throw new EarlyEnd('failed', diagnose('SD5204', message));
   });
 }
 
 /** The project on the list; undefined if it is not there, or the list can't be read at the moment. */
-async function readAgain({ client, host }: Run, id: string): Promise<Project | undefined> {
+async function readProject({ client, host }: Run, id: string): Promise<Project | undefined> {
   try {
     return (await client.listProjects('all')).find(({ projectId }) => projectId === id);
   } catch (error) {
@@ -227,7 +212,7 @@ class Provisioning implements LongRunning {
   isOver({ provisioningState, provisioningError, projectId }: Project, isListed: boolean): boolean {
     const { clean } = this.#host;
     const status = clean(provisioningState ?? '');
-    const { meaning, known } = read(status);
+    const { meaning, known } = readStatus(status);
     this.#log(status, known || status === '');
     const error = clean(provisioningError ?? '');
     if (error !== '' || meaning === 'failed') {

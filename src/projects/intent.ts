@@ -60,8 +60,7 @@ export function projectsProblems(inputs: Inputs<Values<'projects'>>): Problem[] 
 export function projectsIntent(values: Values<'projects'>): ProjectsIntent {
   const { create, 'initial-prompt': initialPrompt, filter, shard } = values;
   if (create) {
-    const prompt = initialPrompt === undefined ? {} : { initialPrompt };
-    return { kind: 'create', body: { ...prompt, ...turnOptions(values) } };
+    return { kind: 'create', body: { initialPrompt, ...turnOptions(values) } };
   }
   const failOnEmpty = values['on-empty'] === 'fail';
   return { kind: 'list', filter, pattern: values['name-pattern'], shard, failOnEmpty };

@@ -1,6 +1,5 @@
 import type { Project } from '../contract/project.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { closeWith, iconOf, nameOf, type RunReport } from '../report/closing.ts';
 import { code, plain, table } from '../report/markdown.ts';
@@ -23,35 +22,29 @@ export interface ListReport extends ProjectsReport {
   listing: string;
 }
 
-/** The most rows of a table. */
-const maxRows = 256;
-
-function count({ projects, listed, created }: ProjectsReport): SafeText {
+function describeCount({ projects, listed, created }: ProjectsReport): SafeText {
   if (created !== undefined) return safe`Project ${created.projectId} created`;
   return safe`${projects.length} of ${listed} projects`;
 }
-
-const describeEnd = (outcome: Outcome): SafeText =>
-  safe`Projects: ${unsafeText(nameOf(outcome).toLowerCase())}`;
 
 /** The last line of a run's log. */
 export function closeProjects(report: ProjectsReport): string {
   const { outcome } = report;
   const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
-  return closeWith(title, report, count(report));
+  return closeWith(title, report, describeCount(report));
 }
 
 /** A run's job summary, in GitHub-flavored Markdown. */
 export function renderProjects(report: ProjectsReport): string {
   const { outcome, error, uncertainties = [], matrix } = report;
-  const rows = matrix.include
-    .slice(0, maxRows)
-    .map(({ 'project-id': id, name }) => [code(id), plain(name)]);
-  return [
-    `## ${iconOf(outcome)} ${plain(outcome === 'succeeded' ? count(report) : describeEnd(outcome))}`,
-    ...(error === undefined ? [] : [`> ${plain(printed(error))}`]),
-    ...uncertainties.map((line) => `- ${plain(line)}`),
-    ...(rows.length === 0 ? [] : [table(['Project', 'Name'], rows)]),
-    '',
-  ].join('\n\n');
+  const title =
+    outcome === 'succeeded'
+      ? describeCount(report)
+      : safe`Projects: ${unsafeText(nameOf(outcome).toLowerCase())}`;
+  const parts = [`## ${iconOf(outcome)} ${plain(title)}`];
+  if (error !== undefined) parts.push(`> ${plain(printed(error))}`);
+  parts.push(...uncertainties.map((line) => `- ${plain(line)}`));
+  const rows = matrix.include.map(({ 'project-id': id, name }) => [code(id), plain(name)]);
+  if (rows.length > 0) parts.push(table(['Project', 'Name'], rows.slice(0, 256)));
+  return [...parts, ''].join('\n\n');
 }
