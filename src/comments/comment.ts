@@ -40,10 +40,10 @@ export async function writeComment(
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
   const { known, mayCreate } = request;
-  const kept = known === undefined ? undefined : await editComment(thread, known, request);
-  if (kept !== undefined) return kept;
-  const found = await findComment(thread, request);
-  const edited = found && (await editComment(thread, found.id, request));
+  const byId = known === undefined ? undefined : await editComment(thread, known, request);
+  if (byId !== undefined) return byId;
+  const oldest = await findComment(thread, request);
+  const edited = oldest && (await editComment(thread, oldest.id, request));
   if (edited !== undefined || !mayCreate) return edited;
   return await createComment(thread, request);
 }
@@ -77,11 +77,11 @@ async function findComment(
   { marker }: Pick<CommentRequest, 'marker'>,
   author?: string,
 ): Promise<ListedComment | undefined> {
-  let own = author;
+  let ourAuthor = author;
   for await (const comment of thread.list()) {
     if (readMarker(comment.body, marker.key) === undefined) continue;
-    own ??= await thread.readAuthor();
-    if (comment.author === own) return comment;
+    ourAuthor ??= await thread.readAuthor();
+    if (comment.author === ourAuthor) return comment;
   }
   return undefined;
 }
@@ -104,47 +104,27 @@ async function editComment(
   id: number,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
+  const { marker, seal } = request;
   let last: { before: string; sent: string; lost: unknown } | undefined;
   let failures = 0;
   for (let round = 0; ; round += 1) {
     const now = await readComment(thread, id, request);
     if (now === undefined) return undefined;
     const { body: before, url } = now;
-    const isThere = last !== undefined && isSame(before, last.sent);
-    const body = isThere ? undefined : textAfter(before, request);
-    if (body === undefined) return { id, url, isNewer: isNewerRuns(before, request) };
+    const written = readWritten(before, marker.key, seal);
+    if (written !== undefined && isNewer(written.marker, marker)) return { id, url, isNewer: true };
+    if (last !== undefined && isSame(before, last.sent)) return { id, url };
+    const body = request.bodyAfter(before);
+    if (isSame(before, body)) return { id, url };
     if (last?.before === before) failures += 1;
     if (failures === mostSends || round === mostRounds) throw last?.lost;
-    const result = await sendText(thread, id, body);
-    if (result === 'gone') return undefined;
-    last = { before, sent: body, lost: result.lost };
-  }
-}
-
-/** A comment's new text; undefined if it is the same, or a newer run wrote the comment. */
-function textAfter(before: string, request: CommentRequest): string | undefined {
-  if (isNewerRuns(before, request)) return undefined;
-  const body = request.bodyAfter(before);
-  return isSame(before, body) ? undefined : body;
-}
-
-/** True if a newer run wrote a comment, by a marker that is signed with our key. */
-function isNewerRuns(before: string, { marker, seal }: CommentRequest): boolean {
-  const written = readWritten(before, marker.key, seal);
-  return written !== undefined && isNewer(written.marker, marker);
-}
-
-/** Writes a comment's new text, once. @returns `gone` if the comment was deleted, or else why the write may have failed */
-async function sendText(
-  thread: CommentThread,
-  id: number,
-  body: string,
-): Promise<'gone' | { lost: unknown }> {
-  try {
-    return (await thread.edit(id, body)) ? { lost: new NotShown() } : 'gone';
-  } catch (error) {
-    if (!mayHaveReachedGitHub(error)) throw error;
-    return { lost: error };
+    last = { before, sent: body, lost: new NotShown() };
+    try {
+      if (!(await thread.edit(id, body))) return undefined;
+    } catch (error) {
+      if (!mayHaveReachedGitHub(error)) throw error;
+      last.lost = error;
+    }
   }
 }
 

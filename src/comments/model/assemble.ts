@@ -62,10 +62,8 @@ const runLink = ({ runUrl, runName = 'Log of the run' }: CommentContext): string
 
 /** A comment of some parts, cut to what GitHub accepts. */
 export function join({ marker, seal, live }: CommentContext, parts: readonly string[]): string {
-  const hidden = [
-    writeMarker(seal?.sign(marker, live) ?? marker),
-    ...(live === undefined ? [] : [writeLiveLine(live)]),
-  ];
+  const hidden = [writeMarker(seal?.sign(marker, live) ?? marker)];
+  if (live !== undefined) hidden.push(writeLiveLine(live));
   return cut([hidden.join('\n'), ...parts].join('\n\n'), longest);
 }
 

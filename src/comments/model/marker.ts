@@ -8,7 +8,7 @@ export interface Marker {
   runId: string;
   runAttempt: string;
   /** The signature, see {@link MarkerSeal}; absent if it is not signed. */
-  mark?: string;
+  mark?: string | undefined;
 }
 
 /** At the very start of a comment: a marker further down is a quotation. */
@@ -38,7 +38,7 @@ export function writeMarker({ key, runId, runAttempt, mark }: Marker): string {
 export function readMarker(body: string, key: string): Marker | undefined {
   const [, encoded, runId = '', runAttempt = '', mark] = pattern.exec(body) ?? [];
   if (encoded !== encodeKey(key)) return undefined;
-  return { key, runId, runAttempt, ...(mark === undefined ? {} : { mark }) };
+  return { key, runId, runAttempt, mark };
 }
 
 /** Signs the hidden lines of the comments on one issue or pull request, and checks the signatures. */
