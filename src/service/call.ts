@@ -31,49 +31,6 @@ interface RetryContext {
   onLost?: (error: ServiceError) => void;
 }
 
-/** True if the same request may succeed later. */
-const isPassing = ({ fault, status = 0 }: ServiceError): boolean =>
-  fault === 'answer' ? passing.has(status) : ['connect', 'broken', 'timeout'].includes(fault);
-
-/** The same error, with the earlier attempt that may have arrived. */
-function after(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
-  return earlier === undefined ? error : new ServiceError({ ...error.details, earlier });
-}
-
-/**
- * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, so at most
- * 4 s, with full jitter; a longer `Retry-After` wins. No pause goes past the deadline.
- *
- * @param isRepeatable true if it may be called again although it may have taken effect
- * @throws the last error, or the signal's reason
- */
-async function withRetry<T>(
-  isRepeatable: boolean,
-  context: RetryContext,
-  attempt: () => Promise<T>,
-): Promise<T> {
-  let earlier: ServiceError | undefined;
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      context.signal.throwIfAborted();
-      if (!(error instanceof ServiceError)) throw error;
-      const backoff = firstPause * 2 ** (failures - 1) * context.random();
-      const pause = error.pauseAfter(backoff);
-      const tooLate = context.clock.now() + pause >= context.deadline;
-      const mayRepeat = isPassing(error) && (isRepeatable || error.effect === 'none');
-      if (!mayRepeat || failures >= tries || tooLate) throw after(error, earlier);
-      if (error.mayHaveArrived) {
-        earlier = error;
-        context.onLost?.(error);
-      }
-      context.onPause?.(pause, error);
-      await context.clock.sleep(pause, context.signal);
-    }
-  }
-}
-
 /** The service's address and the bounds of the run. */
 export type CallOptions = TransportOptions &
   Omit<RetryContext, 'clock' | 'onLost'> & {
@@ -148,28 +105,6 @@ const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
 
 /** `jitless`: compiling a parser for each shape takes longer than parsing the few bodies of a step. */
 const parsing = { error: inWords, jitless: true } as const;
-
-/** How many characters of an unusable body an error shows. */
-const longestShown = 80;
-
-/** The first issue that a shape finds: the field and the rule, never the value. */
-function firstIssue(error: z.ZodError): string {
-  const [issue] = error.issues;
-  const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
-  return `${field} ${issue?.message ?? 'is invalid'}`;
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** True if a request is repeated automatically although it may have arrived. */
-const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unknown>> = {}) =>
-  repeat === 'freely' || (repeat === 'with-key' && body['idempotencyKey'] !== undefined);
 
 /** Makes the caller of a run; close it when the run ends. */
 export function createCaller(options: CallOptions): Caller {
@@ -254,4 +189,69 @@ export function createCaller(options: CallOptions): Caller {
     },
     close: () => transport.close(),
   };
+}
+
+/** How many characters of an unusable body an error shows. */
+const longestShown = 80;
+
+/** The first issue that a shape finds: the field and the rule, never the value. */
+function firstIssue(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
+  return `${field} ${issue?.message ?? 'is invalid'}`;
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if a request is repeated automatically although it may have arrived. */
+const isRepeatable = ({ repeat }: Operation, body: Readonly<Record<string, unknown>> = {}) =>
+  repeat === 'freely' || (repeat === 'with-key' && body['idempotencyKey'] !== undefined);
+
+/** True if the same request may succeed later. */
+const isPassing = ({ fault, status = 0 }: ServiceError): boolean =>
+  fault === 'answer' ? passing.has(status) : ['connect', 'broken', 'timeout'].includes(fault);
+
+/**
+ * Calls `attempt` until it succeeds, at most five times: pauses of 0.5 s doubled each time, so at most
+ * 4 s, with full jitter; a longer `Retry-After` wins. No pause goes past the deadline.
+ *
+ * @param isRepeatable true if it may be called again although it may have taken effect
+ * @throws the last error, or the signal's reason
+ */
+async function withRetry<T>(
+  isRepeatable: boolean,
+  context: RetryContext,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  let earlier: ServiceError | undefined;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      const backoff = firstPause * 2 ** (failures - 1) * context.random();
+      const pause = error.pauseAfter(backoff);
+      const tooLate = context.clock.now() + pause >= context.deadline;
+      const mayRepeat = isPassing(error) && (isRepeatable || error.effect === 'none');
+      if (!mayRepeat || failures >= tries || tooLate) throw after(error, earlier);
+      if (error.mayHaveArrived) {
+        earlier = error;
+        context.onLost?.(error);
+      }
+      context.onPause?.(pause, error);
+      await context.clock.sleep(pause, context.signal);
+    }
+  }
+}
+
+/** The same error, with the earlier attempt that may have arrived. */
+function after(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
+  return earlier === undefined ? error : new ServiceError({ ...error.details, earlier });
 }

@@ -191,41 +191,6 @@ export function networkError(
   return errorOf(request, clean, { fault, detail: clean(detail), cause });
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
-const datePattern = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d)/;
-
-/**
- * Reads a `Retry-After` header: seconds, or a date.
- *
- * @param now milliseconds since the epoch
- * @returns milliseconds to wait, 0 for a date in the past and infinite for a number beyond all others; or undefined
- * if the header can't be read
- */
-function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = datePattern.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-async function readDetail(
-  request: FailedRequest,
-  answer: Dispatcher.ResponseData,
-): Promise<{ code?: string; message?: string; isCut?: boolean }> {
-  const { statusCode, headers } = answer;
-  const location = headerOf(headers, 'location');
-  const { text, truncated } = await readBounded(decodeBody(answer), maxErrorAnswer).catch(
-    (cause: unknown) => {
-      request.signal.throwIfAborted();
-      const why = `the response body could not be read: ${classifyNetworkError(cause).detail}`;
-      return { text: why, truncated: false };
-    },
-  );
-  const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
-  if (redirected) return { message: `redirects to ${location}` };
-  return { ...readErrorBody(truncated ? `${text}${cutMark}` : text), isCut: truncated };
-}
-
 /** Turns an error response into the client's own error. A redirect is one: none is followed with the key. */
 export async function answerError(
   request: FailedRequest,
@@ -247,24 +212,63 @@ export async function answerError(
   });
 }
 
+async function readDetail(
+  request: FailedRequest,
+  answer: Dispatcher.ResponseData,
+): Promise<{ code?: string; message?: string; isCut?: boolean }> {
+  const { statusCode, headers } = answer;
+  const location = headerOf(headers, 'location');
+  const { text, truncated } = await readBounded(decodeBody(answer), maxErrorAnswer).catch(
+    (cause: unknown) => {
+      request.signal.throwIfAborted();
+      const why = `the response body could not be read: ${classifyNetworkError(cause).detail}`;
+      return { text: why, truncated: false };
+    },
+  );
+  const redirected = statusCode >= 300 && statusCode < 400 && location !== undefined;
+  if (redirected) return { message: `redirects to ${location}` };
+  return { ...readErrorBody(truncated ? `${text}${cutMark}` : text), isCut: truncated };
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, or ISO 8601. */
+const datePattern = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d)/;
+
+/**
+ * Reads a `Retry-After` header: seconds, or a date.
+ *
+ * @param now milliseconds since the epoch
+ * @returns milliseconds to wait, 0 for a date in the past and infinite for a number beyond all others; or undefined
+ * if the header can't be read
+ */
+function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = datePattern.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
 /** The code and message of an error response. */
 interface ErrorBody {
   code?: string;
   message?: string;
 }
 
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The first value with text: a string, a number, or a list of strings. */
-function firstText(...values: unknown[]): string | undefined {
-  const texts = values.map((value) => {
-    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ');
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  });
-  return texts.find((text) => text !== '');
+/**
+ * Reads an error response (section "Errors": its shape is not specified): problem+json, `{error:{code,message}}`,
+ * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
+ */
+function readErrorBody(body: string): ErrorBody {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    const trimmed = body.trim();
+    if (trimmed === '') return {};
+    return { message: isHtml(trimmed) ? 'an HTML page' : trimmed };
+  }
+  if (Array.isArray(parsed)) return readFields({ errors: parsed });
+  if (isFields(parsed)) return readFields(parsed);
+  return typeof parsed === 'string' ? { message: parsed } : {};
 }
 
 function readFields(fields: Fields): ErrorBody {
@@ -290,23 +294,19 @@ function readFields(fields: Fields): ErrorBody {
   };
 }
 
-/**
- * Reads an error response (section "Errors": its shape is not specified): problem+json, `{error:{code,message}}`,
- * `{error}`, `{message}`, `{errors:[…]}`, plain text or HTML. The result is outside text, raw.
- */
-function readErrorBody(body: string): ErrorBody {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    const trimmed = body.trim();
-    if (trimmed === '') return {};
-    return { message: isHtml(trimmed) ? 'an HTML page' : trimmed };
-  }
-  if (Array.isArray(parsed)) return readFields({ errors: parsed });
-  if (isFields(parsed)) return readFields(parsed);
-  return typeof parsed === 'string' ? { message: parsed } : {};
+/** The first value with text: a string, a number, or a list of strings. */
+function firstText(...values: unknown[]): string | undefined {
+  const texts = values.map((value) => {
+    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join('; ');
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+  return texts.find((text) => text !== '');
 }
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** True of a text that begins like an HTML page. */
 export const isHtml = (text: string): boolean => /^\s*<(!doctype html|html|\?xml)/i.test(text);

@@ -24,6 +24,48 @@ export interface StreamListener {
   onOversized(): void;
 }
 
+/**
+ * Reads server-sent events from a body, in whatever pieces it arrives. Memory is bounded by one event.
+ *
+ * @param lastEventId the id from which the stream was resumed; empty at first
+ */
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array>,
+  lastEventId: string,
+  listener: StreamListener,
+): AsyncGenerator<ServerEvent> {
+  let id = lastEventId;
+  let oversized = false;
+  let arrived: ServerEvent[] = [];
+  const parser = createParser({
+    maxBufferSize: maxEvent,
+    onId: (value) => {
+      id = value.length > longestId ? '' : value;
+    },
+    onRetry: (milliseconds) => listener.onRetry(milliseconds),
+    onEvent: ({ event, data }) => arrived.push({ name: event ?? '', data, lastEventId: id }),
+    onError: ({ type }) => {
+      oversized ||= type === 'max-buffer-size-exceeded';
+    },
+  });
+  const decoder = new TextDecoder();
+  const skipper = new Skipper();
+  for await (const lines of inWholeLines(collecting(body))) {
+    for (const bytes of afterBlankLines(lines)) {
+      const piece = skipper.rest(decoder.decode(bytes, { stream: true }));
+      parser.feed(piece);
+      if (oversized) {
+        oversized = false;
+        parser.reset();
+        skipper.begin(piece);
+        listener.onOversized();
+      }
+      yield* arrived;
+      arrived = [];
+    }
+  }
+}
+
 /** The blank line that ends an event. */
 const blankLine = /\r\n\r\n|\n\n|\r\r/;
 
@@ -111,47 +153,5 @@ async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
       if (size > 0) yield take();
       yield rest;
     } else buffer(rest);
-  }
-}
-
-/**
- * Reads server-sent events from a body, in whatever pieces it arrives. Memory is bounded by one event.
- *
- * @param lastEventId the id from which the stream was resumed; empty at first
- */
-export async function* readEvents(
-  body: AsyncIterable<Uint8Array>,
-  lastEventId: string,
-  listener: StreamListener,
-): AsyncGenerator<ServerEvent> {
-  let id = lastEventId;
-  let oversized = false;
-  let arrived: ServerEvent[] = [];
-  const parser = createParser({
-    maxBufferSize: maxEvent,
-    onId: (value) => {
-      id = value.length > longestId ? '' : value;
-    },
-    onRetry: (milliseconds) => listener.onRetry(milliseconds),
-    onEvent: ({ event, data }) => arrived.push({ name: event ?? '', data, lastEventId: id }),
-    onError: ({ type }) => {
-      oversized ||= type === 'max-buffer-size-exceeded';
-    },
-  });
-  const decoder = new TextDecoder();
-  const skipper = new Skipper();
-  for await (const lines of inWholeLines(collecting(body))) {
-    for (const bytes of afterBlankLines(lines)) {
-      const piece = skipper.rest(decoder.decode(bytes, { stream: true }));
-      parser.feed(piece);
-      if (oversized) {
-        oversized = false;
-        parser.reset();
-        skipper.begin(piece);
-        listener.onOversized();
-      }
-      yield* arrived;
-      arrived = [];
-    }
   }
 }

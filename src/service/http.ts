@@ -59,6 +59,67 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Opens a transport with one connection pool. */
+export function createTransport(options: TransportOptions): Transport {
+  const { clock, clean } = options;
+  const pool = openPool(new URL(options.baseUrl));
+  let sent = 0;
+  let unconnected = 0;
+
+  const open = async (request: HttpRequest): Promise<OpenAnswer> => {
+    request.signal.throwIfAborted();
+    sent += 1;
+    const answering = pool.dispatcher.request(dispatchOptions(request, options));
+    const answer = await orAbort(answering, request.signal).catch((cause: unknown) => {
+      const error = networkError(request, cause, clean);
+      const { fault } = error;
+      if (fault === 'connect' || fault === 'invalid') sent -= 1;
+      if (fault === 'connect') unconnected += 1;
+      throw error;
+    });
+    const { statusCode: status, headers, body } = answer;
+    if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
+    const contentType = headerOf(headers, 'content-type') ?? '';
+    // The library reports destroying the body as an error of the body.
+    const discard = () => void body.on('error', () => undefined).destroy();
+    return { status, contentType, body: guarded(request, decodeBody(answer), clean), discard };
+  };
+
+  const sendNow = async (request: HttpRequest): Promise<string> => {
+    const { body, status } = await open(request);
+    const { text, truncated } = await readBounded(body, maxAnswer);
+    if (!truncated) return text;
+    const detail = safe`the response is larger than ${maxAnswer / 1024 / 1024} MiB`;
+    throw errorOf(request, clean, { fault: 'body', status, detail });
+  };
+
+  let early: { request: HttpRequest; answer: Promise<string> } | undefined;
+
+  return {
+    open,
+    send: (request) => {
+      if (early === undefined || !isSame(early.request, request)) return sendNow(request);
+      const { answer } = early;
+      early = undefined;
+      return orAbort(answer, request.signal);
+    },
+    begin: async (request) => {
+      const written = whenWritten();
+      const answer = sendNow(request);
+      early = { request, answer };
+      // The reader of the response gets the error.
+      await Promise.race([written, answer.catch(() => undefined)]);
+    },
+    get sent() {
+      return sent;
+    },
+    get unconnected() {
+      return unconnected;
+    },
+    close: () => pool.close(),
+  };
+}
+
 async function* guarded(
   request: HttpRequest,
   body: AsyncIterable<Uint8Array>,
@@ -122,65 +183,4 @@ function whenWritten(): Promise<void> {
     };
     subscribe(headWritten, onHead);
   });
-}
-
-/** Opens a transport with one connection pool. */
-export function createTransport(options: TransportOptions): Transport {
-  const { clock, clean } = options;
-  const pool = openPool(new URL(options.baseUrl));
-  let sent = 0;
-  let unconnected = 0;
-
-  const open = async (request: HttpRequest): Promise<OpenAnswer> => {
-    request.signal.throwIfAborted();
-    sent += 1;
-    const answering = pool.dispatcher.request(dispatchOptions(request, options));
-    const answer = await orAbort(answering, request.signal).catch((cause: unknown) => {
-      const error = networkError(request, cause, clean);
-      const { fault } = error;
-      if (fault === 'connect' || fault === 'invalid') sent -= 1;
-      if (fault === 'connect') unconnected += 1;
-      throw error;
-    });
-    const { statusCode: status, headers, body } = answer;
-    if (status < 200 || status > 299) throw await answerError(request, answer, clock.now(), clean);
-    const contentType = headerOf(headers, 'content-type') ?? '';
-    // The library reports destroying the body as an error of the body.
-    const discard = () => void body.on('error', () => undefined).destroy();
-    return { status, contentType, body: guarded(request, decodeBody(answer), clean), discard };
-  };
-
-  const sendNow = async (request: HttpRequest): Promise<string> => {
-    const { body, status } = await open(request);
-    const { text, truncated } = await readBounded(body, maxAnswer);
-    if (!truncated) return text;
-    const detail = safe`the response is larger than ${maxAnswer / 1024 / 1024} MiB`;
-    throw errorOf(request, clean, { fault: 'body', status, detail });
-  };
-
-  let early: { request: HttpRequest; answer: Promise<string> } | undefined;
-
-  return {
-    open,
-    send: (request) => {
-      if (early === undefined || !isSame(early.request, request)) return sendNow(request);
-      const { answer } = early;
-      early = undefined;
-      return orAbort(answer, request.signal);
-    },
-    begin: async (request) => {
-      const written = whenWritten();
-      const answer = sendNow(request);
-      early = { request, answer };
-      // The reader of the response gets the error.
-      await Promise.race([written, answer.catch(() => undefined)]);
-    },
-    get sent() {
-      return sent;
-    },
-    get unconnected() {
-      return unconnected;
-    },
-    close: () => pool.close(),
-  };
 }
