@@ -12,6 +12,38 @@ import { readProxies } from './proxies.ts';
  */
 export type NetworkFault = 'invalid' | 'connect' | 'broken' | 'timeout';
 
+/**
+ * Classifies an exception of the HTTP library by whether the request can have arrived.
+ *
+ * @returns the fault, and a phrase for an error message
+ */
+export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
+  const code = codeOf(error) ?? '';
+  const message = messageOf(error);
+  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(message)) {
+    return { fault: 'broken', detail: 'too many redirects' };
+  }
+  const undecodable = undecodableIn(error);
+  if (undecodable !== undefined) return { fault: 'broken', detail: undecodable.message };
+  if (/^invalid url/i.test(message)) {
+    return { fault: 'broken', detail: 'redirects to an invalid URL' };
+  }
+  if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(message)) {
+    return { fault: 'connect', detail: `no connection: ${describeRefusal(message)}` };
+  }
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return { fault: 'invalid', detail: "it contains a character that a request can't have" };
+  }
+  if (connectCodes.test(code)) {
+    return { fault: 'connect', detail: `no connection${toProxy(message)}: ${describe(code)}` };
+  }
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no response in 30s' };
+  if (code === 'UND_ERR_BODY_TIMEOUT') {
+    return { fault: 'timeout', detail: 'the response stopped midway' };
+  }
+  return { fault: 'broken', detail: `the connection broke: ${describe(code)}` };
+}
+
 const connectCodes =
   /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|UND_ERR_SOCKS5\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE/;
 
@@ -34,6 +66,13 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/^UND_ERR_(RES|REQ)_/, 'the response length differs from the announced one'],
 ];
 
+/** What happened to a connection, with the code unless it is undici's own, which no one can look up. */
+function describe(code: string): string {
+  const known = words.find(([pattern]) => pattern.test(code))?.[1];
+  const shown = code === '' || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
+  return `${known ?? 'unknown error'}${shown}`;
+}
+
 /** The code of a network error, or of the error below it. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -45,13 +84,6 @@ function codeOf(error: unknown): string | undefined {
 function undecodableIn(error: unknown): UndecodableBody | undefined {
   if (error instanceof UndecodableBody) return error;
   return error instanceof Error ? undecodableIn(error.cause) : undefined;
-}
-
-/** What happened to a connection, with the code unless it is undici's own, which no one can look up. */
-function describe(code: string): string {
-  const known = words.find(([pattern]) => pattern.test(code))?.[1];
-  const shown = code === '' || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
-  return `${known ?? 'unknown error'}${shown}`;
 }
 
 /** The proxies of the environment. */
@@ -85,36 +117,4 @@ function toProxy(message: string): string {
     );
   });
   return proxy === undefined ? '' : ` to the proxy ${proxy.host}`;
-}
-
-/**
- * Classifies an exception of the HTTP library by whether the request can have arrived.
- *
- * @returns the fault, and a phrase for an error message
- */
-export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
-  const code = codeOf(error) ?? '';
-  const message = messageOf(error);
-  if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(message)) {
-    return { fault: 'broken', detail: 'too many redirects' };
-  }
-  const undecodable = undecodableIn(error);
-  if (undecodable !== undefined) return { fault: 'broken', detail: undecodable.message };
-  if (/^invalid url/i.test(message)) {
-    return { fault: 'broken', detail: 'redirects to an invalid URL' };
-  }
-  if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(message)) {
-    return { fault: 'connect', detail: `no connection: ${describeRefusal(message)}` };
-  }
-  if (code === 'UND_ERR_INVALID_ARG') {
-    return { fault: 'invalid', detail: "it contains a character that a request can't have" };
-  }
-  if (connectCodes.test(code)) {
-    return { fault: 'connect', detail: `no connection${toProxy(message)}: ${describe(code)}` };
-  }
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no response in 30s' };
-  if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return { fault: 'timeout', detail: 'the response stopped midway' };
-  }
-  return { fault: 'broken', detail: `the connection broke: ${describe(code)}` };
 }
