@@ -42,29 +42,31 @@ export interface Exchange extends AsyncDisposable {
   upload(address: URL, text: string, signal: AbortSignal): Promise<void>;
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
-
-/** The error message of a response: `msg` (Twirp) in the newer protocol, `message` in the older, `error` in act. */
-const messageOf = (json: JsonObject | undefined): string =>
-  firstString(json, ['msg', 'message', 'error']) ?? '';
-
-/** The store's error code, such as `AuthenticationFailed`. Its message may contain the signed URL. */
-function storeCode(header: string | string[] | undefined): string {
-  return typeof header === 'string' && /^[A-Za-z]{1,60}$/.test(header) ? header : '';
+/** A request to the service or the store. */
+interface CacheRequest {
+  /** For error messages. */
+  name: string;
+  url: URL;
+  method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** The maximum size of the response, in bytes. */
+  most: number;
 }
 
-function refused(name: string, status: number, message: string, isPassing: boolean): CacheTrouble {
-  const detail = message === '' ? '' : `: ${message}`;
-  return new CacheTrouble(`${name} returned ${status}${detail}`, isPassing);
+/** A response of any status; redirects are not followed. */
+interface CacheAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** At most as long as requested. */
+  text: string;
+  isCut: boolean;
 }
 
-/** Makes outside text one line, without URLs and the secrets, to which more may be added. */
-function createSanitizer(secrets: readonly string[]): (text: string) => string {
-  return (text) => {
-    const line = createSanitize(createRedact(secrets))(text);
-    const short = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
-    return short.replace(/[.…\s]+$/, '');
-  };
+/** Sends requests, each once, over connections that stay open until it is disposed of. */
+interface CacheTransport extends AsyncDisposable {
+  /** @throws CacheTrouble if there is no response, or the signal's reason */
+  send(request: CacheRequest, signal: AbortSignal): Promise<CacheAnswer>;
 }
 
 /** Opens the connections for one task; dispose of it when the task ends. */
@@ -136,31 +138,29 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
   };
 }
 
-/** A request to the service or the store. */
-interface CacheRequest {
-  /** For error messages. */
-  name: string;
-  url: URL;
-  method: 'GET' | 'PATCH' | 'POST' | 'PUT';
-  headers: Readonly<Record<string, string>>;
-  body?: string;
-  /** The maximum size of the response, in bytes. */
-  most: number;
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
+/** The error message of a response: `msg` (Twirp) in the newer protocol, `message` in the older, `error` in act. */
+const messageOf = (json: JsonObject | undefined): string =>
+  firstString(json, ['msg', 'message', 'error']) ?? '';
+
+/** The store's error code, such as `AuthenticationFailed`. Its message may contain the signed URL. */
+function storeCode(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[A-Za-z]{1,60}$/.test(header) ? header : '';
 }
 
-/** A response of any status; redirects are not followed. */
-interface CacheAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** At most as long as requested. */
-  text: string;
-  isCut: boolean;
+function refused(name: string, status: number, message: string, isPassing: boolean): CacheTrouble {
+  const detail = message === '' ? '' : `: ${message}`;
+  return new CacheTrouble(`${name} returned ${status}${detail}`, isPassing);
 }
 
-/** Sends requests, each once, over connections that stay open until it is disposed of. */
-interface CacheTransport extends AsyncDisposable {
-  /** @throws CacheTrouble if there is no response, or the signal's reason */
-  send(request: CacheRequest, signal: AbortSignal): Promise<CacheAnswer>;
+/** Makes outside text one line, without URLs and the secrets, to which more may be added. */
+function createSanitizer(secrets: readonly string[]): (text: string) => string {
+  return (text) => {
+    const line = createSanitize(createRedact(secrets))(text);
+    const short = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
+    return short.replace(/[.…\s]+$/, '');
+  };
 }
 
 /**

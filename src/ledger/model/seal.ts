@@ -18,14 +18,6 @@ export interface LedgerContext {
   keys: LedgerKeys;
 }
 
-/** The first line of a sealed ledger. It is readable without the key, but authenticated with the rest. */
-function headerOf({ projectId, keys }: LedgerContext): string {
-  return JSON.stringify({ format, project: projectId, key: keys.id });
-}
-
-const bound = (context: LedgerContext): Buffer =>
-  Buffer.from(JSON.stringify([headerOf(context), context.baseUrl]));
-
 /**
  * Seals a ledger by AES-256-GCM, bound to its service, project and key.
  *
@@ -43,6 +35,14 @@ export function sealLedger(ledger: Ledger, context: LedgerContext, nonce: Uint8A
   return `${headerOf(context)}\n${sealed.toString('base64')}\n`;
 }
 
+const bound = (context: LedgerContext): Buffer =>
+  Buffer.from(JSON.stringify([headerOf(context), context.baseUrl]));
+
+/** The first line of a sealed ledger. It is readable without the key, but authenticated with the rest. */
+function headerOf({ projectId, keys }: LedgerContext): string {
+  return JSON.stringify({ format, project: projectId, key: keys.id });
+}
+
 /** An opened ledger, or why it can't be opened, as the rest of a sentence that starts with "it". */
 type OpenedLedger =
   | { ledger: Ledger }
@@ -52,6 +52,23 @@ type OpenedLedger =
       /** True if it must never be replaced, because another step can open it. */
       isOtherKey: boolean;
     };
+
+/** Opens a sealed ledger. It never throws: a wrong, modified or truncated one is returned as a problem. */
+export function openLedger(text: string, context: LedgerContext): OpenedLedger {
+  const [header = '', body = ''] = text.split('\n');
+  const problem = headerProblem(header, context);
+  if (problem !== undefined) return problem;
+  const sealed = Buffer.from(body, 'base64');
+  if (sealed.length <= nonceLength + tagLength) return unopened('is truncated');
+  let plain: string;
+  try {
+    plain = decrypt(sealed, context);
+  } catch {
+    return unopened('was modified or truncated');
+  }
+  const parsed = z.safeParse(ledgerShape, parseJson(plain));
+  return parsed.success ? { ledger: parsed.data } : unopened('has another format');
+}
 
 type Unopened = Exclude<OpenedLedger, { ledger: Ledger }>;
 
@@ -81,21 +98,4 @@ function decrypt(sealed: Buffer, context: LedgerContext): string {
     .setAuthTag(sealed.subarray(tagAt));
   const text = opening.update(sealed.subarray(nonceLength, tagAt));
   return Buffer.concat([text, opening.final()]).toString('utf8');
-}
-
-/** Opens a sealed ledger. It never throws: a wrong, modified or truncated one is returned as a problem. */
-export function openLedger(text: string, context: LedgerContext): OpenedLedger {
-  const [header = '', body = ''] = text.split('\n');
-  const problem = headerProblem(header, context);
-  if (problem !== undefined) return problem;
-  const sealed = Buffer.from(body, 'base64');
-  if (sealed.length <= nonceLength + tagLength) return unopened('is truncated');
-  let plain: string;
-  try {
-    plain = decrypt(sealed, context);
-  } catch {
-    return unopened('was modified or truncated');
-  }
-  const parsed = z.safeParse(ledgerShape, parseJson(plain));
-  return parsed.success ? { ledger: parsed.data } : unopened('has another format');
 }

@@ -5,22 +5,6 @@ import { absent, codeOf, type FolderFile, isWithin, readFileBelow } from '../../
 import { replaceFile } from '../../replace-file.ts';
 import { isTooLarge, type LedgerStore, nothingSaved } from './store.ts';
 
-/** Saves the text, or returns why the path is invalid. @throws a system error, or the signal's reason */
-async function write(workspace: string, path: string, text: string, signal: AbortSignal) {
-  if (isTooLarge(text)) return 'would be larger than 1 MiB';
-  signal.throwIfAborted();
-  const ledgerFile = await findLedgerFile(workspace, path);
-  if ('problem' in ledgerFile) return ledgerFile.problem;
-  await promises.mkdir(dirname(ledgerFile.file), { recursive: true });
-  // A link that was broken before may now lead outside the workspace. The path may also only be spelled differently:
-  // some systems drop a trailing dot or decompose letters.
-  const folder = await promises.realpath(dirname(ledgerFile.file));
-  if (!isWithin(await promises.realpath(resolve(workspace)), folder))
-    return 'is outside the workspace';
-  await replaceFile({ folder, name: basename(ledgerFile.file) }, text, { mode: 0o600, signal });
-  return undefined;
-}
-
 /**
  * Stores the ledger in a file in the workspace, of at most 1 MiB. It is replaced atomically, and readable only for its
  * owner (on Windows: as its folder allows).
@@ -49,21 +33,36 @@ export function fileStore(workspace: string, path: string): LedgerStore {
   };
 }
 
+/** Saves the text, or returns why the path is invalid. @throws a system error, or the signal's reason */
+async function write(workspace: string, path: string, text: string, signal: AbortSignal) {
+  if (isTooLarge(text)) return 'would be larger than 1 MiB';
+  signal.throwIfAborted();
+  const ledgerFile = await findLedgerFile(workspace, path);
+  if ('problem' in ledgerFile) return ledgerFile.problem;
+  await promises.mkdir(dirname(ledgerFile.file), { recursive: true });
+  // A link that was broken before may now lead outside the workspace. The path may also only be spelled differently:
+  // some systems drop a trailing dot or decompose letters.
+  const folder = await promises.realpath(dirname(ledgerFile.file));
+  if (!isWithin(await promises.realpath(resolve(workspace)), folder))
+    return 'is outside the workspace';
+  await replaceFile({ folder, name: basename(ledgerFile.file) }, text, { mode: 0o600, signal });
+  return undefined;
+}
+
+/**
+ * Reads a file like `readFileBelow`.
+ *
+ * @returns undefined if it does not exist
+ * @throws a system error
+ */
+async function readLedgerFile(workspace: string, path: string): Promise<FolderFile | undefined> {
+  const ledgerFile = await findLedgerFile(workspace, path);
+  if ('problem' in ledgerFile) return ledgerFile;
+  return ledgerFile.exists ? await readFileBelow(workspace, path) : undefined;
+}
+
 /** The real path of a file that may not exist yet, or why it is invalid. */
 type LedgerFile = { file: string; exists: boolean } | { problem: string };
-
-/** The real path of the nearest existing ancestor, and the rest of the path. */
-async function follow(path: string): Promise<{ real: string; rest: string }> {
-  for (let existing = path; ; existing = dirname(existing)) {
-    try {
-      return { real: await promises.realpath(existing), rest: relative(existing, path) };
-    } catch (error) {
-      // Below a file, the error is ENOTDIR on Linux and macOS, and ENOENT on Windows.
-      const isMissing = absent.has(codeOf(error));
-      if (!isMissing || existing === dirname(existing)) throw error;
-    }
-  }
-}
 
 /**
  * Resolves the path of a file that may not exist yet. It must be in the workspace, links followed.
@@ -83,14 +82,15 @@ async function findLedgerFile(workspace: string, path: string): Promise<LedgerFi
   return details.isFile() ? { file: real, exists: true } : { problem: 'is not a file' };
 }
 
-/**
- * Reads a file like `readFileBelow`.
- *
- * @returns undefined if it does not exist
- * @throws a system error
- */
-async function readLedgerFile(workspace: string, path: string): Promise<FolderFile | undefined> {
-  const ledgerFile = await findLedgerFile(workspace, path);
-  if ('problem' in ledgerFile) return ledgerFile;
-  return ledgerFile.exists ? await readFileBelow(workspace, path) : undefined;
+/** The real path of the nearest existing ancestor, and the rest of the path. */
+async function follow(path: string): Promise<{ real: string; rest: string }> {
+  for (let existing = path; ; existing = dirname(existing)) {
+    try {
+      return { real: await promises.realpath(existing), rest: relative(existing, path) };
+    } catch (error) {
+      // Below a file, the error is ENOTDIR on Linux and macOS, and ENOENT on Windows.
+      const isMissing = absent.has(codeOf(error));
+      if (!isMissing || existing === dirname(existing)) throw error;
+    }
+  }
 }
