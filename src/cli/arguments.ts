@@ -42,6 +42,25 @@ export type Request =
   | { kind: 'emulator'; args: readonly string[] }
   | ({ kind: 'run'; command: ActionName } & Flags);
 
+/**
+ * Reads a command line.
+ *
+ * @throws UsageError if it can't be run. Its text quotes no value, which may be a secret at the wrong place
+ */
+export function readArguments(args: readonly string[]): Request {
+  const [first, ...rest] = args;
+  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help' };
+  if (first === '--version') return { kind: 'version' };
+  if (first === 'help') {
+    const [name] = rest;
+    return name === undefined ? { kind: 'help' } : { kind: 'help', command: readCommand(name) };
+  }
+  if (first === 'emulator') return { kind: 'emulator', args: rest };
+  const command = readCommand(first);
+  if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
+  return { kind: 'run', command, ...readFlags(command, rest) };
+}
+
 const commands = [...actionNames, 'emulator'];
 
 function readCommand(name: string): ActionName {
@@ -58,6 +77,40 @@ function readCommand(name: string): ActionName {
 /** The kind of a flag of a command. */
 type Flag = 'input' | 'secret' | 'file' | 'setting' | 'switch';
 
+/** One flag as it was given. */
+interface Given {
+  name: string;
+  value: string | undefined;
+  /** True if it was written as `--name=value`. */
+  isInline: boolean;
+}
+
+function readFlags(command: ActionName, args: readonly string[]): Flags {
+  const flags = flagsOf(command);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: optionsOf(flags),
+    strict: false,
+    tokens: true,
+  });
+  const collected = new Collected();
+  for (const token of tokens) {
+    if (token.kind !== 'option') {
+      throw new UsageError('there is a value without a flag: each input is written --NAME VALUE');
+    }
+    const { name, rawName, value, inlineValue } = token;
+    if (!rawName.startsWith('--')) {
+      throw new UsageError(
+        `each flag is written --NAME; "site-deploy ${command} --help" lists all`,
+      );
+    }
+    const kind = flags.get(name);
+    if (kind === undefined) throw new UsageError(unknownFlag(name, command, [...flags.keys()]));
+    collected.add(kind, { name, value, isInline: inlineValue === true });
+  }
+  return collected;
+}
+
 function flagsOf(command: ActionName): Map<string, Flag> {
   const flags = new Map<string, Flag>();
   for (const [name, { secret }] of Object.entries(inputsOf(command))) {
@@ -69,6 +122,15 @@ function flagsOf(command: ActionName): Map<string, Flag> {
   }
   return flags;
 }
+
+/** How `parseArgs` is to read the flags: it refuses none, so that we can name the nearest. */
+const optionsOf = (flags: ReadonlyMap<string, Flag>) =>
+  Object.fromEntries(
+    [...flags].map(([name, kind]) => [
+      name,
+      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
 
 /** What is wrong with an unknown flag. It is quoted only if it is nearly a known one: else it may be a secret. */
 function unknownFlag(name: string, command: ActionName, known: readonly string[]): string {
@@ -83,23 +145,6 @@ const refusedSecret = (name: string): string =>
 
 const refusedOfNode = (name: string): string =>
   `--${name} is not taken from the command line, because Node has an option of that name: set ${variableOf(name)}`;
-
-/** One flag as it was given. */
-interface Given {
-  name: string;
-  value: string | undefined;
-  /** True if it was written as `--name=value`. */
-  isInline: boolean;
-}
-
-/** The value of a flag that takes one. @throws UsageError without one */
-function textOf({ name, value, isInline }: Given): string {
-  const isMissing = value === undefined || (!isInline && /^-./.test(value));
-  if (!isMissing) return value;
-  throw new UsageError(
-    `--${name} needs a value; one that begins with "-" is written --${name}=VALUE`,
-  );
-}
 
 /** Collects the flags of a command. */
 class Collected {
@@ -141,56 +186,11 @@ class Collected {
   }
 }
 
-/** How `parseArgs` is to read the flags: it refuses none, so that we can name the nearest. */
-const optionsOf = (flags: ReadonlyMap<string, Flag>) =>
-  Object.fromEntries(
-    [...flags].map(([name, kind]) => [
-      name,
-      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: true },
-    ]),
+/** The value of a flag that takes one. @throws UsageError without one */
+function textOf({ name, value, isInline }: Given): string {
+  const isMissing = value === undefined || (!isInline && /^-./.test(value));
+  if (!isMissing) return value;
+  throw new UsageError(
+    `--${name} needs a value; one that begins with "-" is written --${name}=VALUE`,
   );
-
-function readFlags(command: ActionName, args: readonly string[]): Flags {
-  const flags = flagsOf(command);
-  const { tokens } = parseArgs({
-    args: [...args],
-    options: optionsOf(flags),
-    strict: false,
-    tokens: true,
-  });
-  const collected = new Collected();
-  for (const token of tokens) {
-    if (token.kind !== 'option') {
-      throw new UsageError('there is a value without a flag: each input is written --NAME VALUE');
-    }
-    const { name, rawName, value, inlineValue } = token;
-    if (!rawName.startsWith('--')) {
-      throw new UsageError(
-        `each flag is written --NAME; "site-deploy ${command} --help" lists all`,
-      );
-    }
-    const kind = flags.get(name);
-    if (kind === undefined) throw new UsageError(unknownFlag(name, command, [...flags.keys()]));
-    collected.add(kind, { name, value, isInline: inlineValue === true });
-  }
-  return collected;
-}
-
-/**
- * Reads a command line.
- *
- * @throws UsageError if it can't be run. Its text quotes no value, which may be a secret at the wrong place
- */
-export function readArguments(args: readonly string[]): Request {
-  const [first, ...rest] = args;
-  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help' };
-  if (first === '--version') return { kind: 'version' };
-  if (first === 'help') {
-    const [name] = rest;
-    return name === undefined ? { kind: 'help' } : { kind: 'help', command: readCommand(name) };
-  }
-  if (first === 'emulator') return { kind: 'emulator', args: rest };
-  const command = readCommand(first);
-  if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
-  return { kind: 'run', command, ...readFlags(command, rest) };
 }

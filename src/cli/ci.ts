@@ -49,92 +49,8 @@ export interface Build {
   cloneUrl: string | undefined;
 }
 
-/** A value of a variable that is for no pull request. */
-const isNo = (value: string): boolean => /^(|0|false|none|null|undefined)$/i.test(value.trim());
-
-/** A reference to what is proposed, or several at once: Prow writes `main:SHA,12:SHA,13:SHA`. */
-const proposedRef =
-  /^(refs\/(heads\/)?)?(pulls?|pr|pullreq|merge-requests|pull-requests|changes)[/-]\d|^[^,\s]+,\d+:/i;
-
-/** True of a reference to what is proposed, or to what a merge queue builds. */
-const isProposed = (ref: string): boolean => proposedRef.test(ref) || isOfQueue(ref);
-
-/** Variables that are no sign: our own inputs, what was built before, and GitLab's list for a branch. */
-const noSign = /^SITE_|_PREV_|^CI_OPEN_MERGE_REQUESTS$/;
-
-/** Names of variables of builds of pull requests, in any CI. */
-const signName =
-  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username|sha|\w*branch))$|^(change|diff)_id$|gerrit_change|^ghprb/i;
-
-/**
- * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
- * own name, or by a value such as `refs/pull/12/merge` or `pull_request_target`.
- */
-export function signOfPullRequest(environment: StepEnvironment): string | undefined {
-  const isSign = (name: string, value: string) =>
-    signName.test(name) || isProposed(value) || /^(pull|merge)[-_]?request/i.test(value);
-  const found = Object.entries(environment).find(
-    ([name, value = '']) => !noSign.test(name) && !isNo(value) && isSign(name, value.trim()),
-  );
-  return found?.[0];
-}
-
-/** True if something looks like a CI, where nobody may decide by being there. */
-const isInCi = (environment: StepEnvironment): boolean =>
-  Object.entries(environment).some(
-    ([name, value = '']) =>
-      !isNo(value) &&
-      /^(CI|CI_.+|CONTINUOUS_INTEGRATION|(.+_)?(BUILD|JOB|PIPELINE|WORKFLOW)_?(ID|NUM|NUMBER|COUNTER|URL)|TEAMCITY_.+|bamboo_.+|ATC_.+|NETLIFY|VERCEL|RENDER|CF_PAGES|TF_BUILD)$/i.test(
-        name,
-      ),
-  );
-
-const unclear =
-  'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if this job builds no pull requests.';
-
-/** The number that the flag has; undefined if it is absent, or none. */
-function readNumber(flag: string | undefined): number | undefined {
-  const text = flag?.trim();
-  if (text === undefined || /^(none|false)$/i.test(text)) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(
-    text === ''
-      ? '--pull-request is empty: set it to a number, or to none'
-      : '--pull-request must be a number, or none',
-  );
-}
-
-/** The value of a fact. */
-const factOf = (fact: Fact | undefined, get: Variable): string | undefined =>
-  typeof fact === 'string' ? get(fact) : fact?.(get);
-
-const numberIn = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-
-/** A full commit id; undefined for anything else, such as `HEAD`. */
-function wholeCommit(text: string | undefined): Sha | undefined {
-  const lower = text?.trim().toLowerCase();
-  return isSha(lower) ? lower : undefined;
-}
-
-/** The name of a branch; undefined for another reference, as of a tag. */
-function branchName(text: string | undefined): string | undefined {
-  const name = text?.trim().replace(/^refs\/heads\//, '');
-  return name === '' || name === 'HEAD' || name?.startsWith('refs/') === true ? undefined : name;
-}
-
-const isWebAddress = (text: string | undefined): boolean =>
-  /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '');
-
 /** What the CI of a build tells that it is of; `nothing` if it can't, or is not known. */
 type Reported = NonNullable<ReturnType<Ci['kind']>> | 'nothing';
-
-/** What a CI reports. Its branch or commit may be one that is not merged: somebody built `pull/12/head` by hand. */
-function reportedBy(ci: Ci | undefined, get: Variable): Reported {
-  const reported = ci?.kind(get) ?? 'nothing';
-  const built = [factOf(ci?.merged.branch, get), factOf(ci?.merged.commit, get)];
-  return reported === 'merged' && built.some((ref = '') => isProposed(ref)) ? 'nothing' : reported;
-}
 
 /** A build and its CI, if that is known. */
 interface Here {
@@ -146,6 +62,55 @@ interface Here {
 
 /** What a build is of: code on a branch of the repository, or a pull request. */
 type Kind = { of: 'merged' } | { of: 'pull-request'; number: number; isFork: boolean };
+
+/**
+ * Describes a build by the command line, its CI, and the repository of the folder, in this order.
+ *
+ * @throws UsageError if it is not known whether it is of a pull request, or of which
+ */
+export async function readBuild(
+  environment: StepEnvironment,
+  repository: Repository,
+  given: Given,
+  isAtTerminal: boolean,
+): Promise<Build> {
+  const get: Variable = (name) => environment[name]?.trim() || undefined;
+  if ((get('GITHUB_ACTIONS') ?? get('GITEA_ACTIONS') ?? get('FORGEJO_ACTIONS')) !== undefined) {
+    throw new UsageError(
+      'in workflows of GitHub, Gitea and Forgejo, use the action, which knows their events',
+    );
+  }
+  const ci = ciOf(get);
+  const here: Here = { environment, get, ci, reported: reportedBy(ci, get) };
+  const kind = decideKind(here, given.pullRequest, isAtTerminal);
+  const close = given.close === true;
+  const pullRequest = pullRequestOf(here, kind, close);
+  if (close && pullRequest === undefined) {
+    throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
+  }
+  const code = await codeOf(here, kind, repository, close);
+  const page = factOf(ci?.run.page, get);
+  return {
+    ci,
+    pullRequest,
+    commitSha: wholeCommit(given.commitSha) ?? wholeCommit(code.commit),
+    branch: given.branch ?? branchName(code.branch),
+    defaultBranch: branchName(factOf(ci?.defaultBranch, get)),
+    runId: factOf(ci?.run.id, get),
+    runUrl: isWebAddress(page) ? page : undefined,
+    cloneUrl: factOf(ci?.clone, get) ?? repository.cloneUrl,
+  };
+}
+
+/** What a CI reports. Its branch or commit may be one that is not merged: somebody built `pull/12/head` by hand. */
+function reportedBy(ci: Ci | undefined, get: Variable): Reported {
+  const reported = ci?.kind(get) ?? 'nothing';
+  const built = [factOf(ci?.merged.branch, get), factOf(ci?.merged.commit, get)];
+  return reported === 'merged' && built.some((ref = '') => isProposed(ref)) ? 'nothing' : reported;
+}
+
+const unclear =
+  'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if this job builds no pull requests.';
 
 /**
  * Decides whether a build is of a pull request. It counts as merged code only if the entry of its CI says so, or if a
@@ -213,41 +178,76 @@ function pullRequestOf({ reported }: Here, kind: Kind, close: boolean): Build['p
   return { number, isFork, isClosed: close || reported === 'closed' };
 }
 
-/**
- * Describes a build by the command line, its CI, and the repository of the folder, in this order.
- *
- * @throws UsageError if it is not known whether it is of a pull request, or of which
- */
-export async function readBuild(
-  environment: StepEnvironment,
-  repository: Repository,
-  given: Given,
-  isAtTerminal: boolean,
-): Promise<Build> {
-  const get: Variable = (name) => environment[name]?.trim() || undefined;
-  if ((get('GITHUB_ACTIONS') ?? get('GITEA_ACTIONS') ?? get('FORGEJO_ACTIONS')) !== undefined) {
-    throw new UsageError(
-      'in workflows of GitHub, Gitea and Forgejo, use the action, which knows their events',
-    );
-  }
-  const ci = ciOf(get);
-  const here: Here = { environment, get, ci, reported: reportedBy(ci, get) };
-  const kind = decideKind(here, given.pullRequest, isAtTerminal);
-  const close = given.close === true;
-  const pullRequest = pullRequestOf(here, kind, close);
-  if (close && pullRequest === undefined) {
-    throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
-  }
-  const code = await codeOf(here, kind, repository, close);
-  const page = factOf(ci?.run.page, get);
-  return {
-    ci,
-    pullRequest,
-    commitSha: wholeCommit(given.commitSha) ?? wholeCommit(code.commit),
-    branch: given.branch ?? branchName(code.branch),
-    defaultBranch: branchName(factOf(ci?.defaultBranch, get)),
-    runId: factOf(ci?.run.id, get),
-    runUrl: isWebAddress(page) ? page : undefined,
-    cloneUrl: factOf(ci?.clone, get) ?? repository.cloneUrl,
-  };
+/** The number that the flag has; undefined if it is absent, or none. */
+function readNumber(flag: string | undefined): number | undefined {
+  const text = flag?.trim();
+  if (text === undefined || /^(none|false)$/i.test(text)) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(
+    text === ''
+      ? '--pull-request is empty: set it to a number, or to none'
+      : '--pull-request must be a number, or none',
+  );
 }
+
+/** A value of a variable that is for no pull request. */
+const isNo = (value: string): boolean => /^(|0|false|none|null|undefined)$/i.test(value.trim());
+
+/** A reference to what is proposed, or several at once: Prow writes `main:SHA,12:SHA,13:SHA`. */
+const proposedRef =
+  /^(refs\/(heads\/)?)?(pulls?|pr|pullreq|merge-requests|pull-requests|changes)[/-]\d|^[^,\s]+,\d+:/i;
+
+/** True of a reference to what is proposed, or to what a merge queue builds. */
+const isProposed = (ref: string): boolean => proposedRef.test(ref) || isOfQueue(ref);
+
+/** Variables that are no sign: our own inputs, what was built before, and GitLab's list for a branch. */
+const noSign = /^SITE_|_PREV_|^CI_OPEN_MERGE_REQUESTS$/;
+
+/** Names of variables of builds of pull requests, in any CI. */
+const signName =
+  /pull_?request|merge_?request|(^|_)((pr|mr|review|patchset)|(pr|mr|pull|review|patchset)_(i?id|key|num|number|url|username|sha|\w*branch))$|^(change|diff)_id$|gerrit_change|^ghprb/i;
+
+/**
+ * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
+ * own name, or by a value such as `refs/pull/12/merge` or `pull_request_target`.
+ */
+export function signOfPullRequest(environment: StepEnvironment): string | undefined {
+  const isSign = (name: string, value: string) =>
+    signName.test(name) || isProposed(value) || /^(pull|merge)[-_]?request/i.test(value);
+  const found = Object.entries(environment).find(
+    ([name, value = '']) => !noSign.test(name) && !isNo(value) && isSign(name, value.trim()),
+  );
+  return found?.[0];
+}
+
+/** True if something looks like a CI, where nobody may decide by being there. */
+const isInCi = (environment: StepEnvironment): boolean =>
+  Object.entries(environment).some(
+    ([name, value = '']) =>
+      !isNo(value) &&
+      /^(CI|CI_.+|CONTINUOUS_INTEGRATION|(.+_)?(BUILD|JOB|PIPELINE|WORKFLOW)_?(ID|NUM|NUMBER|COUNTER|URL)|TEAMCITY_.+|bamboo_.+|ATC_.+|NETLIFY|VERCEL|RENDER|CF_PAGES|TF_BUILD)$/i.test(
+        name,
+      ),
+  );
+
+/** The value of a fact. */
+const factOf = (fact: Fact | undefined, get: Variable): string | undefined =>
+  typeof fact === 'string' ? get(fact) : fact?.(get);
+
+const numberIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+
+/** A full commit id; undefined for anything else, such as `HEAD`. */
+function wholeCommit(text: string | undefined): Sha | undefined {
+  const lower = text?.trim().toLowerCase();
+  return isSha(lower) ? lower : undefined;
+}
+
+/** The name of a branch; undefined for another reference, as of a tag. */
+function branchName(text: string | undefined): string | undefined {
+  const name = text?.trim().replace(/^refs\/heads\//, '');
+  return name === '' || name === 'HEAD' || name?.startsWith('refs/') === true ? undefined : name;
+}
+
+const isWebAddress = (text: string | undefined): boolean =>
+  /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '');

@@ -42,12 +42,6 @@ export interface Surroundings {
 
 type RunRequest = Extract<Request, { kind: 'run' }>;
 
-/** The value of a setting that takes one. */
-function settingOf({ settings }: Flags, name: keyof Flags['settings']): string | undefined {
-  const value = settings[name];
-  return value === true ? undefined : value;
-}
-
 /** A run, and how it is shown. */
 interface PreparedRun extends CommandRun {
   isCi: boolean;
@@ -56,20 +50,61 @@ interface PreparedRun extends CommandRun {
   comment: ReportComment | undefined;
 }
 
-/** Calls back when a signal aborts, or at once if it has. */
-const onAbort =
-  (signal: AbortSignal): OnCancel =>
-  (callback) => {
-    if (signal.aborted) callback();
-    signal.addEventListener('abort', callback, { once: true });
-    return () => signal.removeEventListener('abort', callback);
-  };
+/**
+ * Runs a command line.
+ *
+ * @returns the exit status
+ */
+export async function siteDeploy(args: readonly string[], around: Surroundings): Promise<number> {
+  const files = writtenFiles(args);
+  try {
+    const request = readArguments(args);
+    switch (request.kind) {
+      case 'help':
+        around.stdout.write(help(request.command));
+        return 0;
+      case 'version':
+        around.stdout.write(`${version}\n`);
+        return 0;
+      case 'emulator':
+        return await around.emulator(request.args);
+      case 'run':
+        return await run(request, files, around);
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    around.stderr.write(`site-deploy: ${defuse(error.message)}\n`);
+    // This error is enough, if the files can't be written either.
+    await renewFiles(files, around.folder).catch(() => undefined);
+    return error.status;
+  }
+}
 
-/** The time that a run has, in milliseconds; the default if it is given wrongly, which is an error later. */
-function timeoutOf({ inputs }: RunRequest, environment: StepEnvironment): number | undefined {
-  const given = (name: string) => inputs[name] ?? environment[variableOf(name)];
-  const isGiven = readInputs(common, given).get('timeout');
-  return isGiven ?? readInputs(common, () => undefined).get('timeout');
+/** Runs a command: shows its plan and asks first, if there is a person to ask. */
+async function run(
+  request: RunRequest,
+  files: readonly WrittenFile[],
+  around: Surroundings,
+): Promise<number> {
+  const cancel = new AbortController();
+  using stack = new DisposableStack();
+  stack.defer(onCancel(() => cancel.abort()));
+  await renewFiles(files, around.folder);
+  const prepared = await prepare(request, around, cancel.signal);
+  const person = personOf(request, prepared, around);
+  let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), around);
+  if (person !== undefined && left.ended?.fails === false) {
+    const changes = changesIn(left.outputs);
+    const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?', cancel.signal));
+    if (!isAgreed) {
+      await deliver(request, files, left, prepared.comment, around);
+      return exitStatus({ outcome: 'cancelled', fails: true });
+    }
+    left = await runOnce(request, asShown(prepared, left), around);
+  }
+  const lost = await deliver(request, files, left, prepared.comment, around);
+  const status = left.ended === undefined ? 1 : exitStatus(left.ended);
+  return status === 0 && lost > 0 ? 1 : status;
 }
 
 /** Gathers what a run needs from the command line, the environment and the CI. */
@@ -138,6 +173,28 @@ async function prepare(
   };
 }
 
+/** The time that a run has, in milliseconds; the default if it is given wrongly, which is an error later. */
+function timeoutOf({ inputs }: RunRequest, environment: StepEnvironment): number | undefined {
+  const given = (name: string) => inputs[name] ?? environment[variableOf(name)];
+  const isGiven = readInputs(common, given).get('timeout');
+  return isGiven ?? readInputs(common, () => undefined).get('timeout');
+}
+
+/** The value of a setting that takes one. */
+function settingOf({ settings }: Flags, name: keyof Flags['settings']): string | undefined {
+  const value = settings[name];
+  return value === true ? undefined : value;
+}
+
+/** Calls back when a signal aborts, or at once if it has. */
+const onAbort =
+  (signal: AbortSignal): OnCancel =>
+  (callback) => {
+    if (signal.aborted) callback();
+    signal.addEventListener('abort', callback, { once: true });
+    return () => signal.removeEventListener('abort', callback);
+  };
+
 /** A notice that the cache, which is GitHub's, keeps no ledger here. */
 function ledgerNotice(inputs: CommandRun['inputs']): string[] {
   const declares = ['env', 'env-from', 'env-file', 'config'].some((name) => inputs[name]);
@@ -147,16 +204,55 @@ function ledgerNotice(inputs: CommandRun['inputs']): string[] {
   ];
 }
 
-/** Writes the outputs on standard output. @returns false if nobody can read them */
-async function deliverJson(
-  outputs: Left['outputs'],
-  { stdout, stderr }: Surroundings,
-): Promise<boolean> {
-  const lost = await new Promise((written) => stdout.write(json(outputs), written));
-  if (lost instanceof Error) {
-    stderr.write(`site-deploy: --json: the outputs can't be written (${codeOf(lost)})\n`);
-  }
-  return !(lost instanceof Error);
+/** The commands that show what they will change, and ask. */
+const confirmed: ReadonlySet<string> = new Set(['env-sync', 'domains']);
+
+/** The person to be asked before a plan is applied; undefined if nobody is. */
+function personOf(
+  { command, settings }: RunRequest,
+  { inputs, isCi }: PreparedRun,
+  { stdin, stdout, stderr }: Surroundings,
+): Person | undefined {
+  const output = settings.json ? stderr : stdout;
+  const applies = ['', 'apply'].includes(inputs['mode']?.trim() ?? '');
+  // Some CIs give their jobs a terminal at which nobody is.
+  const isPrompted = confirmed.has(command) && applies && settings.yes === undefined && !isCi;
+  return isPrompted && stdin.isTTY && output.isTTY ? { input: stdin, output } : undefined;
+}
+
+/** Plans a run without a trace, for a person who is asked. */
+const asPlan = (prepared: PreparedRun): PreparedRun => ({
+  ...prepared,
+  inputs: { ...prepared.inputs, mode: 'plan', 'fail-on-drift': 'false', comment: 'false' },
+});
+
+/** The same run, which applies only the plan that was shown. */
+function asShown(prepared: PreparedRun, { outputs }: Left): PreparedRun {
+  const again = { ...prepared, notices: [], started: Date.now() };
+  const digest = outputs['plan-digest'] ?? '';
+  const given = prepared.inputs['expected-plan'] ?? '';
+  if (digest === '' || given !== '') return again;
+  return { ...again, inputs: { ...prepared.inputs, 'expected-plan': digest } };
+}
+
+/** How many changes a plan has. */
+function changesIn({ plan = '' }: Left['outputs']): number {
+  if (plan === '') return 0;
+  const read: { changes: unknown[]; 'left-out'?: number } = JSON.parse(plan);
+  return read.changes.length + (read['left-out'] ?? 0);
+}
+
+/** Runs a command once. */
+async function runOnce(
+  { command, settings }: RunRequest,
+  prepared: PreparedRun,
+  { environment, stdout, stderr }: Surroundings,
+): Promise<Left> {
+  using view = openView(settings.json ? stderr : stdout, environment, prepared.isCi);
+  for (const text of prepared.notices) view.show({ kind: 'notice', text });
+  const { platform, left } = commandPlatform(prepared, view);
+  await runAction(command, platform);
+  return left;
 }
 
 /** How long the reader of a pipe may take at the end, in milliseconds. */
@@ -188,110 +284,14 @@ async function deliver(
   return lost;
 }
 
-/** Runs a command once. */
-async function runOnce(
-  { command, settings }: RunRequest,
-  prepared: PreparedRun,
-  { environment, stdout, stderr }: Surroundings,
-): Promise<Left> {
-  using view = openView(settings.json ? stderr : stdout, environment, prepared.isCi);
-  for (const text of prepared.notices) view.show({ kind: 'notice', text });
-  const { platform, left } = commandPlatform(prepared, view);
-  await runAction(command, platform);
-  return left;
-}
-
-/** The commands that show what they will change, and ask. */
-const confirmed: ReadonlySet<string> = new Set(['env-sync', 'domains']);
-
-/** The person to be asked before a plan is applied; undefined if nobody is. */
-function personOf(
-  { command, settings }: RunRequest,
-  { inputs, isCi }: PreparedRun,
-  { stdin, stdout, stderr }: Surroundings,
-): Person | undefined {
-  const output = settings.json ? stderr : stdout;
-  const applies = ['', 'apply'].includes(inputs['mode']?.trim() ?? '');
-  // Some CIs give their jobs a terminal at which nobody is.
-  const isPrompted = confirmed.has(command) && applies && settings.yes === undefined && !isCi;
-  return isPrompted && stdin.isTTY && output.isTTY ? { input: stdin, output } : undefined;
-}
-
-/** How many changes a plan has. */
-function changesIn({ plan = '' }: Left['outputs']): number {
-  if (plan === '') return 0;
-  const read: { changes: unknown[]; 'left-out'?: number } = JSON.parse(plan);
-  return read.changes.length + (read['left-out'] ?? 0);
-}
-
-/** Plans a run without a trace, for a person who is asked. */
-const asPlan = (prepared: PreparedRun): PreparedRun => ({
-  ...prepared,
-  inputs: { ...prepared.inputs, mode: 'plan', 'fail-on-drift': 'false', comment: 'false' },
-});
-
-/** The same run, which applies only the plan that was shown. */
-function asShown(prepared: PreparedRun, { outputs }: Left): PreparedRun {
-  const again = { ...prepared, notices: [], started: Date.now() };
-  const digest = outputs['plan-digest'] ?? '';
-  const given = prepared.inputs['expected-plan'] ?? '';
-  if (digest === '' || given !== '') return again;
-  return { ...again, inputs: { ...prepared.inputs, 'expected-plan': digest } };
-}
-
-/** Runs a command: shows its plan and asks first, if there is a person to ask. */
-async function run(
-  request: RunRequest,
-  files: readonly WrittenFile[],
-  around: Surroundings,
-): Promise<number> {
-  const cancel = new AbortController();
-  using stack = new DisposableStack();
-  stack.defer(onCancel(() => cancel.abort()));
-  await renewFiles(files, around.folder);
-  const prepared = await prepare(request, around, cancel.signal);
-  const person = personOf(request, prepared, around);
-  let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), around);
-  if (person !== undefined && left.ended?.fails === false) {
-    const changes = changesIn(left.outputs);
-    const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?', cancel.signal));
-    if (!isAgreed) {
-      await deliver(request, files, left, prepared.comment, around);
-      return exitStatus({ outcome: 'cancelled', fails: true });
-    }
-    left = await runOnce(request, asShown(prepared, left), around);
+/** Writes the outputs on standard output. @returns false if nobody can read them */
+async function deliverJson(
+  outputs: Left['outputs'],
+  { stdout, stderr }: Surroundings,
+): Promise<boolean> {
+  const lost = await new Promise((written) => stdout.write(json(outputs), written));
+  if (lost instanceof Error) {
+    stderr.write(`site-deploy: --json: the outputs can't be written (${codeOf(lost)})\n`);
   }
-  const lost = await deliver(request, files, left, prepared.comment, around);
-  const status = left.ended === undefined ? 1 : exitStatus(left.ended);
-  return status === 0 && lost > 0 ? 1 : status;
-}
-
-/**
- * Runs a command line.
- *
- * @returns the exit status
- */
-export async function siteDeploy(args: readonly string[], around: Surroundings): Promise<number> {
-  const files = writtenFiles(args);
-  try {
-    const request = readArguments(args);
-    switch (request.kind) {
-      case 'help':
-        around.stdout.write(help(request.command));
-        return 0;
-      case 'version':
-        around.stdout.write(`${version}\n`);
-        return 0;
-      case 'emulator':
-        return await around.emulator(request.args);
-      case 'run':
-        return await run(request, files, around);
-    }
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    around.stderr.write(`site-deploy: ${defuse(error.message)}\n`);
-    // This error is enough, if the files can't be written either.
-    await renewFiles(files, around.folder).catch(() => undefined);
-    return error.status;
-  }
+  return !(lost instanceof Error);
 }
