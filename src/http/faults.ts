@@ -35,13 +35,13 @@ export function classifyNetworkError(error: unknown): { fault: NetworkFault; det
     return { fault: 'invalid', detail: "it contains a character that a request can't have" };
   }
   if (connectCodes.test(code)) {
-    return { fault: 'connect', detail: `no connection${toProxy(message)}: ${describe(code)}` };
+    return { fault: 'connect', detail: `no connection${toProxy(message)}: ${describeCode(code)}` };
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no response in 30s' };
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return { fault: 'timeout', detail: 'the response stopped midway' };
   }
-  return { fault: 'broken', detail: `the connection broke: ${describe(code)}` };
+  return { fault: 'broken', detail: `the connection broke: ${describeCode(code)}` };
 }
 
 const connectCodes =
@@ -67,7 +67,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What happened to a connection, with the code unless it is undici's own, which no one can look up. */
-function describe(code: string): string {
+function describeCode(code: string): string {
   const known = words.find(([pattern]) => pattern.test(code))?.[1];
   const shown = code === '' || code.startsWith('UND_ERR_') ? '' : ` (${code})`;
   return `${known ?? 'unknown error'}${shown}`;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { isExcessive } from '../contract/json-value.ts';
 import { type Operation, undescribedRead } from '../contract/operations.ts';
 import { inWords } from '../contract/wire.ts';
+import { parseJson } from '../kernel/json.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
 import { errorOf, isHtml, ServiceError } from './errors.ts';
@@ -28,7 +29,7 @@ interface RetryContext {
   /** Called before each pause, in milliseconds. */
   onPause?: (milliseconds: number, error: ServiceError) => void;
   /** Called for each attempt that may have arrived and is repeated. */
-  onLost?: (error: ServiceError) => void;
+  onLost?: ((error: ServiceError) => void) | undefined;
 }
 
 /** The service's address and the bounds of the run. */
@@ -111,13 +112,13 @@ export function createCaller(options: CallOptions): Caller {
   const transport = options.transport ?? createTransport(options);
   const { clean } = options;
 
-  const wrong = (
+  const failureOf = (
     request: Pick<HttpRequest, 'operation' | 'path'>,
     fault: 'invalid' | 'body',
     detail: SafeText,
   ): ServiceError => errorOf(request, clean, { fault, detail });
 
-  const shown = (text: string): SafeText => {
+  const describeBody = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
     if (isHtml(text)) return safe`an HTML page`;
     return safe`not JSON: ${unsafeText(clean(text).slice(0, longestShown))}`;
@@ -125,36 +126,36 @@ export function createCaller(options: CallOptions): Caller {
 
   const readJson = async (request: HttpRequest): Promise<unknown> => {
     const text = await transport.send(request);
-    if (isExcessive(text)) {
-      const detail = safe`the response has too many lists and objects, or too deeply nested ones`;
-      throw wrong(request, 'body', detail);
-    }
-    const json = parseBody(text);
+    const json = parseJson(text);
     if (json !== undefined) return json;
-    throw wrong(request, 'body', safe`the response is ${shown(text)}`);
+    const detail = isExcessive(text)
+      ? safe`the response has too many lists and objects, or too deeply nested ones`
+      : safe`the response is ${describeBody(text)}`;
+    throw failureOf(request, 'body', detail);
   };
 
   let cutOff: CutOff | undefined;
 
   return {
-    call: async ({ answer, send, signal: own, deadline: ownEnd, onLost, ...rest }) => {
-      const signal = own === undefined ? options.signal : AbortSignal.any([options.signal, own]);
-      const deadline = Math.min(options.deadline, ownEnd ?? Number.POSITIVE_INFINITY);
+    call: async ({ answer, send, signal: ownSignal, deadline: ownDeadline, onLost, ...rest }) => {
+      const signal =
+        ownSignal === undefined ? options.signal : AbortSignal.any([options.signal, ownSignal]);
+      const deadline = Math.min(options.deadline, ownDeadline ?? Number.POSITIVE_INFINITY);
       const request: HttpRequest = { ...rest, signal, body: send?.body };
       const checked = send?.shape.safeParse(send.body, parsing);
       if (checked?.success === false)
-        throw wrong(request, 'invalid', clean(firstIssue(checked.error)));
+        throw failureOf(request, 'invalid', clean(firstIssue(checked.error)));
       const requested: CutOff = { operation: rest.operation };
       const onPause: CallOptions['onPause'] = (milliseconds, error) => {
         requested.last = error;
         options.onPause?.(milliseconds, error);
       };
-      const context = { ...options, signal, deadline, onPause, ...(onLost && { onLost }) };
+      const context = { ...options, signal, deadline, onPause, onLost };
       const answering = withRetry(isRepeatable(rest.operation, send?.body), context, async () => {
         const parsed = answer.safeParse(await readJson(request), parsing);
         if (parsed.success) return parsed.data;
         const issue = clean(firstIssue(parsed.error));
-        throw wrong(request, 'body', safe`unusable response: ${issue}`);
+        throw failureOf(request, 'body', safe`unusable response: ${issue}`);
       });
       return await answering.catch((error: unknown) => {
         if (options.signal.aborted) cutOff ??= requested;
@@ -164,15 +165,15 @@ export function createCaller(options: CallOptions): Caller {
     readOnce: ({ operation, ...rest }) =>
       readJson({ ...rest, operation: undescribedRead(operation) }),
     openEvents: async ({ operation, lastEventId, listener, ...rest }) => {
-      const resume = sendableId.test(lastEventId) ? { 'last-event-id': lastEventId } : {};
-      const headers = { accept: 'text/event-stream', ...resume };
+      const headers: Record<string, string> = { accept: 'text/event-stream' };
+      if (sendableId.test(lastEventId)) headers['last-event-id'] = lastEventId;
       const bodyTimeout = streamSilence;
       const request = { ...rest, operation: undescribedRead(operation), headers, bodyTimeout };
       const { body, contentType, discard } = await transport.open(request);
       if (/^text\/event-stream\b/i.test(contentType))
         return readEvents(body, lastEventId, listener);
       discard();
-      throw wrong(
+      throw failureOf(
         request,
         'body',
         safe`the response is not an event stream but ${clean(contentType) || safe`?`}`,
@@ -199,14 +200,6 @@ function firstIssue(error: z.ZodError): string {
   const [issue] = error.issues;
   const field = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.');
   return `${field} ${issue?.message ?? 'is invalid'}`;
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** True if a request is repeated automatically although it may have arrived. */
@@ -240,7 +233,7 @@ async function withRetry<T>(
       const pause = error.pauseAfter(backoff);
       const tooLate = context.clock.now() + pause >= context.deadline;
       const mayRepeat = isPassing(error) && (isRepeatable || error.effect === 'none');
-      if (!mayRepeat || failures >= tries || tooLate) throw after(error, earlier);
+      if (!mayRepeat || failures >= tries || tooLate) throw withEarlier(error, earlier);
       if (error.mayHaveArrived) {
         earlier = error;
         context.onLost?.(error);
@@ -252,6 +245,6 @@ async function withRetry<T>(
 }
 
 /** The same error, with the earlier attempt that may have arrived. */
-function after(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
+function withEarlier(error: ServiceError, earlier: ServiceError | undefined): ServiceError {
   return earlier === undefined ? error : new ServiceError({ ...error.details, earlier });
 }

@@ -62,11 +62,14 @@ import { pathOf, prefetch } from './prefetch.ts';
  */
 export type ServiceClient = ReturnType<typeof createClient>;
 
-const fold = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
+const foldHostname = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
 
 /** A response that must be about one hostname. */
-function about<Answer extends { hostname: string }>(shape: z.ZodType<Answer>, hostname: string) {
-  return shape.refine((answer) => fold(answer.hostname) === fold(hostname), {
+function answerAbout<Answer extends { hostname: string }>(
+  shape: z.ZodType<Answer>,
+  hostname: string,
+) {
+  return shape.refine((answer) => foldHostname(answer.hostname) === foldHostname(hostname), {
     path: ['hostname'],
     message: 'belongs to another domain',
   });
@@ -172,16 +175,21 @@ export function createClient(options: CallOptions) {
       return domains;
     },
     connectDomain: (body: ConnectDomain) =>
-      write(operations.connectDomain, '/connected-domains', about(connectedDomain, body.hostname), {
-        body,
-        shape: connectDomain,
-      }),
+      write(
+        operations.connectDomain,
+        '/connected-domains',
+        answerAbout(connectedDomain, body.hostname),
+        {
+          body,
+          shape: connectDomain,
+        },
+      ),
     readConnectedDomain: (hostname: string, revalidate: boolean, bounds?: CallBounds) =>
       call({
         ...bounds,
         operation: operations.readConnectedDomain,
         path: `${pathOf('connected-domains', hostname)}?revalidate=${revalidate}`,
-        answer: about(connectedDomain, hostname),
+        answer: answerAbout(connectedDomain, hostname),
       }),
     /** 1 to 50 hostnames. */
     readConnectedDomainStatuses: async (
@@ -203,14 +211,14 @@ export function createClient(options: CallOptions) {
       write(
         body.projectId === null ? operations.clearDomain : operations.assignDomain,
         pathOf('connected-domains', hostname, 'project'),
-        about(connectedDomain, hostname),
+        answerAbout(connectedDomain, hostname),
         { body, shape: assignDomain },
       ),
     disconnectDomain: async (hostname: string, idempotencyKey: string) => {
       await write(
         operations.disconnectDomain,
         pathOf('connected-domains', hostname, 'disconnect'),
-        about(disconnected, hostname),
+        answerAbout(disconnected, hostname),
         { body: { idempotencyKey }, shape: disconnectDomain },
       );
     },

@@ -36,12 +36,12 @@ export interface ServiceErrorDetails {
   request: SafeText;
   status?: number;
   /** The service's own code for the error. */
-  code?: SafeText;
+  code?: SafeText | undefined;
   /** The service's own message, or why the request is unproven; cut. */
-  detail?: SafeText;
-  requestId?: SafeText;
+  detail?: SafeText | undefined;
+  requestId?: SafeText | undefined;
   /** Milliseconds to wait, as the service requests; of any size. See {@link ServiceError.pauseAfter}. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** Of an unproven request: true if no response came. */
   isLost?: boolean;
   /** An earlier attempt of the same request that may have arrived. */
@@ -59,7 +59,7 @@ const effects: Readonly<Record<Exclude<Fault, 'answer' | 'unproven'>, Effect>> =
   body: 'done',
 };
 
-function describe(details: ServiceErrorDetails): SafeText {
+function describeError(details: ServiceErrorDetails): SafeText {
   const { fault, operation, request, status, code = safe``, detail = safe``, requestId } = details;
   const name = unsafeText(operation.name);
   if (fault === 'unproven') {
@@ -85,7 +85,7 @@ export class ServiceError extends Error {
   readonly details: ServiceErrorDetails;
 
   constructor(details: ServiceErrorDetails) {
-    super(describe(details), { cause: details.cause });
+    super(describeError(details), { cause: details.cause });
     this.details = details;
   }
 
@@ -205,17 +205,17 @@ export async function answerError(
   return errorOf(request, clean, {
     fault: 'answer',
     status,
-    ...(code === undefined ? {} : { code: clean(code) }),
-    ...(message === undefined ? {} : { detail: clean(message, isCut) }),
-    ...(requestId === undefined ? {} : { requestId: clean(requestId) }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    code: code === undefined ? undefined : clean(code),
+    detail: message === undefined ? undefined : clean(message, isCut),
+    requestId: requestId === undefined ? undefined : clean(requestId),
+    retryAfter,
   });
 }
 
 async function readDetail(
   request: FailedRequest,
   answer: Dispatcher.ResponseData,
-): Promise<{ code?: string; message?: string; isCut?: boolean }> {
+): Promise<ErrorBody & { isCut?: boolean }> {
   const { statusCode, headers } = answer;
   const location = headerOf(headers, 'location');
   const { text, truncated } = await readBounded(decodeBody(answer), maxErrorAnswer).catch(
@@ -249,8 +249,8 @@ function parseRetryAfter(header: string | undefined, now: number): number | unde
 
 /** The code and message of an error response. */
 interface ErrorBody {
-  code?: string;
-  message?: string;
+  code?: string | undefined;
+  message?: string | undefined;
 }
 
 /**
@@ -288,10 +288,7 @@ function readFields(fields: Fields): ErrorBody {
   // `{ error: "not_found", message: "…" }`: the error next to the message is a code.
   const word = typeof error === 'string' && error !== message ? error : undefined;
   const code = named === 'about:blank' ? word : (named ?? word);
-  return {
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return { code, message };
 }
 
 /** The first value with text: a string, a number, or a list of strings. */

@@ -130,10 +130,10 @@ async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     buffered.set(bytes, size);
     size += bytes.length;
   };
-  const take = () => {
-    const taken = buffered.subarray(0, size);
+  const flush = () => {
+    const flushed = buffered.subarray(0, size);
     size = 0;
-    return taken;
+    return flushed;
   };
   let isTooLong = false;
   for await (const chunk of body) {
@@ -141,16 +141,16 @@ async function* inWholeLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     const [ended, rest] = [chunk.subarray(0, end), chunk.subarray(end)];
     if (end > 0) {
       isTooLong = false;
-      if (size + end > maxBuffered) yield take();
+      if (size + end > maxBuffered) yield flush();
       if (size === 0) yield ended;
       else {
         buffer(ended);
-        yield take();
+        yield flush();
       }
     }
     isTooLong ||= size + rest.length > maxBuffered;
     if (isTooLong) {
-      if (size > 0) yield take();
+      if (size > 0) yield flush();
       yield rest;
     } else buffer(rest);
   }

@@ -27,7 +27,7 @@ export interface HttpRequest extends FailedRequest {
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   /** The longest silence within the body, in milliseconds; 30,000 if not given. */
-  bodyTimeout?: number;
+  bodyTimeout?: number | null;
 }
 
 /** A 2xx response whose body has not been read yet. */
@@ -136,14 +136,10 @@ async function* guarded(
 }
 
 function dispatchOptions(
-  { operation: { method }, path, body, headers, bodyTimeout, signal }: HttpRequest,
+  { operation: { method }, path, body, headers, bodyTimeout = null, signal }: HttpRequest,
   { baseUrl, apiKey, userAgent }: TransportOptions,
 ): Dispatcher.RequestOptions {
   const { origin, pathname } = new URL(baseUrl);
-  const content =
-    body === undefined
-      ? { type: {}, body: null }
-      : { type: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   return {
     origin,
     path: `${withoutSlashes(pathname)}${path}`,
@@ -154,12 +150,12 @@ function dispatchOptions(
       // Without it, any encoding is acceptable, and node:zlib takes time to load.
       'accept-encoding': 'identity',
       ...headers,
-      ...content.type,
+      'content-type': body === undefined ? undefined : 'application/json',
       'user-agent': userAgent,
       'x-api-key': apiKey,
     },
-    body: content.body,
-    ...(bodyTimeout === undefined ? {} : { bodyTimeout }),
+    body: body === undefined ? null : JSON.stringify(body),
+    bodyTimeout,
   };
 }
 

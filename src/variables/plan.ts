@@ -188,9 +188,9 @@ export const isUntouched = ({ createdAt, updatedAt }: Variable): boolean =>
 
 /** The parts of an error response that show whether a version was rejected. */
 export interface WriteRefusal {
-  status?: number;
-  code?: string;
-  detail?: string;
+  status?: number | undefined;
+  code?: string | undefined;
+  detail?: string | undefined;
 }
 
 const versionPattern =
