@@ -3,6 +3,12 @@ import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { maySaveLedger } from '../../kernel/event.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
 import {
+  decryptLedger,
+  encryptLedger,
+  type LedgerContext,
+  nonceLength,
+} from '../../ledger/model/encryption.ts';
+import {
   emptyLedger,
   fingerprintsOf,
   type Ledger,
@@ -11,12 +17,6 @@ import {
   type OpenLedger,
   valueMarksOf,
 } from '../../ledger/model/ledger.ts';
-import {
-  type LedgerContext,
-  nonceLength,
-  openLedger,
-  sealLedger,
-} from '../../ledger/model/seal.ts';
 import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
 import type { RunContext } from '../../platform.ts';
 import { startGracePeriod } from '../ending.ts';
@@ -86,7 +86,7 @@ async function readLedger(
     const problem = isNone ? noLedger : host.clean(loaded.absent);
     return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
-  const opened = openLedger(loaded.text, context);
+  const opened = decryptLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
   const problem = safe`The ledger cannot be used: it ${unsafeText(opened.problem)}.`;
   // A save to the cache makes a new entry and overwrites nothing.
@@ -128,7 +128,7 @@ async function saveLedger(
   }
   const merged = mergeLedgers(found.ledger, ledger, now.ledger);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
-  const problem = await store.save(sealLedger(merged, context, nonce), signal);
+  const problem = await store.save(encryptLedger(merged, context, nonce), signal);
   if (problem === undefined) return;
   const text = safe`${host.clean(problem)} The next run can't distinguish this run's changes from others.`;
   note(host, text);

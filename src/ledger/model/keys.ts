@@ -5,7 +5,7 @@ export interface LedgerKeys {
   /** For the HMAC of a value: 32 bytes. */
   fingerprint: Buffer;
   /** For AES-256-GCM: 32 bytes. */
-  seal: Buffer;
+  encryption: Buffer;
   /** For the HMAC of a comment's marker: 32 bytes. */
   marker: Buffer;
   /** For the HMAC of a value in a plan's digest: 32 bytes. */
@@ -28,7 +28,7 @@ export function deriveLedgerKeys(secret: string): LedgerKeys {
     );
   return {
     fingerprint: derive('fingerprint', 32),
-    seal: derive('seal', 32),
+    encryption: derive('seal', 32),
     marker: derive('marker of a comment', 32),
     plan: derive('value in a plan', 32),
     record: derive('record of a deployment', 32),

@@ -41,7 +41,7 @@ const ledgerEntry = z.object({
 /** One variable as this action last wrote it. */
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
-/** The shape of a ledger inside its seal. */
+/** The shape of a ledger, before it is encrypted. */
 export const ledgerShape = z.strictObject({
   entries: z.array(ledgerEntry),
 });
@@ -127,11 +127,6 @@ export function wasWritten(
   return before.version !== now.version || (hasTimes && times[0] !== times[1]);
 }
 
-/** The time of a variable's last write, if the service reports a valid one. */
-function timeOf({ updatedAt }: Variable): Pick<LedgerEntry, 'updatedAt'> {
-  return typeof updatedAt === 'string' && updatedAt.length <= longestTime ? { updatedAt } : {};
-}
-
 /**
  * The ledger after a run. If the last write of a variable may come from elsewhere, the old entry stays: its version
  * differs from the service's, so that the next run detects the change. The same applies to a variable that no longer
@@ -144,15 +139,16 @@ export function updateLedger(
 ): Ledger {
   const versionBefore = new Map(before.map(({ id, version }) => [id, version]));
   const written = confirmed.map(({ variable, value, kind }): LedgerEntry => {
-    const { id, name, version } = variable;
+    const { id, name, version, updatedAt: time } = variable;
     const isMoved = (versionBefore.get(id) ?? version) !== version;
+    const isValid = typeof time === 'string' && time.length <= longestTime;
     return {
       id,
       name,
       version,
       fingerprint: fingerprint({ id, name, kind, version, value }),
       // Where versions move, the time shows nothing more: a service may also change it without a write.
-      ...(isMoved ? {} : timeOf(variable)),
+      updatedAt: isValid && !isMoved ? time : undefined,
     };
   });
   const keysOf = (all: readonly Pick<LedgerEntry, 'id' | 'name'>[]) =>

@@ -39,15 +39,11 @@ export interface CacheStoreOptions {
   times?: Times;
 }
 
-interface CacheProblem {
-  problem: string;
-}
-
 const usual: Times = { load: 5_000, save: 10_000, pause: 500 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The version of the entries' format: a hash, as in other cache clients. */
+/** The version of the entries' format: a hash, as in other cache clients. Entries of other versions are not found. */
 const version = sha256('site-deploy-action ledger, as text');
 
 /**
@@ -66,10 +62,10 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
     limit: number,
     signal: AbortSignal,
     work: (client: CacheClient, signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result | CacheProblem> => {
+  ): Promise<Result | { problem: string }> => {
     const time = AbortSignal.timeout(limit);
     const both = AbortSignal.any([signal, time]);
-    await using client = openCache(offer, { userAgent, version });
+    await using client = openCache(offer, userAgent);
     try {
       return await twice(() => work(client, both), times.pause, both);
     } catch (error) {
@@ -168,18 +164,12 @@ interface CacheClient extends CacheProtocol, AsyncDisposable {
   read(entry: CacheEntry, most: number, signal: AbortSignal): Promise<string>;
 }
 
-interface CacheClientOptions {
-  userAgent: string;
-  /** The version of the entries' format; entries of other versions are not found. */
-  version: string;
-}
-
 /** Opens a cache for one task; dispose of it when the task ends. */
-function openCache(offer: CacheOffer, { userAgent, version }: CacheClientOptions): CacheClient {
+function openCache(offer: CacheOffer, userAgent: string): CacheClient {
   const exchange = openExchange(offer, userAgent);
   const protocol = offer.protocol === 'newer' ? newerProtocol : olderProtocol;
   return {
-    ...protocol(exchange, version),
+    ...protocol(exchange),
     read: ({ address }, most, signal) => exchange.download(address, most, signal),
     [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
   };
@@ -195,10 +185,8 @@ const isAnswer = (json: JsonObject): boolean =>
 /**
  * The protocol of GitHub's own cache: JSON over Twirp, in which integers are strings and a false `ok` may be omitted.
  * Contents are uploaded to and downloaded from signed URLs.
- *
- * @param version the version of the entries' format
  */
-function newerProtocol(exchange: Exchange, version: string): CacheProtocol {
+function newerProtocol(exchange: Exchange): CacheProtocol {
   const call = async (name: string, fields: object, signal: AbortSignal): Promise<JsonObject> => {
     const { json } = await exchange.call(
       {
@@ -249,10 +237,8 @@ const json = { ...accept, 'content-type': 'application/json' };
 /**
  * The protocol of GitHub's cache until 2025, used by GitHub Enterprise Server, act, Gitea and Forgejo. Contents are
  * uploaded to the service itself, and downloaded from a URL that needs no token.
- *
- * @param version the version of the entries' format
  */
-function olderProtocol(exchange: Exchange, version: string): CacheProtocol {
+function olderProtocol(exchange: Exchange): CacheProtocol {
   return {
     find: async (prefix, signal) => {
       const name = 'the lookup';

@@ -17,16 +17,17 @@ export function fileStore(workspace: string, path: string): LedgerStore {
   return {
     async load(signal) {
       signal.throwIfAborted();
-      const found = await readLedgerFile(workspace, path).catch((error: unknown) => ({
+      const file = await readLedgerFile(workspace, path).catch((error: unknown) => ({
         problem: `can't be read (${codeOf(error)})`,
       }));
       signal.throwIfAborted();
-      if (found === undefined) return { absent: nothingSaved };
-      return 'text' in found ? found : { absent: sentence(found.problem) };
+      if (file === undefined) return { absent: nothingSaved };
+      return 'text' in file ? file : { absent: sentence(file.problem) };
     },
     async save(text, signal) {
-      const problem = await write(workspace, path, text, signal).catch((error: unknown) =>
-        signal.aborted ? 'was not written in time' : `can't be written (${codeOf(error)})`,
+      const problem = await writeLedgerFile(workspace, path, text, signal).catch(
+        (error: unknown) =>
+          signal.aborted ? 'was not written in time' : `can't be written (${codeOf(error)})`,
       );
       return problem && sentence(problem);
     },
@@ -34,7 +35,7 @@ export function fileStore(workspace: string, path: string): LedgerStore {
 }
 
 /** Saves the text, or returns why the path is invalid. @throws a system error, or the signal's reason */
-async function write(workspace: string, path: string, text: string, signal: AbortSignal) {
+async function writeLedgerFile(workspace: string, path: string, text: string, signal: AbortSignal) {
   if (isTooLarge(text)) return 'would be larger than 1 MiB';
   signal.throwIfAborted();
   const ledgerFile = await findLedgerFile(workspace, path);
@@ -72,7 +73,7 @@ type LedgerFile = { file: string; exists: boolean } | { problem: string };
  */
 async function findLedgerFile(workspace: string, path: string): Promise<LedgerFile> {
   const root = await promises.realpath(resolve(workspace));
-  const { real, rest } = await follow(resolve(root, path));
+  const { real, rest } = await resolveLinks(resolve(root, path));
   if (!isWithin(root, real)) return { problem: 'is outside the workspace' };
   const details = await promises.stat(real);
   if (rest !== '') {
@@ -83,7 +84,7 @@ async function findLedgerFile(workspace: string, path: string): Promise<LedgerFi
 }
 
 /** The real path of the nearest existing ancestor, and the rest of the path. */
-async function follow(path: string): Promise<{ real: string; rest: string }> {
+async function resolveLinks(path: string): Promise<{ real: string; rest: string }> {
   for (let existing = path; ; existing = dirname(existing)) {
     try {
       return { real: await promises.realpath(existing), rest: relative(existing, path) };

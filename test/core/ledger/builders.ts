@@ -1,6 +1,6 @@
+import type { LedgerContext } from '../../../src/ledger/model/encryption.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import type { Ledger, LedgerEntry } from '../../../src/ledger/model/ledger.ts';
-import type { LedgerContext } from '../../../src/ledger/model/seal.ts';
 
 /** Where the ledgers of these tests belong, unless told otherwise. */
 export function ledgerContext(fields: Partial<LedgerContext> = {}): LedgerContext {

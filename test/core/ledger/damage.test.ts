@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openLedger, sealLedger } from '../../../src/ledger/model/seal.ts';
+import { decryptLedger, encryptLedger } from '../../../src/ledger/model/encryption.ts';
 import { rows } from '../../support/exhaustive.ts';
 import { ledgerContext, nonce, twoVariables } from './builders.ts';
 
 const context = ledgerContext();
-const sealed = sealLedger(twoVariables, context, nonce);
+const sealed = encryptLedger(twoVariables, context, nonce);
 const [header = '', body = ''] = sealed.split('\n');
 const bytes = Buffer.from(body, 'base64');
 
@@ -27,7 +27,7 @@ describe('damage is found', () => {
   const expectHarmless = (text: string) => {
     const [head, damaged = ''] = text.split('\n');
     const isSame = head === header && Buffer.from(damaged, 'base64').equals(bytes);
-    const opened = openLedger(text, context);
+    const opened = decryptLedger(text, context);
     if (isSame && 'ledger' in opened) expect(opened.ledger).toEqual(twoVariables);
     else expect(opened).toMatchObject({ problem: expect.any(String) });
   };
@@ -47,7 +47,7 @@ describe('damage is found', () => {
   test('whichever bit of the sealed bytes is flipped, and wherever these are cut', () => {
     for (const at of places(bytes.length * 8)) {
       for (const damaged of [flip(bytes, at), bytes.subarray(0, at >> 3)]) {
-        const opened = openLedger(`${header}\n${damaged.toString('base64')}\n`, context);
+        const opened = decryptLedger(`${header}\n${damaged.toString('base64')}\n`, context);
         expect(opened).toMatchObject({ problem: expect.any(String) });
       }
     }

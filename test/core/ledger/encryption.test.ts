@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decryptLedger, encryptLedger, nonceLength } from '../../../src/ledger/model/encryption.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 import { fingerprintsOf, type Ledger } from '../../../src/ledger/model/ledger.ts';
-import { nonceLength, openLedger, sealLedger } from '../../../src/ledger/model/seal.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { entryOf, ledgerContext, nonce, twoVariables } from './builders.ts';
 
@@ -22,7 +22,7 @@ describe('a sealed ledger is opened again', () => {
       { entries: Array.from({ length: 5000 }, (_, index) => entryOf(`V${index}`)) },
     ],
   ])('%s', (_name, ledger) => {
-    expect(openLedger(sealLedger(ledger, context, nonce), context)).toEqual({ ledger });
+    expect(decryptLedger(encryptLedger(ledger, context, nonce), context)).toEqual({ ledger });
   });
 
   test('whatever is in it', () => {
@@ -37,27 +37,27 @@ describe('a sealed ledger is opened again', () => {
     const nonces = fc.uint8Array({ minLength: nonceLength, maxLength: nonceLength });
     fc.assert(
       fc.property(ledgers, nonces, (ledger, random) => {
-        const opened = openLedger(sealLedger(ledger, context, random), context);
+        const opened = decryptLedger(encryptLedger(ledger, context, random), context);
         expect(opened).toEqual({ ledger: JSON.parse(JSON.stringify(ledger)) });
       }),
     );
   });
 
   test('with the line ends of another system', () => {
-    const sealed = sealLedger(twoVariables, context, nonce).replaceAll('\n', '\r\n');
-    expect(openLedger(sealed, context)).toEqual({ ledger: twoVariables });
+    const sealed = encryptLedger(twoVariables, context, nonce).replaceAll('\n', '\r\n');
+    expect(decryptLedger(sealed, context)).toEqual({ ledger: twoVariables });
   });
 });
 
 test('a sealed ledger is two lines of ASCII, and another with other random bytes', () => {
-  const sealed = sealLedger(twoVariables, context, nonce);
+  const sealed = encryptLedger(twoVariables, context, nonce);
   expect(sealed).toMatch(/^\{[\x20-\x7e]+\}\n[\w+/]+=*\n$/);
-  expect(sealLedger(twoVariables, context, new Uint8Array(nonceLength))).not.toBe(sealed);
+  expect(encryptLedger(twoVariables, context, new Uint8Array(nonceLength))).not.toBe(sealed);
 });
 
 test('two seals of one ledger have no part of the sealed text in common', () => {
   const bodyOf = (random: Uint8Array) =>
-    sealLedger(twoVariables, context, random).split('\n')[1] ?? '';
+    encryptLedger(twoVariables, context, random).split('\n')[1] ?? '';
   const one = bodyOf(nonce);
   const other = bodyOf(new Uint8Array(nonceLength));
   const pieces = (text: string) => new Set(text.match(/.{8}/g));
@@ -75,7 +75,7 @@ describe('a sealed ledger shows', () => {
       fingerprint: fingerprint({ id, name, kind: 'secret', version: 1, value }),
     });
   });
-  const sealed = sealLedger({ entries }, context, nonce);
+  const sealed = encryptLedger({ entries }, context, nonce);
   const [header = '', body = ''] = sealed.split('\n');
 
   test.each([
@@ -99,7 +99,7 @@ describe('a sealed ledger shows', () => {
   test('as much whatever the value is: its length and text follow from the key alone', () => {
     const sealedOf = (value: string) => {
       const written = { id: 'i', name: 'PIN', kind: 'secret', version: 1, value };
-      return sealLedger(
+      return encryptLedger(
         { entries: [entryOf('PIN', { fingerprint: fingerprint(written) })] },
         context,
         nonce,
@@ -111,9 +111,9 @@ describe('a sealed ledger shows', () => {
 });
 
 test('the keys are not in the sealed text', () => {
-  const sealed = sealLedger(twoVariables, context, nonce);
-  const { seal, fingerprint } = deriveLedgerKeys('not-a-real-key');
-  for (const key of [seal, fingerprint]) {
+  const sealed = encryptLedger(twoVariables, context, nonce);
+  const { encryption, fingerprint } = deriveLedgerKeys('not-a-real-key');
+  for (const key of [encryption, fingerprint]) {
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
       expect(sealed).not.toContain(key.toString(encoding));
     }

@@ -4,9 +4,9 @@ import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
 
 const secret = 'not-a-real-key';
 const keys = deriveLedgerKeys(secret);
-const hex = ({ fingerprint, seal, plan, marker, record, id }: typeof keys) => [
+const hex = ({ fingerprint, encryption, plan, marker, record, id }: typeof keys) => [
   fingerprint.toString('hex'),
-  seal.toString('hex'),
+  encryption.toString('hex'),
   plan.toString('hex'),
   marker.toString('hex'),
   record.toString('hex'),
@@ -15,7 +15,7 @@ const hex = ({ fingerprint, seal, plan, marker, record, id }: typeof keys) => [
 
 test('the keys of a secret have their lengths, and are the same each time', () => {
   expect(keys.fingerprint).toHaveLength(32);
-  expect(keys.seal).toHaveLength(32);
+  expect(keys.encryption).toHaveLength(32);
   expect(keys.plan).toHaveLength(32);
   expect(keys.marker).toHaveLength(32);
   expect(keys.record).toHaveLength(32);
@@ -45,6 +45,6 @@ test('what is shown of the key is no plain hash of it', () => {
 
 test('a secret of any length and any characters has keys', () => {
   for (const one of ['', 'x'.repeat(100_000), 'ü😀\u0000\n']) {
-    expect(deriveLedgerKeys(one).seal).toHaveLength(32);
+    expect(deriveLedgerKeys(one).encryption).toHaveLength(32);
   }
 });

@@ -1,17 +1,17 @@
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { decryptLedger, encryptLedger } from '../../../src/ledger/model/encryption.ts';
 import { deriveLedgerKeys } from '../../../src/ledger/model/keys.ts';
-import { openLedger, sealLedger } from '../../../src/ledger/model/seal.ts';
 import { ledgerContext, nonce, twoVariables } from './builders.ts';
 
 const context = ledgerContext();
-const sealed = sealLedger(twoVariables, context, nonce);
+const sealed = encryptLedger(twoVariables, context, nonce);
 const [header = '', body = ''] = sealed.split('\n');
 
 /** Any text under a right seal. */
 function sealText(text: string): string {
   const { keys, baseUrl } = context;
-  const sealing = createCipheriv('aes-256-gcm', keys.seal, nonce);
+  const sealing = createCipheriv('aes-256-gcm', keys.encryption, nonce);
   sealing.setAAD(Buffer.from(JSON.stringify([header, baseUrl])));
   const parts = [nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()];
   return `${header}\n${Buffer.concat(parts).toString('base64')}\n`;
@@ -57,7 +57,9 @@ describe('a text that is no ledger of ours is a problem', () => {
     ['a huge body', `${header}\n${'A'.repeat(8_000_000)}\n`, changed],
     ['a very deep header', `${'['.repeat(1_000_000)}\n`, noLedger],
   ])('%s', (_name, text, problem) => {
-    expect(openLedger(text, context)).toMatchObject({ problem: expect.stringContaining(problem) });
+    expect(decryptLedger(text, context)).toMatchObject({
+      problem: expect.stringContaining(problem),
+    });
   });
 });
 
@@ -77,7 +79,7 @@ describe('a ledger is a problem to open', () => {
       changed,
     ],
   ])('%s', (_name, fields, problem) => {
-    const opened = openLedger(sealed, ledgerContext(fields));
+    const opened = decryptLedger(sealed, ledgerContext(fields));
     expect(opened).toMatchObject({ problem: expect.stringContaining(problem) });
   });
 
@@ -86,12 +88,12 @@ describe('a ledger is a problem to open', () => {
     [{ projectId: 'another' }, false],
     [{ baseUrl: 'https://api2.example.com' }, false],
   ])('that must never be replaced if it is the ledger of another key: %#', (fields, isOtherKey) => {
-    expect(openLedger(sealed, ledgerContext(fields))).toMatchObject({ isOtherKey });
+    expect(decryptLedger(sealed, ledgerContext(fields))).toMatchObject({ isOtherKey });
   });
 
   test('with a header that was written for where it is read', () => {
     const projectId = '22222222-2222-4222-8222-222222222222';
-    const opened = openLedger(headerWith({ project: projectId }), ledgerContext({ projectId }));
+    const opened = decryptLedger(headerWith({ project: projectId }), ledgerContext({ projectId }));
     expect(opened).toEqual({ problem: changed, isLedger: true, isOtherKey: false });
   });
 });
@@ -99,7 +101,7 @@ describe('a ledger is a problem to open', () => {
 test('an entry that says more, as those of earlier versions do, is read without it', () => {
   const [entry] = twoVariables.entries;
   const value = { entries: [{ ...entry, createdBy: 'deploy.yml, build, 1' }] };
-  expect(openLedger(sealText(JSON.stringify(value)), context)).toEqual({
+  expect(decryptLedger(sealText(JSON.stringify(value)), context)).toEqual({
     ledger: { entries: [entry] },
   });
 });
@@ -117,7 +119,7 @@ describe('a ledger under a right seal that is of another form is a problem', () 
     ['a version that is no integer', { entries: [{ ...entry, version: 1.5 }] }],
     ['a version that is not safe', { entries: [{ ...entry, version: 2 ** 53 }] }],
   ])('%s', (_name, value) => {
-    expect(openLedger(sealText(JSON.stringify(value)), context)).toEqual({
+    expect(decryptLedger(sealText(JSON.stringify(value)), context)).toEqual({
       problem: 'has another format',
       isLedger: true,
       isOtherKey: false,
@@ -129,7 +131,7 @@ describe('a ledger under a right seal that is of another form is a problem', () 
     ['no JSON', '{"entries":['],
     ['a very deep list', '['.repeat(1_000_000)],
   ])('%s', (_name, text) => {
-    expect(openLedger(sealText(text), context)).toEqual({
+    expect(decryptLedger(sealText(text), context)).toEqual({
       problem: 'has another format',
       isLedger: true,
       isOtherKey: false,
