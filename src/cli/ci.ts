@@ -88,7 +88,7 @@ export async function readBuild(
   if (close && pullRequest === undefined) {
     throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
   }
-  const code = await codeOf(here, kind, repository, close);
+  const code = await readCode(here, kind, repository, close);
   const page = factOf(ci?.run.page, get);
   return {
     ci,
@@ -149,7 +149,7 @@ export function decideKind(
 }
 
 /** The commit and the branch of a build: of a pull request its head, which is unknown unless its CI tells it. */
-async function codeOf(
+async function readCode(
   { get, ci, reported }: Here,
   kind: Kind,
   repository: Repository,

@@ -37,7 +37,7 @@ interface GitLabRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** From the API's root: `/user`. */
   path: string;
-  body?: object;
+  body?: object | undefined;
   signal: AbortSignal;
 }
 
@@ -60,15 +60,16 @@ export function openGitLab(apiUrl: string, token: string): SendToGitLab {
   const root = apiUrl.replace(/\/+$/, '');
   return async ({ method, path, body, signal }) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestRequest)]);
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      'user-agent': 'site-deploy',
+    };
+    if (body !== undefined) headers['content-type'] = 'application/json';
     try {
       const answer = await fetch(`${root}${path}`, {
         method,
-        headers: {
-          accept: 'application/json',
-          authorization: `Bearer ${token}`,
-          'user-agent': 'site-deploy',
-          ...(body && { 'content-type': 'application/json' }),
-        },
+        headers,
         body: body && JSON.stringify(body),
         signal: limit,
       });

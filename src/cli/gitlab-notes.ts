@@ -119,7 +119,7 @@ class NoteThread implements CommentThread {
     const { data } = await this.#send({
       method,
       path: `${this.#notes}${path}`,
-      ...(body && { body }),
+      body,
       signal: this.#signal,
     });
     const note = readNote(data, this.#page);

@@ -27,21 +27,17 @@ function wrap(text: string, indent: string): string[] {
   return [...lines, `${indent}${line}`];
 }
 
-/** A default that is an expression is GitHub's. */
-const isExpression = (text: string): boolean => text.startsWith('${{');
-
 function describeInput(name: string, input: Input): string[] {
-  const more = [
-    ...(input.required ? ['Required.'] : []),
-    ...(isList(name) ? ['May be given several times.'] : []),
-    ...(input.default === undefined || isExpression(input.default)
-      ? []
-      : [
-          `Default: ${input.default === 'cache' ? "off, as the cache is GitHub's" : input.default}.`,
-        ]),
-  ];
+  const sentences = [input.description.replaceAll('`', '')];
+  if (input.required) sentences.push('Required.');
+  if (isList(name)) sentences.push('May be given several times.');
+  // A default that is an expression is GitHub's.
+  if (input.default !== undefined && !input.default.startsWith('${{')) {
+    const shown = input.default === 'cache' ? "off, as the cache is GitHub's" : input.default;
+    sentences.push(`Default: ${shown}.`);
+  }
   const variable = variableOf(name);
-  const text = [input.description.replaceAll('`', ''), ...more].join(' ');
+  const text = sentences.join(' ');
   if (isOfNode(name)) return [`  ${variable}`, ...wrap(text, '      ')];
   const flag = input.secret ? `--${fileFlagOf(name)} FILE` : `--${name} VALUE`;
   return [`  ${flag}  (${variable})`, ...wrap(text, '      ')];
@@ -67,12 +63,10 @@ const examples: Readonly<Record<ActionName | 'emulator', string>> = {
 
 const emulatorHelp = 'Starts a local site service, to try the other commands.';
 
-const rules = [
-  ...wrap(
-    'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input. Nor should --env have secrets: use --env-from, which names variables of the environment.',
-    '',
-  ),
-];
+const rules = wrap(
+  'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input. Nor should --env have secrets: use --env-from, which names variables of the environment.',
+  '',
+);
 
 const exits = [
   'Exit status:',

@@ -8,10 +8,10 @@ import { UsageError } from './arguments.ts';
 export interface LocalGit {
   /** The folder that contains `.git`. */
   root: string;
-  commitSha?: string;
-  branch?: string;
+  commitSha?: string | undefined;
+  branch?: string | undefined;
   /** The URL of the remote `origin`, perhaps with credentials. */
-  cloneUrl?: string;
+  cloneUrl?: string | undefined;
 }
 
 /** The most bytes of a file of a repository: a million references have less. */
@@ -76,17 +76,15 @@ const referenceName = /^refs\/(?!.*\.\.)[^\s\\:]+$/;
  */
 const branchName = /^refs\/heads\/(?!.*\.\.|\.invalid$)([^\s\\:]+)$/;
 
-async function read(root: string, folder: string): Promise<LocalGit> {
+async function readRepository(root: string, folder: string): Promise<LocalGit> {
   const head = (await readText(folder, 'HEAD'))?.trim() ?? '';
   const common = await commonFolder(folder);
   const cloneUrl = originIn((await readText(common, 'config')) ?? '');
-  const known = { root, ...(cloneUrl !== undefined && { cloneUrl }) };
-  if (commit.test(head)) return { ...known, commitSha: head };
+  if (commit.test(head)) return { root, cloneUrl, commitSha: head };
   const name = head.replace(/^ref: /, '');
   const [, branch] = branchName.exec(name) ?? [];
-  if (branch === undefined) return known;
-  const commitSha = await readReference(common, name);
-  return { ...known, branch, ...(commitSha !== undefined && { commitSha }) };
+  if (branch === undefined) return { root, cloneUrl };
+  return { root, cloneUrl, branch, commitSha: await readReference(common, name) };
 }
 
 /**
@@ -127,7 +125,7 @@ export async function readDefaultHead(
 export async function readLocalGit(folder: string): Promise<LocalGit | undefined> {
   for (let root = resolve(folder); ; root = dirname(root)) {
     const git = await gitFolder(root);
-    if (git !== undefined) return await read(root, git);
+    if (git !== undefined) return await readRepository(root, git);
     if (dirname(root) === root) return undefined;
   }
 }

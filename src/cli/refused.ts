@@ -62,10 +62,10 @@ export function refusedInputs(
   inputs: Readonly<Record<string, string>>,
   hasComments: boolean,
 ): Problem[] {
-  const all = { ...refusals, ...(!hasComments && { comment: noComments }) };
+  const all: typeof refusals = hasComments ? refusals : { ...refusals, comment: noComments };
   return Object.keys(inputsOf(command)).flatMap((input): Problem[] => {
     const text = inputs[input]?.trim() ?? '';
-    const refusal = Object.hasOwn(all, input) ? all[input as keyof typeof all] : undefined;
+    const refusal = Object.hasOwn(all, input) ? all[input] : undefined;
     if (text === '' || refusal === undefined || !refusal.refuses(text)) return [];
     return [{ input, code: 'SD1123', message: refusal.why }];
   });
@@ -79,11 +79,11 @@ export function withoutGitHub(
 ): Record<string, string> {
   const known = inputsOf(command);
   const isInCache = /^(cache)?$/i.test(inputs['env-ledger']?.trim() ?? '');
-  const set: Record<string, string> = {
-    ...(!hasComments && inputs['comment'] !== 'true' && { comment: 'false' }),
-    'github-deployment': 'false',
-    ...(isInCache && { 'env-ledger': 'off' }),
-  };
-  const own = Object.entries(set).filter(([name]) => name in known);
-  return { ...inputs, ...Object.fromEntries(own) };
+  const without = { ...inputs };
+  if ('comment' in known && !hasComments && inputs['comment'] !== 'true') {
+    without['comment'] = 'false';
+  }
+  if ('github-deployment' in known) without['github-deployment'] = 'false';
+  if ('env-ledger' in known && isInCache) without['env-ledger'] = 'off';
+  return without;
 }

@@ -69,7 +69,7 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
       case 'emulator':
         return await around.emulator(request.args);
       case 'run':
-        return await run(request, files, around);
+        return await runCommand(request, files, around);
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -81,7 +81,7 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
 }
 
 /** Runs a command: shows its plan and asks first, if there is a person to ask. */
-async function run(
+async function runCommand(
   request: RunRequest,
   files: readonly WrittenFile[],
   around: Surroundings,
@@ -90,7 +90,7 @@ async function run(
   using stack = new DisposableStack();
   stack.defer(onCancel(() => cancel.abort()));
   await renewFiles(files, around.folder);
-  const prepared = await prepare(request, around, cancel.signal);
+  const prepared = await prepareRun(request, around, cancel.signal);
   const person = personOf(request, prepared, around);
   let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), around);
   if (person !== undefined && left.ended?.fails === false) {
@@ -108,7 +108,7 @@ async function run(
 }
 
 /** Gathers what a run needs from the command line, the environment and the CI. */
-async function prepare(
+async function prepareRun(
   request: RunRequest,
   { environment, folder, isInContainer, stdin, stdout, stderr }: Surroundings,
   cancel: AbortSignal,
@@ -145,15 +145,10 @@ async function prepare(
   const isReported = settingOf(request, 'report') !== undefined && isForPullRequest;
   const comment = isReported ? reportComment(comments.server) : undefined;
   const context = {
-    ...runContext(build, {
-      command,
-      folder,
-      checkout: git?.root,
-      temp,
-    }),
+    ...runContext(build, { command, folder, checkout: git?.root, temp }),
     comments: comment?.server ?? comments.server,
   };
-  const token = context.clone?.token ?? '';
+  const secrets = [context.clone?.token ?? '', ...jobTokens(environment)];
   const problems = [...refusedInputs(command, given, comments.server !== undefined), ...unknown];
   const inputs = withoutGitHub(command, given, context.comments !== undefined);
   // What is refused is not read, so that it is one problem and not several.
@@ -164,7 +159,7 @@ async function prepare(
     environment: siteEnvironment(environment),
     inputs,
     problems: [...problems, ...sourceProblems(given['env-from'])],
-    secrets: [...(token === '' ? [] : [token]), ...jobTokens(environment)],
+    secrets: secrets.filter((secret) => secret !== ''),
     context,
     howToGive: (input) => howToGive(command, input),
     notices: [...ledgerNotice(inputs), ...comments.notices],
