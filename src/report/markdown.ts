@@ -126,8 +126,8 @@ export function cutTable(
   rows: readonly (readonly string[])[],
   most: number,
 ): string {
-  const more = rows.length > most ? [`… and ${rows.length - most} more`] : [];
-  return [table(head, rows.slice(0, most)), ...more].join('\n\n');
+  const shown = table(head, rows.slice(0, most));
+  return rows.length > most ? `${shown}\n\n… and ${rows.length - most} more` : shown;
 }
 
 /** The most characters of a message in a comment or a summary; output and annotation have all of it. */

@@ -31,8 +31,8 @@ function fittingItems(items: readonly unknown[], space: number) {
 /** A list as an output. If it is too long, items are omitted, and a last item has their number. */
 export function listOutput(items: readonly unknown[]): string {
   const { texts, leftOut } = fittingItems(items, longestOutput - 2);
-  const more = leftOut === 0 ? [] : [jsonOutput({ 'left-out': leftOut })];
-  return `[${[...texts, ...more].join(',')}]`;
+  if (leftOut > 0) texts.push(jsonOutput({ 'left-out': leftOut }));
+  return `[${texts.join(',')}]`;
 }
 
 /** A plan as an output. If it is too long, changes are omitted, and a field has their number. */

@@ -122,19 +122,17 @@ export function renderPlan(groups: readonly PlanGroup[], { space, elsewhere }: P
   if (filled.length === 0) return [];
   const shown = whatFits(filled, space);
   const below = reasonsBelow(shown);
-  const lines = shown.flatMap(({ title, lines: own }, index) => [
-    ...(index === 0 ? [] : [safe``]),
-    safe`@@ ${title} @@`,
-    ...own.flatMap((line) => showLine(line, below)),
-  ]);
+  const lines: SafeText[] = [];
+  for (const group of shown) {
+    if (lines.length > 0) lines.push(safe``);
+    lines.push(safe`@@ ${group.title} @@`, ...group.lines.flatMap((line) => showLine(line, below)));
+  }
   const reasons = below.map(
     (why, index) => `- [${index + 1}] ${plain(shorten(why, longestReason))}`,
   );
-  const parts = [
-    fence(lines, 'diff'),
-    ...(reasons.length === 0 ? [] : [reasons.join('\n')]),
-    ...describeRest(filled, shown, elsewhere),
-  ];
+  const parts = [fence(lines, 'diff')];
+  if (reasons.length > 0) parts.push(reasons.join('\n'));
+  parts.push(...describeRest(filled, shown, elsewhere));
   const count = countLines(shown);
   const all = countLines(filled);
   const title = count === all ? `Plan (${all} lines)` : `Plan (${count} of ${all} lines)`;
@@ -168,7 +166,8 @@ export function countPlan(groups: readonly PlanGroup[], more: readonly Counted[]
   const counted = counts
     .filter(([count]) => count > 0)
     .map(([count, words]) => safe`${count} ${words}`);
-  return joinSafe([...(isNothing ? [safe`nothing to change`] : []), ...counted], ', ');
+  if (isNothing) counted.unshift(safe`nothing to change`);
+  return joinSafe(counted, ', ');
 }
 
 /** Texts in columns: each is padded to the widest of its column, up to 32 characters. */
