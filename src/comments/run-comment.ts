@@ -122,13 +122,13 @@ export function attemptWith(
   warn: (diagnostic: Diagnostic<string>) => void,
   { comments }: Pick<GitHubAccess, 'comments'>,
 ): GitHubAttempt {
-  const describe = comments?.describeTrouble ?? describeTrouble;
+  const describeFailure = comments?.describeTrouble ?? describeTrouble;
   const warned = new Set<string>();
   return async (doing, permission, work) => {
     try {
       await work();
     } catch (error) {
-      const trouble = describe(doing, error, permission);
+      const trouble = describeFailure(doing, error, permission);
       const key = trouble.code === 'SD8001' ? `${permission} (rate limit)` : permission;
       if (!warned.has(key)) warn(trouble);
       warned.add(key);

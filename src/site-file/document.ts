@@ -54,7 +54,7 @@ const oneOf = (values: readonly unknown[]) => values.map(String).join(' or ');
  *
  * @returns undefined to use the schema's message
  */
-export const describe: z.core.$ZodErrorMap = (issue) => {
+export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   const what = subject(issue.path ?? []);
   switch (issue.code) {
     case 'invalid_type': {
@@ -92,9 +92,6 @@ export function suggestion(given: string, known: readonly string[]): string {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
-/** The maximum size of a site file, in bytes. */
-const maxBytes = 256 * 1024;
-
 /** A YAML text as a plain value with positions. */
 export interface PositionedDocument {
   /** Null if the text is empty or has a syntax error. */
@@ -107,39 +104,8 @@ export interface PositionedDocument {
   keyPositionOf: (path: Path) => Position;
 }
 
-interface Root {
-  value: unknown;
-  position: Position;
-}
-
-const start: Position = { line: 1, column: 1 };
-
-const refused = (mistakes: readonly Mistake[]): PositionedDocument => ({
-  value: null,
-  mistakes,
-  positionOf: () => start,
-  keyPositionOf: () => start,
-});
-
-/** The starts of a text's lines. The parser's own count is wrong after some errors. */
-function linesOf(text: string): LineCounter {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
-  return lines;
-}
-
-/** The position of the key or value at the end of a path, as far as the path exists. */
-function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value'): Position {
-  let { position, value: container } = root;
-  for (const [index, step] of path.entries()) {
-    const spot = reader.entryPositionOf(container, step);
-    if (spot === undefined) return position;
-    position = index === path.length - 1 ? spot[end] : spot.value;
-    container = Reflect.get(Object(container), step);
-  }
-  return position;
-}
+/** The maximum size of a site file, in bytes. */
+const maxBytes = 256 * 1024;
 
 /**
  * Reads one document of YAML 1.2 (core schema). Keys are strings. Anchors and aliases are allowed, within limits; merge
@@ -149,7 +115,7 @@ function follow(reader: PlainReader, root: Root, path: Path, end: 'key' | 'value
  */
 export function readDocument(source: string): PositionedDocument {
   if (Buffer.byteLength(source) > maxBytes) {
-    return refused([{ ...start, code: 'SD2002', message: 'the file is larger than 256 KiB' }]);
+    return unreadable([{ ...start, code: 'SD2002', message: 'the file is larger than 256 KiB' }]);
   }
   const text = source.replace(/^\ufeff/, '');
   const lines = linesOf(text);
@@ -165,7 +131,7 @@ export function readDocument(source: string): PositionedDocument {
     logLevel: 'error',
   });
   const syntax = syntaxMistakes([...errors, ...warnings], lines);
-  if (syntax.length > 0) return refused(syntax);
+  if (syntax.length > 0) return unreadable(syntax);
   const positionAt = (offset: number) => {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
@@ -176,9 +142,48 @@ export function readDocument(source: string): PositionedDocument {
   return {
     value: root.value,
     mistakes: reader.mistakes,
-    positionOf: (path) => follow(reader, root, path, 'value'),
-    keyPositionOf: (path) => follow(reader, root, path, 'key'),
+    positionOf: (path) => positionAtPath(reader, root, path, 'value'),
+    keyPositionOf: (path) => positionAtPath(reader, root, path, 'key'),
   };
+}
+
+interface Root {
+  value: unknown;
+  position: Position;
+}
+
+const start: Position = { line: 1, column: 1 };
+
+const unreadable = (mistakes: readonly Mistake[]): PositionedDocument => ({
+  value: null,
+  mistakes,
+  positionOf: () => start,
+  keyPositionOf: () => start,
+});
+
+/** The starts of a text's lines. The parser's own count is wrong after some errors. */
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  return lines;
+}
+
+/** The position of the key or value at the end of a path, as far as the path exists. */
+function positionAtPath(
+  reader: PlainReader,
+  root: Root,
+  path: Path,
+  end: 'key' | 'value',
+): Position {
+  let { position, value: container } = root;
+  for (const [index, step] of path.entries()) {
+    const spot = reader.entryPositionOf(container, step);
+    if (spot === undefined) return position;
+    position = index === path.length - 1 ? spot[end] : spot.value;
+    container = Reflect.get(Object(container), step);
+  }
+  return position;
 }
 
 /** The positions of a mapping's key and value. For a list item, both are the same. */

@@ -15,7 +15,7 @@ import type { Code } from '../../kernel/code.ts';
 import { asObject } from '../../kernel/json.ts';
 import { clean } from '../../kernel/text/safe.ts';
 import {
-  describe,
+  describeIssue,
   type PositionedDocument,
   readDocument,
   suggestion,
@@ -168,7 +168,7 @@ class Checker {
   }
 
   #check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path) {
-    const result = schema.safeParse(value, { error: describe });
+    const result = schema.safeParse(value, { error: describeIssue });
     if (result.success) return result.data;
     const found = result.error.issues.flatMap((issue) => mistakesOf(issue, path, this.#document));
     // One by one: there may be more of them than a call can have arguments.
