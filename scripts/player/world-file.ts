@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hostname } from '../../emulator/service/domains/hostname.ts';
-import { describe, readDocument, suggestion } from '../../src/site-file/document.ts';
+import { describeIssue, readDocument, suggestion } from '../../src/site-file/document.ts';
 import { inOrder, showMistake } from '../../src/site-file/position.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -93,7 +93,7 @@ export function readContents(source: string, file: string): WorldContents {
   if (document.value === null) {
     refuse([{ ...document.positionOf([]), message: 'the file is empty: list projects in it' }]);
   }
-  const result = shape.safeParse(document.value, { error: describe });
+  const result = shape.safeParse(document.value, { error: describeIssue });
   if (!result.success) {
     const mistakes = result.error.issues.flatMap((issue) => {
       if (issue.code === 'unrecognized_keys') {
