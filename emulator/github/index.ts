@@ -11,7 +11,6 @@ import {
 } from './pull-requests.ts';
 import { type Hook, Reception, type Settings } from './reception.ts';
 import { type GitSettings, Repositories } from './repositories.ts';
-import { RunLogs } from './run-logs.ts';
 import { ServedRepositories } from './served.ts';
 import { openServer } from './server.ts';
 import type { WrittenComment } from './state/comments.ts';
@@ -29,6 +28,7 @@ export type { Deployment, DeploymentState, DeploymentStatus } from './objects/de
 export type { PullRequest } from './objects/pull-request.ts';
 export type { NewPullRequest, PullRequestChange } from './pull-requests.ts';
 export type { Hook } from './reception.ts';
+export { RequestRefusal } from './refusal.ts';
 export type { WrittenComment } from './state/comments.ts';
 export type { NewDeployment, NewDeploymentStatus } from './state/deployments.ts';
 export type { GitHubEvent } from './state/event.ts';
@@ -38,6 +38,8 @@ export type { OperationGroup, OwnReply, Trouble, TroubleRule } from './trouble.t
 /** How the stand-in behaves; may be changed at any time. */
 type Behaviour = Settings &
   GitSettings & {
+    /** The address of the page that shows this GitHub, where browsers are sent. Null: to nowhere. */
+    pageUrl: string | null;
     /** The token that may do everything. */
     readonly token: string;
     /** How long an answer takes after its effect, in milliseconds; or after what a promise waits for. */
@@ -103,8 +105,6 @@ export type GitHubStandIn = AsyncDisposable &
     startSchedule(repository: string, workflow: string, schedule?: string): Promise<void>;
     /** Calls back with each event that may start workflows: pushes, pull requests, and what is started by hand. */
     onEvent(listener: (event: GitHubEvent) => void): void;
-    /** The logs of runs, which a browser is shown at the addresses that comments and deployments link to. */
-    readonly runLogs: RunLogs;
     /** Makes a token as a job has it. */
     issueToken(access: Access): string;
     /** Ends a token. */
@@ -121,6 +121,8 @@ export type GitHubOptions = {
   token?: string;
   /** Whom the token stands for: by default `github-actions[bot]`; without `[bot]`, a person. */
   login?: string;
+  /** 0 takes a free port. */
+  port?: number;
   /** How many requests the journal keeps, the latest ones. By default all. */
   journalLimit?: number;
 };
@@ -144,12 +146,13 @@ function knowledgeOf(world: World): Knowledge {
   };
 }
 
-/** Starts the stand-in on a free port of the loopback interface. Disposing of it stops it. */
+/** Starts the stand-in on the loopback interface. Disposing of it stops it. */
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubStandIn> {
-  const { token = 'fake-github-token', login = 'github-actions[bot]' } = options;
-  const { url, serve, close } = await openServer();
+  const { token = 'fake-github-token', login = 'github-actions[bot]', port = 0 } = options;
+  const { url, serve, close } = await openServer(port);
   const tokens = new Tokens(token, login);
   const behaviour: Behaviour = {
+    pageUrl: null,
     token,
     tokens,
     trouble: undefined,
@@ -163,7 +166,6 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
   const changes = new PullRequestChanges(world, (name) => repositories.servedFolder(name));
   const served = new ServedRepositories(world, repositories, changes);
   const reception = new Reception(world, behaviour, changes);
-  const runLogs = new RunLogs();
   const journal: JournalEntry[] = [];
   const { journalLimit = Number.POSITIVE_INFINITY } = options;
   const watchers = new Set<(entry: JournalEntry) => void>();
@@ -175,7 +177,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     tokens,
     reception,
     repositories,
-    runLogs,
+    behaviour,
     note: (entry) => {
       journal.push(entry);
       if (journal.length > journalLimit) journal.shift();
@@ -191,7 +193,6 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     url,
     journal,
     violations: reception.violations,
-    runLogs,
     on: (operationId: OperationId, hook: Hook) => reception.on(operationId, hook),
     gitFolder: (repository: string) => repositories.folder(repository),
     serveRepository: (name: string, from: string, headAs?: string) =>

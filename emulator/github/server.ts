@@ -7,8 +7,8 @@ import type { Tokens } from './access.ts';
 import { answerWith, type GitHubRequest, type JournalEntry, readRequest } from './exchange.ts';
 import type { Reception } from './reception.ts';
 import type { Repositories } from './repositories.ts';
-import { answerRunLog, type RunLogs } from './run-logs.ts';
 import { answerSchedule } from './schedule-route.ts';
+import { sendToPage } from './send-to-page.ts';
 import type { ServedRepositories } from './served.ts';
 
 /** What a server does with its requests. */
@@ -17,7 +17,8 @@ type Service = {
   tokens: Tokens;
   reception: Reception;
   repositories: Repositories;
-  runLogs: RunLogs;
+  /** Where browsers are sent. */
+  behaviour: { readonly pageUrl: string | null };
   /** Takes a request that was decided on. */
   note(entry: JournalEntry): void;
   /** Takes a request whose answer has ended. */
@@ -27,12 +28,12 @@ type Service = {
   latencyOf(request: GitHubRequest): number | Promise<number>;
 };
 
-/** A server on a free port of the loopback interface. It answers nothing until `serve` is called. */
-export async function openServer() {
+/** A server on the loopback interface. It answers nothing until `serve` is called. @param port 0 takes a free one */
+export async function openServer(wantedPort: number) {
   // Idle connections are kept for longer than Node's standard of 5 s, and no answer says for how long.
   const server = createServer({ keepAliveTimeout: 0 });
   const connections = new Connections();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(wantedPort, '127.0.0.1'), 'listening');
   return {
     /** Without a slash at its end. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -53,7 +54,7 @@ export async function openServer() {
 async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { served, tokens, reception, repositories, runLogs, note: keep, ...rest }: Service,
+  { served, tokens, reception, repositories, behaviour, note: keep, ...rest }: Service,
 ): Promise<void> {
   const { ended, connections, latencyOf } = rest;
   const arrival = { at: Date.now(), connection: connections.numberOf(incoming), endedAt: null };
@@ -73,7 +74,8 @@ async function answer(
     return;
   }
   const received = await readRequest(incoming);
-  const own = answerRunLog(received, runLogs) ?? (await answerSchedule(received, tokens, served));
+  const own =
+    sendToPage(received, behaviour.pageUrl) ?? (await answerSchedule(received, tokens, served));
   const { operationId, reply } =
     own === undefined ? await reception.receive(received) : { operationId: undefined, reply: own };
   const request = { ...received, operationId };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { numberOf } from '../github/index.ts';
+import { numberOf, RequestRefusal } from '../github/index.ts';
 import { printable } from './html.ts';
-import { type Outages, outageSides } from './outages.ts';
+import { type Outages, outageNames, outageSides } from './outages.ts';
 import type { Watched } from './part.ts';
 
 /** What a button does with the fields of its form. Gives what to say of it. */
@@ -11,13 +11,23 @@ export type Action = (fields: unknown) => string | Promise<string>;
 /** Something that a button can't do, in words for the person who pressed it. */
 export class ActionError extends Error {}
 
+/** A button of something that is no longer there. */
+export class GoneError extends ActionError {}
+
 const outageMs = 10_000;
 
-/** What GitHub answers, or why it refused, in its words. */
+/** What GitHub answers, or why it refused: in its words about the field, if it has some. */
 const asked = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   answer.catch((error: unknown) => {
-    throw new ActionError(`GitHub refused: ${printable(String(error), 300)}`);
+    const [detail] = error instanceof RequestRefusal ? error.errors : [];
+    const field = detail && `${detail.field} is ${detail.code}`;
+    const words =
+      detail?.message ?? field ?? (error instanceof Error ? error.message : String(error));
+    throw new ActionError(printable(words, 300));
   });
+
+/** A name at the beginning of a sentence. */
+const atStart = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Names, shown within a sentence. */
 const quoted = (text: string): string => printable(text, 100).replace(/\s+/g, ' ');
@@ -30,7 +40,7 @@ export function createActions(
   const projectIn = (fields: unknown) => {
     const { project: id } = z.object({ project: z.string() }).parse(fields);
     const found = emulator.world.projects.find((project) => project.id === id);
-    if (found === undefined) throw new ActionError('This project no longer exists.');
+    if (found === undefined) throw new GoneError('This project no longer exists.');
     return found;
   };
   const nameIn = (fields: unknown) =>
@@ -43,7 +53,7 @@ export function createActions(
   const repositoryIn = (fields: unknown) => {
     const { repository } = z.object({ repository: z.string() }).parse(fields);
     const found = github.repositories().find((name) => String(numberOf(name)) === repository);
-    if (found === undefined) throw new ActionError('This repository no longer exists.');
+    if (found === undefined) throw new GoneError('This repository no longer exists.');
     return found;
   };
   const setPullRequest = async (fields: unknown, state: 'open' | 'closed') => {
@@ -51,7 +61,7 @@ export function createActions(
     const { number } = z.object({ number: z.string() }).parse(fields);
     const key = `${repository}#${number}`;
     const found = github.pullRequests.get(key);
-    if (found === undefined) throw new ActionError('This pull request no longer exists.');
+    if (found === undefined) throw new GoneError('This pull request no longer exists.');
     // Only where GitHub has the branch does this start workflows.
     if (github.refs.has(`${repository}@${found.head.ref}`)) {
       await asked(github.updatePullRequest(repository, found.number, { state }));
@@ -99,7 +109,7 @@ export function createActions(
       (fields) => {
         const { hostname } = z.object({ hostname: z.string() }).parse(fields);
         const domain = emulator.world.domains.find(hostname);
-        if (domain === undefined) throw new ActionError('This domain is no longer connected.');
+        if (domain === undefined) throw new GoneError('This domain is no longer connected.');
         domain.verify();
         return `${hostname} is verified.`;
       },
@@ -112,7 +122,7 @@ export function createActions(
       (fields) => {
         const side = sideIn(fields);
         outages.begin(side, outageMs);
-        return `The ${side} answers 503 for ${outageMs / 1000} seconds.`;
+        return `${atStart(outageNames[side])} answers 503 for ${outageMs / 1000} seconds.`;
       },
     ],
     [
@@ -120,7 +130,7 @@ export function createActions(
       (fields) => {
         const side = sideIn(fields);
         outages.stop(side);
-        return `The ${side} answers again.`;
+        return `${atStart(outageNames[side])} answers again.`;
       },
     ],
   ]);

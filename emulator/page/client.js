@@ -117,8 +117,12 @@ function connect() {
     live.className = 'live';
   });
   source.addEventListener('error', () => {
-    live.textContent = 'Not connected. The page updates as soon as the emulator runs.';
+    live.textContent = `Not connected. Start the emulator with --page-port ${location.port}, and this page updates.`;
     live.className = 'bad';
+  });
+  source.addEventListener('emulator', ({ data }) => {
+    // Of an emulator that was started since, everything is another.
+    if (data !== document.body.dataset.emulator) location.reload();
   });
   source.addEventListener('message', ({ data }) => {
     const { parts, removed, requests } = JSON.parse(data);
@@ -130,22 +134,30 @@ function connect() {
   });
 }
 
+/** Says beside a form why it was not sent. */
+function refuse(form, words) {
+  const place = document.createElement('span');
+  place.className = 'notice bad unsent';
+  place.role = 'status';
+  form.after(place);
+  place.textContent = words;
+}
+
 /** Sends a form without leaving the page. What it did comes by the events. */
 async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form));
   const address = submitter?.getAttribute('formaction') ?? form.getAttribute('action');
+  for (const one of document.querySelectorAll('.unsent')) one.remove();
   const response = await fetch(address, { method: 'POST', body, redirect: 'manual' });
   if (response.type === 'opaqueredirect') form.reset();
-  else document.getElementById('notice').textContent = await response.text();
+  else refuse(form, await response.text());
 }
 
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   if (form.method !== 'post') return;
   event.preventDefault();
-  send(form, submitter).catch((error) => {
-    document.getElementById('notice').textContent = `Not sent: ${error.message}`;
-  });
+  send(form, submitter).catch(() => refuse(form, 'Not sent: the emulator does not run.'));
 });
 
 connect();

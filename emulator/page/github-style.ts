@@ -63,3 +63,49 @@ export const markdownStyle = `
 .body sub { font-size: 75%; line-height: 0; }
 .body figcaption { margin-bottom: 4px; color: var(--muted); font-size: 12px; }
 `;
+
+/** GitHub's names of the colors of a log, and the bright ones. */
+const logColors = {
+  black: ['#656c76', '#9198a1'],
+  red: ['#ff7b72', '#ffa198'],
+  green: ['#3fb950', '#56d364'],
+  yellow: ['#d29922', '#e3b341'],
+  blue: ['#58a6ff', '#79c0ff'],
+  magenta: ['#bc8cff', '#d2a8ff'],
+  cyan: ['#39c5cf', '#56d4dd'],
+  white: ['#b1bac4', '#ffffff'],
+} as const;
+
+const logColorRules = Object.entries(logColors)
+  .flatMap(([name, [usual, bright]]) => [
+    `.lines .${name} { color: ${usual}; }`,
+    `.lines .bright-${name} { color: ${bright}; }`,
+    `.lines .on-${name} { background: ${usual}; color: #0d1117; }`,
+    `.lines .on-bright-${name} { background: ${bright}; color: #0d1117; }`,
+  ])
+  .join('\n');
+
+/** How GitHub shows a run: its annotations, and its log, which is dark in both themes. */
+export const runStyle = `
+.annotations { margin: 0; padding: 0; list-style: none; border: 1px solid var(--border); border-radius: 6px; }
+.annotations li { padding: 12px 16px 12px 40px; position: relative; }
+.annotations li + li { border-top: 1px solid var(--border); }
+.annotations li::before { content: ""; position: absolute; left: 16px; top: 17px; width: 12px; height: 12px; border-radius: 50%; }
+.annotations .error::before { background: var(--error); }
+.annotations .warning::before { background: var(--warning); }
+.annotations .notice::before { background: var(--notice); }
+.annotations strong { display: block; font-weight: 600; overflow-wrap: anywhere; }
+.annotations span { overflow-wrap: anywhere; font-size: 13px; }
+.lines { padding: 16px; overflow: auto; border: 1px solid var(--border); border-radius: 6px; background: #0d1117; color: #f0f6fc; font: 12px/20px var(--mono); }
+.lines p, .lines summary { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.lines summary { cursor: pointer; }
+.lines details p { padding-left: 2ch; }
+.lines .error { color: #f85149; }
+.lines .warning { color: #d29922; }
+.lines .notice { color: #4493f8; }
+.lines .bold { font-weight: 700; }
+.lines .faint { opacity: .6; }
+.lines .italic { font-style: italic; }
+.lines .underlined { text-decoration: underline; }
+${logColorRules}
+`;

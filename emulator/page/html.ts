@@ -64,3 +64,7 @@ export function html(words: TemplateStringsArray, ...contents: readonly Content[
 
 /** Marks a text as HTML: that of a renderer which escapes by itself. Never text from outside. */
 export const trustedHtml = (text: string): Html => new Html(text);
+
+/** A text from outside as HTML, however long it is. */
+export const longText = (text: string): Html =>
+  new Html(escapeHtml(printable(text, Number.POSITIVE_INFINITY)));

@@ -18,6 +18,8 @@ interface SentPart {
 /** A page that is open in a browser. */
 interface Client {
   readonly response: Writable;
+  /** The run whose page it is; null for the page of everything. */
+  readonly run: string | null;
   readonly query: RequestQuery;
   /** What it has of each part. */
   has: ReadonlyMap<string, string>;
@@ -27,24 +29,33 @@ interface Client {
 
 /** Keeps the pages that are open in browsers up to date, by server-sent events. */
 export class LivePages {
-  readonly #partsNow: () => readonly Part[];
+  readonly #emulator: string;
+  readonly #partsNow: (run: string | null) => readonly Part[];
   readonly #log: RequestLog;
   readonly #clients = new Set<Client>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param partsNow gives all parts of the page, as they are */
-  constructor(partsNow: () => readonly Part[], log: RequestLog) {
+  /**
+   * @param emulator which one it is: a page of another one loads itself anew
+   * @param partsNow gives all parts of a page, as they are
+   */
+  constructor(
+    emulator: string,
+    partsNow: (run: string | null) => readonly Part[],
+    log: RequestLog,
+  ) {
+    this.#emulator = emulator;
     this.#partsNow = partsNow;
     this.#log = log;
   }
 
   /** Takes a page, and tells it everything once. */
-  connect(response: Writable, query: RequestQuery): void {
-    const client: Client = { response, query, has: new Map(), version: 0 };
+  connect(response: Writable, query: RequestQuery, run: string | null): void {
+    const client: Client = { response, query, run, has: new Map(), version: 0 };
     this.#clients.add(client);
     response.once('close', () => this.#leave(client));
-    response.write('retry: 1000\n\n');
-    this.#update(client, this.#sentParts());
+    response.write(`retry: 1000\nevent: emulator\ndata: ${this.#emulator}\n\n`);
+    this.#update(client, this.#sentParts(run));
     // The world knows no single event for what changes in it, and some of it changes with the time alone.
     this.#timer ??= setInterval(() => this.#updateAll(), pace);
   }
@@ -62,16 +73,18 @@ export class LivePages {
   }
 
   #updateAll(): void {
-    const parts = this.#sentParts();
-    for (const client of this.#clients) {
-      // Who reads slowly is told the latest state when they have read the one before: nothing piles up.
-      if (!client.response.writableNeedDrain) this.#update(client, parts);
+    for (const [run, clients] of Map.groupBy(this.#clients, (client) => client.run)) {
+      const parts = this.#sentParts(run);
+      for (const client of clients) {
+        // Who reads slowly is told the latest state when they have read the one before: nothing piles up.
+        if (!client.response.writableNeedDrain) this.#update(client, parts);
+      }
     }
   }
 
-  #sentParts(): SentPart[] {
+  #sentParts(run: string | null): SentPart[] {
     const last = new Map<string, string>();
-    return this.#partsNow().map(({ id, slot, render }) => {
+    return this.#partsNow(run).map(({ id, slot, render }) => {
       const after = last.get(slot) ?? null;
       last.set(slot, id);
       return { id, slot, after, html: render(null).toString() };
@@ -90,7 +103,8 @@ export class LivePages {
     client.response.write(`data: ${message}\n\n`);
   }
 
-  #requests({ version, query: { filter, most } }: Client) {
+  #requests({ version, run, query: { filter, most } }: Client) {
+    if (run !== null) return undefined;
     const changed = this.#log.changedSince(version);
     if (changed.length === 0) return undefined;
     const shown = changed.filter((row) => passes(row, filter)).slice(-most);

@@ -22,7 +22,8 @@ const diffColours: readonly (readonly [string, string])[] = [
   ['!', 'changed'],
 ];
 
-const colourDiff = (text: string): string =>
+/** A diff as HTML, in the colors that GitHub gives its lines. */
+export const colorDiff = (text: string): string =>
   text
     .split('\n')
     .map((line) => {
@@ -53,7 +54,7 @@ const rendererWith = (resolve: (href: string) => string): RendererObject => ({
   // Nothing is loaded: GitHub would show it from a proxy of its own.
   image: ({ text }) => escapeHtml(text),
   code({ text, lang }) {
-    const block = `<pre><code>${lang === 'diff' ? colourDiff(text) : escapeHtml(text)}</code></pre>\n`;
+    const block = `<pre><code>${lang === 'diff' ? colorDiff(text) : escapeHtml(text)}</code></pre>\n`;
     if (lang !== 'mermaid') return block;
     return `<figure><figcaption>GitHub draws this as a chart (Mermaid).</figcaption>${block}</figure>\n`;
   },

@@ -5,6 +5,9 @@ import type { Watched } from './part.ts';
 export const outageSides = ['service', 'GitHub'] as const;
 export type OutageSide = (typeof outageSides)[number];
 
+/** What each is called within a sentence. */
+export const outageNames = { service: 'the service', GitHub: 'GitHub' } as const;
+
 /** Lets the service or GitHub answer 503 for a while. Sites and the projects' repositories go on. */
 export class Outages {
   readonly #watched: Watched;

@@ -1,6 +1,7 @@
 import type { CacheServer } from '../cache/index.ts';
 import type { GitHubStandIn } from '../github/index.ts';
 import type { Emulator } from '../index.ts';
+import type { RunHistory } from '../workflow/run-history.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** What the page shows. */
@@ -8,12 +9,23 @@ export interface Watched {
   readonly emulator: Emulator;
   readonly github: GitHubStandIn;
   readonly cache?: CacheServer;
+  /** The runs of the repository whose workflows are played. */
+  readonly history?: RunHistory;
+}
+
+/** What a button did last, at the element with this id: shown, and read out, until the next one. */
+export interface Notice {
+  readonly at: number;
+  readonly place: string;
+  readonly text: string;
+  readonly isError: boolean;
 }
 
 /** What every part of the page is made with. */
 export interface View extends Watched {
   /** What each form has to bring along. */
   readonly token: string;
+  readonly notice: Notice | null;
   /** In milliseconds since the epoch. */
   readonly now: number;
 }
@@ -49,11 +61,16 @@ export const pill = (word: string, tone: Tone): Html =>
 export const shortCommit = (sha: string): Html =>
   html`<code title="${sha}">${sha.slice(0, 7)}</code>`;
 
-/** A form with one button. @param about what a listener hears beside the label: of what it is */
+/** What the last button did, beside it, if it is in this element. */
+export const noticeAt = ({ notice }: View, place: string): Html | false =>
+  notice?.place === place &&
+  html`<span class="notice ${notice.isError ? 'bad' : ''}">${notice.text}</span>`;
+
+/** A form with one button. @param fields with `place`, the element that shows what it did @param about what a listener hears beside the label: of what it is */
 export function button(
   { token }: View,
   action: string,
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>> & { readonly place: string },
   label: string,
   about = '',
 ): Html {
@@ -71,6 +88,14 @@ export const link = (href: string, text: Content): Content =>
   /^https?:\/\//i.test(href) && URL.canParse(href)
     ? html`<a href="${href}" rel="noreferrer noopener">${text}</a>`
     : text;
+
+/** Where this machine serves what a link leads to: a connected domain is only reached at the emulator's own port. */
+export function resolveIn({ emulator }: View, href: string): string {
+  const url = URL.parse(href);
+  const { port } = new URL(emulator.url);
+  const isLocal = url?.protocol === 'https:' && url.hostname.endsWith('.localhost') && !url.port;
+  return isLocal ? `http://${url.hostname}:${port}${url.pathname}${url.search}` : href;
+}
 
 /** How long something took, or takes: `320 ms`, `2.1 s`, `3 min`. */
 export function duration(ms: number): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type Action, ActionError } from './actions.ts';
+import { type Action, ActionError, GoneError } from './actions.ts';
 import { isOwnPages, isToken, namesThisServer, protectiveHeaders } from './guard.ts';
 import type { LivePages } from './live.ts';
 import { type RequestQuery, readQuery, writeQuery } from './sections/requests.ts';
@@ -14,8 +14,13 @@ export interface Served {
   readonly actions: ReadonlyMap<string, Action>;
   /** The whole page. */
   render(query: RequestQuery): string;
-  /** Takes what a button did, or why it did not. */
-  report(text: string, isError: boolean): void;
+  /** The page of a run, and its log as text; null if there is no such run. */
+  renderRun(id: string): string | null;
+  rawLog(id: string): string | null;
+  /** The page of a commit of `owner/name`; null if there is none. */
+  renderCommit(repository: string, sha: string): Promise<string | null>;
+  /** Takes what a button did, or why it did not, and the id of the element that shows it. */
+  report(text: string, isError: boolean, place: string): void;
 }
 
 const types = {
@@ -30,6 +35,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circl
 const files: Readonly<Record<string, readonly [type: keyof typeof types, content: string]>> = {
   '/client.js': ['js', readFileSync(new URL('client.js', import.meta.url), 'utf8')],
   '/icon.svg': ['svg', icon],
+  '/favicon.ico': ['svg', icon],
 };
 
 function send(
@@ -56,19 +62,35 @@ export async function answer(
   }
   const url = new URL(request.url ?? '/', 'http://page');
   if (request.method === 'POST') await press(request, response, url, served);
-  else if (request.method === 'GET') show(response, url, served);
+  else if (request.method === 'GET') await show(response, url, served);
   else send(response, 405, 'text', 'Only GET and POST.\n', { allow: 'GET, POST' });
 }
 
-function show(response: ServerResponse, { pathname, searchParams }: URL, served: Served): void {
+async function show(
+  response: ServerResponse,
+  { pathname, searchParams }: URL,
+  served: Served,
+): Promise<void> {
   const query = readQuery(searchParams);
   const file = files[pathname];
   if (pathname === '/') send(response, 200, 'html', served.render(query));
   else if (pathname === '/events') {
     response.writeHead(200, { ...protectiveHeaders, 'content-type': 'text/event-stream' });
-    served.live.connect(response, query);
+    served.live.connect(response, query, searchParams.get('run'));
   } else if (file !== undefined) send(response, 200, ...file);
-  else send(response, 404, 'text', 'Not found.\n');
+  else await showOne(response, pathname, served);
+}
+
+/** Shows the page of one run or commit. */
+async function showOne(response: ServerResponse, path: string, served: Served): Promise<void> {
+  const [, run = '', log] = /^\/runs\/(\d+)(\/log\.txt)?$/.exec(path) ?? [];
+  const [, repository = '', sha = ''] =
+    /^\/commits\/([\w.-]+\/[\w.-]+)\/([0-9a-f]{40})$/.exec(path) ?? [];
+  const text = log === undefined ? null : served.rawLog(run);
+  const page = run === '' ? await served.renderCommit(repository, sha) : served.renderRun(run);
+  if (text !== null) send(response, 200, 'text', text);
+  else if (page !== null) send(response, 200, 'html', page);
+  else send(response, 404, 'text', 'The emulator has nothing here.\n');
 }
 
 /** Carries out what a button does, if this page's own was pressed. */
@@ -91,19 +113,22 @@ async function press(
   if (!isToken(fields['token'] ?? '', token)) {
     return refuse(403, 'This page is of an earlier emulator: reload it.\n');
   }
-  await carryOut(action, fields, report);
-  send(response, 303, 'text', '', { location: `/${queryOf(request)}#notice` });
+  const place = fields['place'] ?? 'notice';
+  await carryOut(action, fields, (text, isError, at = place) => report(text, isError, at));
+  const location = `/${queryOf(request)}#${encodeURIComponent(place)}`;
+  send(response, 303, 'text', '', { location });
 }
 
 async function carryOut(
   action: Action,
   fields: Readonly<Record<string, string>>,
-  report: Served['report'],
+  report: (text: string, isError: boolean, place?: string) => void,
 ): Promise<void> {
   try {
     report(await action(fields), false);
   } catch (error) {
     if (error instanceof z.ZodError) report('Nothing was done: the form is not complete.', true);
+    else if (error instanceof GoneError) report(error.message, true, 'notice');
     else if (error instanceof ActionError) report(error.message, true);
     else throw error;
   }

@@ -1,4 +1,4 @@
-import { markdownStyle, theme } from './github-style.ts';
+import { markdownStyle, runStyle, theme } from './github-style.ts';
 
 /** The look of the page: GitHub's colors, dense, and in one column where there is little room. */
 export const style = `
@@ -29,7 +29,10 @@ code { font: 12px/1.5 var(--mono); overflow-wrap: anywhere; }
 #head { display: flex; flex-wrap: wrap; gap: 4px 32px; align-items: center; padding: 8px 16px; border-bottom: 1px solid var(--border); }
 #addresses { display: flex; flex-wrap: wrap; gap: 4px 32px; }
 #addresses .right { margin: 0; }
-#notice { min-height: 20px; margin-left: auto; }
+#notice:empty { display: none; }
+.notice { flex-basis: 100%; padding: 0 8px; border-left: 2px solid currentcolor; color: var(--success); overflow-wrap: anywhere; }
+.notice.bad { color: var(--error); }
+.unsent { display: block; margin-top: 4px; }
 
 main { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 16px; padding: 16px; }
 .world { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; align-content: start; }
@@ -82,7 +85,27 @@ details.row[open] > summary::before { content: "▾"; }
 .head b { color: var(--text); }
 .head i { padding: 0 6px; border: 1px solid var(--border); border-radius: 2em; font-size: 11px; font-style: normal; }
 ${markdownStyle}
+${runStyle}
 .body { padding: 12px; font-size: 13px; }
+
+.mark { font-weight: 600; color: var(--muted); }
+.mark.good { color: var(--success); }
+.mark.bad { color: var(--error); }
+.mark.busy { color: var(--warning); }
+.card > .row { padding: 8px 12px; border-top: 1px solid var(--border); }
+.one { display: block; max-width: 1012px; margin: 0 auto; }
+.one .muted { overflow-wrap: anywhere; }
+#run, #run-report { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
+#run-report { gap: 8px; }
+#run-report h3 { font-size: 13px; }
+.one > section > h2, #run-head > h2 { font-size: 18px; overflow-wrap: anywhere; }
+.one .box { margin: 0; }
+.one > section > .body { padding: 0; }
+.job .step { margin: 0; padding: 6px 12px; border-top: 1px solid var(--border); }
+.job [data-slot] > .step:first-child { border-top: 0; }
+.job div.step { display: flex; flex-wrap: wrap; gap: 2px 8px; padding-left: 28px; }
+.job .step > summary span { min-width: 0; overflow-wrap: anywhere; }
+.job .lines { margin: 8px 0 4px; }
 
 .scroll { overflow: auto; max-height: 320px; margin: 4px 0; border: 1px solid var(--border); border-radius: 6px; }
 .scroll table, .table table { width: 100%; border-collapse: collapse; font-size: 12px; }
@@ -127,7 +150,7 @@ ${markdownStyle}
   .table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .table tr { display: flex; flex-wrap: wrap; gap: 0 8px; padding: 4px 8px; }
   .table tr + tr { border-top: 1px solid var(--border); }
-  .table tbody tr + tr td, .table td { border: 0; padding: 0; }
+  .table table tbody tr td:nth-child(n) { border: 0; padding: 0; }
   .table tbody :is(.time, .side, .method, .status, .took, .agent) { width: auto; }
   .table .path { order: 1; flex-basis: 100%; }
   .table .agent { margin-left: auto; }

@@ -83,10 +83,11 @@ export class Deployment implements EmulatedDeployment {
   async run(signal: AbortSignal): Promise<void> {
     const { deploymentWords: words, buildMs } = this.#dialect;
     const wanted = this.#wantedEnd();
+    const steps = this.#fails ? words.steps.slice(0, 1) : words.steps;
     const pause = buildMs / (words.steps.length + 1);
     await delay(pause, undefined, { signal });
     const building = this.#build();
-    for (const [index, step] of words.steps.entries()) {
+    for (const [index, step] of steps.entries()) {
       this.#enter(step);
       if (index === 0) this.#log();
       await Promise.all([delay(pause, undefined, { signal }), building]);

@@ -81,7 +81,7 @@ export async function playLeg({ workflow, job, name, scope, play, signal }: Leg)
         variables: {},
         defaults,
       },
-      { job: running, isStrict, play, onLine, signal, played, posts, left },
+      { job: running, name, isStrict, play, onLine, signal, played, posts, left },
     );
     for (const post of posts) await post();
     const isPartial = running.status === 'success' && left.ours.length > 0;

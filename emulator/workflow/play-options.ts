@@ -9,10 +9,19 @@ import type { Job } from './read-workflow.ts';
 /** How a job ended; `neutral`: it succeeded as far as it was played, and a step of ours is not. */
 export type JobConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'neutral';
 
-/** What is told while a workflow is played. Lines are masked; texts of files and events are as they are. */
+/** How a step ended. */
+export type StepConclusion = StepResult['conclusion'] | 'skipped' | 'not-played';
+
+/**
+ * What is told while a workflow is played: of a step, its lines and what it left for people to see come before its
+ * end. Lines are masked; texts of files and events are as they are.
+ */
 export type Progress =
   | { type: 'job'; job: string; notPlayed: readonly string[] }
+  | { type: 'step'; job: string; title: string }
   | { type: 'line'; job: string; line: string }
+  | ({ type: 'shown'; job: string } & Pick<StepResult, 'annotations' | 'summary'>)
+  | { type: 'step-end'; job: string; conclusion: StepConclusion }
   | { type: 'end'; job: string; conclusion: JobConclusion; durationMs: number };
 
 /** A checkout that a step asks for. */

@@ -4,6 +4,7 @@ import { StepControl } from '../runner/control.ts';
 import type { Job as RunnerJob } from '../runner/job.ts';
 import { runnerGrace } from '../runner/process.ts';
 import { runScript } from '../runner/script.ts';
+import type { StepResult } from '../runner/step-result.ts';
 import { beginAction } from '../runner.ts';
 import {
   type Contexts,
@@ -19,6 +20,7 @@ import {
 } from './expressions.ts';
 import type { Play, PlayedStep } from './play-options.ts';
 import type { WorkflowStep } from './read-workflow.ts';
+import { reportShown, reportStep, stepTitle } from './report-step.ts';
 import { isFree, readSiteFile, sourcesOf } from './sources.ts';
 
 /** One of the actions that are run for real, whoever's account they are in. */
@@ -70,6 +72,8 @@ export type Frame = {
 /** What all steps of a job are played with, those of its actions included. */
 export type Given = {
   job: RunnerJob;
+  /** What the log calls the job. */
+  name: string;
   isStrict: boolean;
   play: Play;
   onLine: (line: string) => void;
@@ -104,7 +108,9 @@ export type StepRun = Given &
 export type Outputs = Readonly<Record<string, string | Unknown>> | Unknown;
 
 /** How a step ended. */
-export type StepEnd = { outputs: Outputs; conclusion: Conclusion };
+export type StepEnd = { outputs: Outputs; conclusion: Conclusion } & Partial<
+  Pick<StepResult, 'annotations' | 'summary'>
+>;
 
 const control = ({ signal }: StepRun): StepControl => {
   const made = new StepControl(runnerGrace);
@@ -179,11 +185,15 @@ export async function playOurs(run: StepRun): Promise<StepEnd> {
   const played: PlayedStep = { ...result, job: job.github['job'] ?? '' };
   run.played.push(played);
   run.posts.unshift(async () => {
-    const after = await post();
-    if (after === undefined) return;
-    played.post = after;
-    const isBad = after.conclusion === 'failure' && !mayFail(step, scope);
-    if (isBad && job.status === 'success') job.status = 'failure';
+    await reportStep(run, `Post ${stepTitle(step, scope)}`, async () => {
+      const after = await post();
+      if (after === undefined) return { conclusion: 'skipped' as const };
+      played.post = after;
+      reportShown(run, after);
+      const isBad = after.conclusion === 'failure' && !mayFail(step, scope);
+      if (isBad && job.status === 'success') job.status = 'failure';
+      return after;
+    });
   });
   return result;
 }

@@ -1,5 +1,6 @@
 import { find, holds, type Scope, textsOf, Unknown } from './expressions.ts';
 import { playComposite } from './play-composite.ts';
+import type { Progress } from './play-options.ts';
 import {
   type Frame,
   type Given,
@@ -14,6 +15,7 @@ import {
   type StepRun,
 } from './play-step.ts';
 import type { WorkflowStep } from './read-workflow.ts';
+import { reportShown, reportStep, stepTitle } from './report-step.ts';
 
 const players = {
   ours: playOurs,
@@ -53,7 +55,7 @@ export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
       const running = background.get(step);
       if (running === undefined) continue;
       end(step, await running.ended);
-      for (const line of running.lines) given.onLine(line);
+      for (const one of running.told) given.play.report?.(one);
       background.delete(step);
     }
   };
@@ -73,19 +75,20 @@ export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   }
 }
 
-/** Starts a step that the next does not wait for. Its lines are kept until it has ended: they stay together. */
+/** Starts a step that the next does not wait for. What it reports is kept until it has ended: it stays together. */
 function startBeside(step: WorkflowStep, given: Given, frame: Frame, scope: () => Scope) {
   const stop = new AbortController();
-  const lines: string[] = [];
+  const told: Progress[] = [];
   const own: Given = {
     ...given,
     signal: AbortSignal.any([given.signal, stop.signal]),
-    onLine: (line) => lines.push(line),
+    play: { ...given.play, report: (progress) => told.push(progress) },
+    onLine: (line) => told.push({ type: 'line', job: given.name, line }),
   };
   const ended = playStep(step, own, frame, scope);
   // It may fail long before anything waits for it.
   ended.catch(() => undefined);
-  return { cancel: () => stop.abort(), ended, lines };
+  return { cancel: () => stop.abort(), ended, told };
 }
 
 function scopeOf(
@@ -106,8 +109,19 @@ function scopeOf(
   };
 }
 
-/** Runs one step if its condition holds. */
+/** Runs one step if its condition holds, and reports it if it is of the job itself. */
 async function playStep(
+  step: WorkflowStep,
+  given: Given,
+  frame: Frame,
+  scope: () => Scope,
+): Promise<Ended> {
+  const played = () => playUnreported(step, given, frame, scope);
+  if (frame.depth > 0) return await played();
+  return await reportStep(given, stepTitle(step, scope()), played);
+}
+
+async function playUnreported(
   step: WorkflowStep,
   given: Given,
   frame: Frame,
@@ -130,8 +144,9 @@ async function playStep(
     const { outputs, conclusion } = failed(error);
     return { outputs, outcome: conclusion, conclusion };
   }
-  const { outputs, conclusion: outcome } =
-    await players[kindOf(step, given.play)](run).catch(failed);
+  const ended: StepEnd = await players[kindOf(step, given.play)](run).catch(failed);
+  reportShown(given, ended);
+  const { outputs, conclusion: outcome } = ended;
   const isForgiven = outcome === 'failure' && goesOn(run, scope());
   return { outputs, outcome, conclusion: isForgiven ? 'success' : outcome };
 }

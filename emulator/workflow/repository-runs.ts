@@ -11,15 +11,19 @@ import { asksForFiles, reasonAgainst } from './triggers.ts';
 /** A run of a workflow. */
 export type Run = {
   id: number;
+  /** 1 for the first run of this workflow. */
+  number: number;
   /** The workflow's name; its file if it has none. */
   name: string;
   file: string;
+  event: GitHubEvent;
 };
 
 /** What is told while a repository's workflows are played. Texts of files and events are as they are. */
 export type RunProgress =
   | { type: 'event'; event: GitHubEvent; started: readonly string[]; left: readonly string[] }
   | { type: 'mistake'; text: string }
+  | { type: 'start'; run: Run }
   | { type: 'run'; run: Run; progress: Progress }
   | {
       type: 'end';
@@ -149,7 +153,9 @@ class Runs {
     const title = find(workflow.token, 'name');
     const { file } = workflow;
     const name = title === undefined ? `.github/workflows/${file}` : String(title);
-    const run: Run = { id: this.#lastId, name: title === undefined ? file : name, file };
+    const short = title === undefined ? file : name;
+    const run: Run = { id: this.#lastId, number, name: short, file, event };
+    report({ type: 'start', run });
     const filled = (context: 'secrets' | 'vars') => {
       const missing = namesIn(workflow, context).filter((one) => one !== 'GITHUB_TOKEN');
       const invented = missing.map((one) => [one, invent(context, one)]);

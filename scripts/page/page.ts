@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
-import { escapeHtml } from '../../emulator/page/html.ts';
-import { renderMarkdown } from '../../emulator/page/markdown.ts';
+import { escapeHtml, type Html } from '../../emulator/page/html.ts';
+import { renderAnnotations, renderLines, renderText } from '../../emulator/page/shown.ts';
 import type { Annotation } from '../../emulator/runner.ts';
 import { style } from './style.ts';
 
@@ -16,52 +15,19 @@ export interface Shown {
   log: readonly string[];
 }
 
-const part = (title: string, content: string): string =>
+const part = (title: string, content: string | Html): string =>
   `<h2 class="part">${escapeHtml(title)}</h2>\n${content}`;
 
 const none = (what: string): string => `<p class="none">${escapeHtml(what)}</p>`;
 
-function renderAnnotations(annotations: readonly Annotation[]): string {
-  if (annotations.length === 0) return '';
-  const items = annotations.map(
-    ({ level, title, message }) =>
-      `<li class="${level}"><strong>${escapeHtml(title ?? level)}</strong><span>${escapeHtml(message)}</span></li>`,
-  );
-  return part('Annotations', `<ul class="annotations">${items.join('\n')}</ul>`);
-}
-
 const renderComment = (body: string): string =>
   `<section class="comment"><div class="avatar" aria-hidden="true">⚙️</div><div class="box">
 <div class="head"><b>github-actions</b> <i>bot</i> commented</div>
-<div class="body">${renderMarkdown(body, { breaks: true })}</div></div></section>`;
+<div class="body">${renderText(body, { breaks: true })}</div></div></section>`;
 
 const renderSummary = (summary: string): string =>
   `<section class="summary box"><div class="head">Job summary</div>
-<div class="body">${renderMarkdown(summary, { breaks: false })}</div></section>`;
-
-const levelOf = (line: string): string => /^\s*(Error|Warning|Notice): /.exec(line)?.[1] ?? '';
-
-/** The log with its groups folded. */
-function renderLog(lines: readonly string[]): string {
-  const rendered: string[] = [];
-  let isOpen = false;
-  for (const line of lines.map(stripVTControlCharacters)) {
-    const isTitle = line.startsWith('▾ ');
-    if (isOpen && (isTitle || !(line === '' || line.startsWith('  ')))) {
-      rendered.push('</details>');
-      isOpen = false;
-    }
-    if (isTitle) {
-      rendered.push(`<details><summary>${escapeHtml(line.slice(2))}</summary>`);
-      isOpen = true;
-    } else {
-      const text = escapeHtml(isOpen ? line.replace(/^ {2}/, '') : line);
-      rendered.push(`<p class="${levelOf(line).toLowerCase()}">${text || '&nbsp;'}</p>`);
-    }
-  }
-  if (isOpen) rendered.push('</details>');
-  return `<div class="log">${rendered.join('\n')}</div>`;
-}
+<div class="body">${renderText(summary, { breaks: false })}</div></section>`;
 
 const themes = (['system', 'light', 'dark'] as const)
   .map(
@@ -88,10 +54,10 @@ export function renderPage({ title, played, ...shown }: Shown): string {
 <body>
 <header class="top"><h1>${escapeHtml(title)}</h1><fieldset class="theme">Theme:${themes}</fieldset></header>
 <p class="played">${escapeHtml(played)}</p>
-${renderAnnotations(shown.annotations)}
+${shown.annotations.length === 0 ? '' : part('Annotations', renderAnnotations(shown.annotations))}
 ${part('Comment', comments || none('No comment.'))}
 ${part('Summary', shown.summary === '' ? none('No summary.') : renderSummary(shown.summary))}
-${part('Log', renderLog(shown.log))}
+${part('Log', renderLines(shown.log))}
 </body>
 </html>
 `;

@@ -1,4 +1,4 @@
-import { markdownStyle, theme } from '../../emulator/page/github-style.ts';
+import { markdownStyle, runStyle, theme } from '../../emulator/page/github-style.ts';
 
 /** The look of the page. A comment is as wide as on a pull request's page. */
 export const style = `
@@ -23,16 +23,6 @@ a { color: var(--link); }
 .part { margin: 32px 0 8px; font-size: 14px; font-weight: 600; color: var(--muted); }
 .none { color: var(--muted); }
 
-.annotations { margin: 0; padding: 0; list-style: none; border: 1px solid var(--border); border-radius: 6px; }
-.annotations li { padding: 12px 16px 12px 40px; position: relative; }
-.annotations li + li { border-top: 1px solid var(--border); }
-.annotations li::before { content: ""; position: absolute; left: 16px; top: 17px; width: 12px; height: 12px; border-radius: 50%; }
-.annotations .error::before { background: var(--error); }
-.annotations .warning::before { background: var(--warning); }
-.annotations .notice::before { background: var(--notice); }
-.annotations strong { display: block; font-weight: 600; }
-.annotations span { overflow-wrap: anywhere; font-size: 13px; }
-
 .comment { display: grid; grid-template-columns: 40px minmax(0, 836px); gap: 16px; margin-bottom: 16px; }
 .avatar { width: 40px; height: 40px; border-radius: 6px; background: var(--inset); border: 1px solid var(--border);
   display: grid; place-items: center; font-size: 20px; }
@@ -55,11 +45,5 @@ ${markdownStyle}
   .head { padding: 8px 12px; }
 }
 
-.log { padding: 16px; overflow: auto; border-radius: 6px; background: #0d1117; color: #f0f6fc; font: 12px/20px var(--mono); }
-.log p, .log summary { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-.log summary { cursor: pointer; }
-.log details p { padding-left: 2ch; }
-.log .error { color: #f85149; }
-.log .warning { color: #d29922; }
-.log .notice { color: #4493f8; }
+${runStyle}
 `;

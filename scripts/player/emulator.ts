@@ -22,7 +22,11 @@ import { readContents } from './world-file.ts';
 const usage = `Starts a local site service and a local GitHub, with a project and a repository, and a page that shows them.
 
   --port <number>         the service's port (default: a free one)
-  --page-port <number>    the page's port (default: a free one)
+  --page-port <number>    the page's port (default: a free one); a page that is open finds the emulator after a restart
+  --github-port <number>  GitHub's port (default: a free one)
+  --api-key <text>        the service's API key (default: a new one)
+  --git-token <text>      the password of the projects' repositories (default: a new one)
+  --github-token <text>   GitHub's token (default: a new one); programs that know it can run this action
   --build-ms <number>     how long a deployment takes, in milliseconds (default: 3000)
   --repo <folder>         serves a copy of this git repository as GitHub does, and plays its workflows
   --secrets <file>        secrets for these workflows, as lines NAME=value; missing ones get fake values
@@ -39,6 +43,10 @@ const usage = `Starts a local site service and a local GitHub, with a project an
 const options = {
   port: { type: 'string', default: '0' },
   'page-port': { type: 'string', default: '0' },
+  'github-port': { type: 'string', default: '0' },
+  'api-key': { type: 'string' },
+  'git-token': { type: 'string' },
+  'github-token': { type: 'string' },
   'build-ms': { type: 'string', default: '3000' },
   repo: { type: 'string' },
   secrets: { type: 'string' },
@@ -58,10 +66,21 @@ const wholeNumber = (name: string, max: number) =>
     .transform((text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
     .refine((value) => value <= max, `${name} must be a whole number from 0 to ${max}`);
 
+/** A token that fits a header, an address and a shell's command. Without one, a new one. */
+const token = (option: string) =>
+  z
+    .string()
+    .regex(/^[\w.-]+$/, `--${option} can have letters, digits, and . _ -`)
+    .default(() => `fake-${option}-${randomBytes(12).toString('hex')}`);
+
 const settings = z.object({
   port: wholeNumber('--port', 65_535),
   'page-port': wholeNumber('--page-port', 65_535),
+  'github-port': wholeNumber('--github-port', 65_535),
   'build-ms': wholeNumber('--build-ms', 3_600_000),
+  'api-key': token('api-key'),
+  'git-token': token('git-token'),
+  'github-token': token('github-token'),
 });
 
 /** The command line that deploys the HEAD of a project with these inputs. */
@@ -85,7 +104,7 @@ async function keepWorld(args: readonly string[], trial: Trial): Promise<number>
     console.log(usage);
     return 0;
   }
-  const { port, 'page-port': pagePort, 'build-ms': buildMs } = settings.parse(values);
+  const { port, 'page-port': pagePort, 'build-ms': buildMs, ...given } = settings.parse(values);
   if (values.repo !== undefined) checkActions();
   const own = values.repo === undefined ? undefined : await findRepository('repo', values.repo);
   const playValues = await readPlayValues(values);
@@ -94,23 +113,27 @@ async function keepWorld(args: readonly string[], trial: Trial): Promise<number>
     port,
     dialect: dialectOf(buildMs, readDialect(values.dialect)),
     journalLimit: keptRequests,
-    // Anyone who knows the token may run code here: it is nowhere but in this terminal.
-    ...(own && {
-      hasOwnAddress: true,
-      gitHub: { login: 'octocat', token: `fake-github-token-${randomBytes(12).toString('hex')}` },
-    }),
+    keys: { key: given['api-key'], gitToken: given['git-token'] },
+    // Anyone who knows the token may run code here: by default it is nowhere but in this terminal.
+    gitHub: {
+      login: own ? 'octocat' : 'github-actions[bot]',
+      token: given['github-token'],
+      port: given['github-port'],
+    },
+    hasOwnAddress: own !== undefined,
     ...(contents && { contents }),
   });
   const { 'run-steps': runSteps, unfold } = values;
-  await using _ = own
-    ? await serveOwn(world, own, playValues, { runSteps, unfold, print: console.log })
-    : await fillRepository(world);
+  const served =
+    own && (await serveOwn(world, own, playValues, { runSteps, unfold, print: console.log }));
+  await using _ = served?.runs ?? (await fillRepository(world));
   // Whoever read what it prints may be gone: the emulator goes on.
   process.stdout.on('error', () => undefined);
   const print = values.quiet
     ? {}
     : { onRequest: (row: RequestRow) => console.log(terminalLine(row)) };
-  await using page = await openPage(world, { port: pagePort, ...print });
+  const watched = { ...world, ...(served && { history: served.history }) };
+  await using page = await openPage(watched, { port: pagePort, ...print });
   // Before, each of these ends the process at once, as nothing of it is worth keeping.
   const signals = ['SIGINT', 'SIGTERM', ...(process.connected ? ['disconnect'] : [])];
   const stopped = Promise.race(signals.map((signal) => once(process, signal)));

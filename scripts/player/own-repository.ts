@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { playRepository, type RepositoryRuns } from '../../emulator/workflow/repository-runs.ts';
+import { type RunHistory, recordProgress } from '../../emulator/workflow/run-history.ts';
 import { here } from './given-file.ts';
 import { inventValue, localValues, type PlayValues, refuseElsewhere } from './local-values.ts';
 import { played } from './play.ts';
-import { keepLogs, showRuns } from './show-runs.ts';
+import { showRuns } from './show-runs.ts';
 import { UsageError } from './usage-error.ts';
 import { borrow } from './workspace-commit.ts';
 import type { LocalWorld } from './world.ts';
@@ -32,21 +33,21 @@ export async function findRepository(option: string, path: string): Promise<OwnR
   return { folder, name: `octo-org/${name || 'my-site'}` };
 }
 
-/** Serves a repository on the local GitHub, and plays its workflows. Values that were given count but for the world's own. */
+/** Serves a repository on the local GitHub, and plays its workflows: gives what runs, and what is known of it. Values that were given count but for the world's own. */
 export async function serveOwn(
   world: LocalWorld,
   { folder, name }: OwnRepository,
   given: PlayValues,
   options: { runSteps: boolean; unfold: boolean; print: (line: string) => void },
-): Promise<RepositoryRuns> {
+): Promise<{ runs: RepositoryRuns; history: RunHistory }> {
   const { github, emulator, cache, proxy } = world;
   await github.serveRepository(name, folder).catch((error: unknown) => {
     throw new UsageError(`--repo: can't copy ${folder}: ${String(error).split('\n')[0]}`);
   });
   const own = localValues(world);
   const show = showRuns(options.print, options.unfold);
-  const keep = keepLogs((run, line) => github.runLogs.add(name, run, line));
-  return playRepository({
+  const history: RunHistory = { runs: [], unstarted: [] };
+  const runs = playRepository({
     github,
     repository: name,
     actions: played,
@@ -58,7 +59,8 @@ export async function serveOwn(
     refuse: refuseElsewhere(emulator.url),
     report: (progress) => {
       show(progress);
-      keep(progress);
+      recordProgress(history, progress, Date.now());
     },
   });
+  return { runs, history };
 }

@@ -34,7 +34,7 @@ export function showProgress(print: Print, title: string, unfold: boolean) {
     if (progress.type === 'line') write(lineOf(progress.line));
     else if (progress.type === 'end') {
       write(`Job ${progress.conclusion} (${seconds(progress.durationMs)})`);
-    } else if (progress.notPlayed.length > 0) {
+    } else if (progress.type === 'job' && progress.notPlayed.length > 0) {
       write(`Not played: ${progress.notPlayed.map(named).join('; ')}`);
     }
   };
@@ -60,25 +60,6 @@ const endOf = ({ run, conclusion, notPlayed }: RunProgress & { type: 'end' }): s
   return [`${named(run.name)} (run ${run.id}): ${how}`, ...notPlayed.map(leftOf)].join('\n');
 };
 
-/** Gives what keeps the log of each run, with all its inputs, by the run's id. */
-export function keepLogs(
-  keep: (run: number, line: string) => void,
-): (progress: RunProgress) => void {
-  const writers = new Map<number, (progress: Progress) => void>();
-  return (told) => {
-    if (told.type === 'run') {
-      const { run, progress } = told;
-      const write =
-        writers.get(run.id) ?? showProgress((line) => keep(run.id, line), run.name, true);
-      writers.set(run.id, write);
-      write(progress);
-    } else if (told.type === 'end') {
-      writers.delete(told.run.id);
-      keep(told.run.id, endOf(told));
-    }
-  };
-}
-
 /** Gives what writes the events of a repository and the runs that they start. */
 export function showRuns(print: Print, unfold: boolean): (progress: RunProgress) => void {
   const writers = new Map<number, (progress: Progress) => void>();
@@ -90,7 +71,7 @@ export function showRuns(print: Print, unfold: boolean): (progress: RunProgress)
       const write = writers.get(run.id) ?? showProgress(print, run.name, unfold);
       writers.set(run.id, write);
       write(progress);
-    } else {
+    } else if (told.type === 'end') {
       writers.delete(told.run.id);
       print(endOf(told));
     }

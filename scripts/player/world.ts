@@ -4,6 +4,7 @@ import {
   type DialectOptions,
   type EmulatedProject,
   type Emulator,
+  type EmulatorOptions,
   startEmulator,
 } from '../../emulator/index.ts';
 import { type ClosedProxy, startClosedProxy } from '../../emulator/runner/closed-proxy.ts';
@@ -25,7 +26,9 @@ export interface WorldOptions {
   port?: number;
   /** True for a GitHub that is reached at its own address, as an Enterprise Server: its cache is of that kind. */
   hasOwnAddress?: boolean;
-  /** Whom GitHub's token stands for, and that token. By default the app of GitHub's runs, and always the same. */
+  /** The service's key, and the password of its repositories. By default new ones. */
+  keys?: Pick<EmulatorOptions, 'key' | 'gitToken'>;
+  /** Whom GitHub's token stands for, that token, and the port. By default the app of GitHub's runs, and always the same. */
   gitHub?: Parameters<typeof startGitHub>[0];
   /** What there is. By default one project. */
   contents?: WorldContents;
@@ -59,11 +62,11 @@ async function populate({ world }: Emulator, contents: WorldContents) {
 /** Opens a local world. Disposing of it stops all that runs. */
 export async function openWorld(options: WorldOptions = {}): Promise<LocalWorld> {
   const { dialect = {}, port = 0, hasOwnAddress = false, gitHub = {} } = options;
-  const { contents, journalLimit } = options;
+  const { contents, journalLimit, keys = {} } = options;
   const limit = journalLimit === undefined ? {} : { journalLimit };
   const protocol = hasOwnAddress ? 'older' : 'newer';
   await using opening = new AsyncDisposableStack();
-  const emulator: Emulator = opening.use(await startEmulator({ dialect, port, ...limit }));
+  const emulator: Emulator = opening.use(await startEmulator({ dialect, port, ...keys, ...limit }));
   const github: GitHubStandIn = opening.use(await startGitHub({ ...gitHub, ...limit }));
   const cache: CacheServer = opening.use(await startCacheServer({ protocol, ...limit }));
   const proxy = opening.use(await startClosedProxy());

@@ -22,7 +22,7 @@ export function help(): string {
   npm run try -- --workflow <file> [--event <name>] [options]
 
 Examples:
-  npm run try -- deploy --event pull_request env-from=STRIPE_KEY --end failure
+  npm run try -- deploy --event pull_request env-from=STRIPE_KEY preview-domain preview-projects --end failure
   npm run try -- deploy --event pull_request.closed
   npm run try -- deploy --event pull_request --fork
   npm run try -- domains mode=plan

@@ -111,10 +111,13 @@ test.concurrent('an empty repository of your own: the first push is deployed, an
   const gitHub = /GITHUB_SERVER_URL +(\S+)/.exec(text)?.[1];
   const log = `${gitHub}/${/\/repos\/([^/]+\/[^/]+)\//.exec(dispatch)?.[1]}/actions/runs/2/attempts/1`;
   const shown = await fetch(log);
-  expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  expect(await shown.text()).toMatch(
-    /api-key: \*\*\*[\s\S]*Preview of #1 is live[\s\S]*\(run 2\): success\n$/,
-  );
+  expect(new URL(shown.url).pathname).toBe('/runs/2');
+  const page = await shown.text();
+  expect(page).toMatch(/api-key: \*\*\*/);
+  expect(page).toMatch(/<div class="body"><h2>[^<]*Preview of #\u200d?1 is live/);
+  expect(page).toMatch(/Post Run OWNER\/site-deploy-action@v1/);
+  const raw = await (await fetch(`${shown.url}/log.txt`)).text();
+  expect(raw).toMatch(/api-key: \*\*\*[\s\S]*Preview of #1 is live/);
   expect((await fetch(log.replace('/runs/2', '/runs/9'))).status).toBe(404);
   const foreign = await sendTo(String(gitHub), 'GET', new URL(log).pathname, {
     headers: { host: 'attacker.example' },

@@ -38,6 +38,7 @@ describe.concurrent('docs/trying-it.md', () => {
     ]);
     const [failed, , message, pushed, closed] = played;
     expect(failed?.comment).toContain('the build failed');
+    expect(failed?.text).not.toContain('Warning: ');
     expect(message?.comment).not.toBe('');
     expect(pushed?.text).toMatch(/^ {2}pushed +true$/m);
     expect(closed?.text).toMatch(

@@ -3,7 +3,7 @@ import { type DnsInstruction, instructionsFor } from '../../service/domains/inst
 import type { EmulatedDnsRecord } from '../../service/registered/record.ts';
 import type { RegisteredDomain } from '../../service/registered/registered-domain.ts';
 import { type Html, html } from '../html.ts';
-import { button, muted, type Part, pill, type Tone, type View } from '../part.ts';
+import { button, muted, noticeAt, type Part, pill, type Tone, type View } from '../part.ts';
 
 /** The connected and the registered domains. */
 export function domainParts(view: View): Part[] {
@@ -23,7 +23,7 @@ function renderConnectedDomains(view: View): Html {
   const { all } = view.emulator.world.domains;
   return html`<section id="connected-domains" class="card">
 <header><h3>Connected domains</h3></header>
-${all.length === 0 ? muted('None.') : html`<ul class="rows">${all.map((domain) => renderConnected(view, domain))}</ul>`}</section>`;
+${all.length === 0 ? muted('None. A run with preview-domain or connected-domains connects one; so does a world file (--world).') : html`<ul class="rows">${all.map((domain) => renderConnected(view, domain))}</ul>`}</section>`;
 }
 
 function renderConnected(view: View, domain: ConnectedDomain): Html {
@@ -36,7 +36,7 @@ function renderConnected(view: View, domain: ConnectedDomain): Html {
     `certificate ${statuses.certificateStatus}`,
     ...(statuses.routingStatus === routing.unassigned ? [] : [`routing ${statuses.routingStatus}`]),
   ].join(' · ');
-  return html`<li id="domain-${hostname}"><div class="facts">${pill(statuses.state, tones[statuses.state] ?? 'busy')} <b>${hostname}</b> → ${projectName(view, projectId)} <span class="right">${!isVerified && button(view, 'verify-domain', { hostname }, 'Verify', hostname)}</span></div>
+  return html`<li id="domain-${hostname}"><div class="facts">${pill(statuses.state, tones[statuses.state] ?? 'busy')} <b>${hostname}</b> → ${projectName(view, projectId)} <span class="right">${!isVerified && button(view, 'verify-domain', { hostname, place: `domain-${hostname}` }, 'Verify', hostname)}</span>${noticeAt(view, `domain-${hostname}`)}</div>
 ${!isVerified && html`<p class="muted">Waits for: ${checks}</p>`}${statuses.verificationErrors.map((error) => html`<p class="bad">${error}</p>`)}
 ${!isVerified && renderInstructions(instructionsFor(domain, view.emulator.dialect))}</li>`;
 }
@@ -59,7 +59,7 @@ function renderRegisteredDomains(view: View): Html {
   const { all } = view.emulator.world.registered;
   return html`<section id="registered-domains" class="card">
 <header><h3>Registered domains</h3></header>
-${all.length === 0 ? muted('None.') : html`<ul class="rows">${all.map((domain) => renderRegistered(view, domain))}</ul>`}</section>`;
+${all.length === 0 ? muted('None. A world file (--world) lists them.') : html`<ul class="rows">${all.map((domain) => renderRegistered(view, domain))}</ul>`}</section>`;
 }
 
 function renderRegistered(view: View, domain: RegisteredDomain): Html {

@@ -1,18 +1,20 @@
 import { type Comment, type Deployment, numberOf, type PullRequest } from '../../github/index.ts';
-import { type Html, html, printable, showInvisible, trustedHtml } from '../html.ts';
-import { renderMarkdown } from '../markdown.ts';
+import { type Html, html, printable } from '../html.ts';
 import {
   button,
   hidden,
   link,
   muted,
+  noticeAt,
   type Part,
   pill,
+  resolveIn,
   shortCommit,
   slot,
   type Tone,
   type View,
 } from '../part.ts';
+import { renderText } from '../shown.ts';
 import { timeOfDay } from '../terminal-line.ts';
 
 /** How many deployments of a repository are shown, the latest ones. */
@@ -68,19 +70,32 @@ function renderPullRequests(
   const { length } = pullRequestsOf(view, repository);
   return html`<section id="${id}">
 <h4>Pull requests <span class="count">${length}</span></h4>
-${length === 0 && muted('None yet.')}
-${slot(`${id}-parts`, inner)}${renderOpening(view, repository)}</section>`;
+${length === 0 && muted(`None. ${hint(view, repository)}`)}
+${slot(`${id}-parts`, inner)}${renderOpening(view, repository, id)}${noticeAt(view, id)}</section>`;
+}
+
+/** The branches that a pull request can be opened of. */
+function branchesOf({ github }: View, repository: string): string[] {
+  const base = github.defaultBranch(repository);
+  return [...github.refs.keys()]
+    .filter((key) => key.startsWith(`${repository}@`))
+    .map((key) => key.slice(repository.length + 1))
+    .filter((branch) => branch !== base && !branch.startsWith('refs/'));
+}
+
+/** How there would be a pull request. */
+function hint(view: View, repository: string): string {
+  if (branchesOf(view, repository).length > 0) return 'Open one from a branch.';
+  return view.history === undefined
+    ? 'With --repo, you can open one of your own repository.'
+    : 'Push a branch, then open one here.';
 }
 
 /** The form that opens a pull request, where there is a branch to open one of. */
-function renderOpening({ github, token }: View, repository: string): Html | null {
-  const named = [...github.refs.keys()].filter((key) => key.startsWith(`${repository}@`));
-  const base = github.defaultBranch(repository);
-  const branches = named
-    .map((key) => key.slice(repository.length + 1))
-    .filter((branch) => branch !== base && !branch.startsWith('refs/'));
+function renderOpening(view: View, repository: string, place: string): Html | null {
+  const branches = branchesOf(view, repository);
   if (branches.length === 0) return null;
-  return html`<form method="post" action="/actions/open-pull-request" class="line">${hidden({ token, repository: String(numberOf(repository)) })}
+  return html`<form method="post" action="/actions/open-pull-request" class="line">${hidden({ token: view.token, place, repository: String(numberOf(repository)) })}
 <label>Branch <select name="head">${branches.map((branch) => html`<option>${branch}</option>`)}</select></label>
 <label>Title <input name="title" maxlength="256" autocomplete="off"></label>
 <button>Open a pull request</button></form>`;
@@ -101,13 +116,13 @@ function renderPullRequest(
   const title = pullRequest['title'];
   const named = typeof title === 'string' ? title : `Change ${number}`;
   const from = head.repo === null || head.repo.full_name === repository ? '' : head.repo.full_name;
-  const fields = { repository: String(numberOf(repository)), number: String(number) };
+  const fields = { place: id, repository: String(numberOf(repository)), number: String(number) };
   const [action, label] =
     state === 'open' ? ['close-pull-request', 'Close'] : ['reopen-pull-request', 'Reopen'];
   const comments = view.github.comments(repository, number);
   const isMerged = typeof merged_at === 'string';
   return html`<div id="${id}" class="pull">
-<div class="facts">${pill(...stateOf(pullRequest))} <b>${printable(named, 200)}</b> <span class="muted">#${number} by ${user?.login ?? 'octocat'}</span> <span class="right">${!isMerged && button(view, action, fields, label, `pull request ${number}`)}</span></div>
+<div class="facts">${pill(...stateOf(pullRequest))} <b>${printable(named, 200)}</b> <span class="muted">#${number} by ${user?.login ?? 'octocat'}</span> <span class="right">${!isMerged && button(view, action, fields, label, `pull request ${number}`)}</span>${noticeAt(view, id)}</div>
 <p class="muted"><code>${from && `${from}:`}${head.ref}</code> ${shortCommit(head.sha)} → <code>${base.ref}</code></p>
 ${comments.map((one) => renderComment(view, one))}</div>`;
 }
@@ -115,21 +130,11 @@ ${comments.map((one) => renderComment(view, one))}</div>`;
 /** What was rendered of a comment, for as long as it says the same. */
 const rendered = new WeakMap<Comment, { body: string; content: Html }>();
 
-/** Where this machine serves what a link leads to: a connected domain is only reached at the emulator's own port. */
-function resolveIn({ emulator }: View, href: string): string {
-  const url = URL.parse(href);
-  const { port } = new URL(emulator.url);
-  const isLocal = url?.protocol === 'https:' && url.hostname.endsWith('.localhost') && !url.port;
-  return isLocal ? `http://${url.hostname}:${port}${url.pathname}${url.search}` : href;
-}
-
 function contentOf(view: View, comment: Comment): Html {
   const { body } = comment;
   const known = rendered.get(comment);
   if (known?.body === body) return known.content;
-  const content = trustedHtml(
-    renderMarkdown(showInvisible(body), { breaks: true, resolve: (href) => resolveIn(view, href) }),
-  );
+  const content = renderText(body, { breaks: true, resolve: (href) => resolveIn(view, href) });
   rendered.set(comment, { body, content });
   return content;
 }
@@ -159,7 +164,7 @@ function renderDeployments(view: View, repository: string, id: string): Html {
   const more = deployments.length - shown;
   return html`<section id="${id}">
 <h4>Deployments <span class="count">${deployments.length}</span></h4>
-${rows.length === 0 ? muted('None yet.') : html`<ul class="rows">${rows}</ul>`}${more > 0 && muted(`${more} earlier deployments not shown.`)}</section>`;
+${rows.length === 0 ? muted('None. A run that deploys creates one, with the permission deployments: write.') : html`<ul class="rows">${rows}</ul>`}${more > 0 && muted(`${more} earlier deployments not shown.`)}</section>`;
 }
 
 function renderDeployment(view: View, deployment: Deployment): Html {

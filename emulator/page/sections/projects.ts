@@ -9,6 +9,7 @@ import {
   hidden,
   link,
   muted,
+  noticeAt,
   type Part,
   pill,
   shortCommit,
@@ -43,10 +44,16 @@ export function projectParts(view: View): Part[] {
 function renderProject(view: View, project: Project, inner: readonly Html[]): Html {
   const { id, name, siteUrl, failsNextBuild } = project;
   const next = failsNextBuild
-    ? html`${pill('The next build fails', 'bad')} ${button(view, 'let-next-build-succeed', { project: id }, 'Let it succeed', `for ${name}`)}`
-    : button(view, 'fail-next-build', { project: id }, 'Fail the next build', `of ${name}`);
+    ? html`${pill('The next build fails', 'bad')} ${button(view, 'let-next-build-succeed', { project: id, place: idOf(project) }, 'Let it succeed', `for ${name}`)}`
+    : button(
+        view,
+        'fail-next-build',
+        { project: id, place: idOf(project) },
+        'Fail the next build',
+        `of ${name}`,
+      );
   return html`<article id="${idOf(project)}" class="card">
-<header><h3>${name}</h3> ${link(siteUrl, 'Site')} <code class="id">${id}</code> <span class="right">${next}</span></header>
+<header><h3>${name}</h3> ${link(siteUrl, 'Open')} <code class="id">${id}</code> <span class="right">${next}</span>${noticeAt(view, idOf(project))}</header>
 ${slot(`${idOf(project)}-parts`, inner)}</article>`;
 }
 
@@ -69,7 +76,7 @@ function renderDeployments(view: View, project: Project): Html {
     .map((one) => renderDeployment(view, one, one === live, one === deployments.at(-1)));
   return html`<section id="${idOf(project)}-deployments">
 <h4>Deployments</h4>
-${rows.length === 0 ? muted('None yet.') : rows}${earlier(deployments.length, 'deployments')}</section>`;
+${rows.length === 0 ? muted('None. A deploy of this project creates one.') : rows}${earlier(deployments.length, 'deployments')}</section>`;
 }
 
 function renderDeployment(
@@ -120,7 +127,9 @@ function renderVariables(view: View, project: Project): Html {
   const waiting = (['preview', 'production'] as const).filter(
     (target) => environment.runtime(target).outdated,
   );
-  const state = waiting.length > 0 && pill(`${waiting.join(' and ')} not deployed`, 'busy');
+  const state =
+    waiting.length > 0 &&
+    pill(`${waiting.join(' and ')}: in use after the next deployment`, 'busy');
   const open = variables.length <= unfolded ? html` open` : null;
   const table =
     variables.length > 0 &&
@@ -128,12 +137,13 @@ function renderVariables(view: View, project: Project): Html {
   return html`<section id="${id}-variables">
 <h4>Variables <span class="count">${variables.length}</span> ${state}</h4>
 ${variables.length > 0 && html`<details class="row"${open}><summary>Names, kinds, targets and versions</summary>${table}</details>`}
-<form method="post" action="/actions/change-variable" class="line">${hidden({ token: view.token, project: project.id })}
+<form method="post" action="/actions/change-variable" class="line">${hidden({ token: view.token, place: `${id}-variables`, project: project.id })}
 <label>Name <input name="name" required maxlength="256" autocomplete="off" spellcheck="false" list="${id}-names"></label>
 <datalist id="${id}-names">${variables.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 <label>Value <input name="value" type="password" autocomplete="new-password" placeholder="an invented one"></label>
 <button>Change by hand<span class="unseen"> in ${project.name}</span></button>
 <button formaction="/actions/delete-variable">Delete<span class="unseen"> in ${project.name}</span></button></form>
+${noticeAt(view, `${id}-variables`)}
 </section>`;
 }
 

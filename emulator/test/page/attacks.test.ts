@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import type { DialectOptions } from '../../index.ts';
+import type { Progress } from '../../workflow/play-options.ts';
+import { type RunHistory, recordProgress } from '../../workflow/run-history.ts';
 import { pullRequest, repository } from '../github/support.ts';
 import { sendTo } from '../service/support.ts';
 import { tokenIn, updates, watch } from './support.ts';
@@ -31,16 +34,46 @@ function expectHarmless(html: string): void {
   expect(html).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2028\u2066-\u2069]/);
 }
 
+/** A run whose workflow, branch, job, steps, log, annotations and summary are hostile. */
+function hostileHistory(): RunHistory {
+  const history: RunHistory = { runs: [], unstarted: [] };
+  const event = { name: hostile, repository: hostile, payload: { action: hostile } };
+  const by = { ref: `refs/heads/${hostile}`, sha: hostile, actor: hostile };
+  const run = { id: 1, number: 1, name: hostile, file: hostile, event: { ...event, ...by } };
+  const job = hostile;
+  const annotations = [{ level: 'error', title: hostile, message: hostile }] as const;
+  const summary = `${hostile}\n\n[a](javascript:alert(1)) ![b](https://evil.example/x.png)`;
+  const progress: readonly Progress[] = [
+    { type: 'job', job, notPlayed: [hostile] },
+    { type: 'step', job, title: hostile },
+    { type: 'line', job, line: hostile },
+    { type: 'line', job, line: `▾ ${hostile}` },
+    { type: 'line', job, line: `  \u001b[31"><b onclick=x>m${hostile}\u001b[1;31m` },
+    { type: 'shown', job, annotations: [...annotations], summary },
+    { type: 'step-end', job, conclusion: 'failure' },
+    { type: 'step', job, title: hostile },
+    { type: 'step-end', job, conclusion: 'not-played' },
+  ];
+  recordProgress(history, { type: 'start', run }, 0);
+  for (const one of progress) recordProgress(history, { type: 'run', run, progress: one }, 0);
+  const end = { run, conclusion: 'neutral', notPlayed: [hostile] } as const;
+  recordProgress(history, { type: 'end', ...end }, 0);
+  recordProgress(history, { type: 'event', event: run.event, started: [], left: [hostile] }, 0);
+  recordProgress(history, { type: 'mistake', text: hostile }, 0);
+  return history;
+}
+
 /** A world in which everything that may be named by others is hostile. */
 async function watchHostile() {
-  const world = await watch({
+  const dialect: DialectOptions = {
     hostileText: hostile,
     domainEnds: 'failure',
     verifyMs: 0,
     stream: { logLines: [hostile] },
     deploymentWords: { queued: hostile, steps: [hostile], success: hostile },
     domainWords: { ownership: { bad: hostile }, state: { bad: hostile } },
-  });
+  };
+  const world = await watch(dialect, { history: hostileHistory() });
   const { emulator, project, github } = world;
   project.name = hostile;
   project.setVariable({ name: hostile, value: 'fake-value' });
@@ -81,6 +114,19 @@ it('shows hostile names, logs, branches and comments as text, on the page and in
   const sent = [...value.parts, ...value.requests.rows].map(({ html }: { html: string }) => html);
   expect(sent.length).toBeGreaterThan(10);
   for (const html of sent) expectHarmless(html);
+});
+
+it('shows the page of a hostile run as text, in its updates and its raw log too', async () => {
+  await using world = await watchHostile();
+  const page = await world.read('runs/1');
+  expectHarmless(page);
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  await using stream = updates(world.url, '?run=1');
+  for (const { html } of (await stream.next()).value.parts) expectHarmless(html);
+  const { headers, text: log } = await sendTo(world.url, 'GET', '/runs/1/log.txt', {});
+  expect(headers['content-type']).toMatch(/^text\/plain/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+  expect(log).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2028\u2066-\u2069]/);
 });
 
 it('shows a value nowhere, nor a key, nor the query of a request', async () => {

@@ -20,6 +20,7 @@ it('fails the next build, and only that one', async () => {
   expect([failed.status, good.status]).toEqual(['failed', 'succeeded']);
   const lines = failed.events.flatMap((event) => (event.kind === 'log' ? [event.line] : []));
   expect(lines).toEqual(['Building 2 pages', 'error: this build fails on request']);
+  expect(failed.history.map(({ status }) => status)).toEqual(['queued', 'building', 'failed']);
   await press('fail-next-build', { project: project.id });
   await press('let-next-build-succeed', { project: project.id });
   expect((await deploy()).status).toBe('succeeded');

@@ -61,7 +61,7 @@ const small = async (options?: BrowserContextOptions) =>
   await open(await watch({ domainEnds: 'never', deploymentEnds: 'never' }), options);
 
 /** What each button says that it did, once it is pressed. */
-const notice = (tab: Page, text: string) => tab.locator('#notice', { hasText: text }).waitFor();
+const notice = (tab: Page, text: string) => tab.locator('.notice', { hasText: text }).waitFor();
 
 describe.skipIf(program === undefined)(`the page in a real browser${reason}`, () => {
   it('keeps itself up to date without being loaded again', async () => {
@@ -179,6 +179,38 @@ describe.skipIf(program === undefined)(`the page in a real browser${reason}`, ()
     expect(await tab.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(background);
   });
 
+  it('says what a button did beside it, also at 360 pixels, until the next one did something', async () => {
+    await using opened = await small({ viewport: { width: 360, height: 740 } });
+    const { tab, world } = opened;
+    const button = tab.getByRole('button', { name: 'Delete' });
+    await tab.getByLabel('Name').fill('NO_SUCH');
+    await button.click();
+    const said = tab.locator('.notice');
+    await said.filter({ hasText: 'has no variable NO_SUCH.' }).waitFor();
+    const [above, below] = await Promise.all([button.boundingBox(), said.boundingBox()]);
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(60);
+    await tab.getByRole('button', { name: 'Fail the next build' }).click();
+    await tab.locator(`#project-${world.project.id} > header .notice`).waitFor();
+    expect(await said.count()).toBe(1);
+  });
+
+  it('finds the emulator that was started after its own at the same port', async () => {
+    await using opened = await small();
+    const { tab, world } = opened;
+    const port = Number(new URL(world.url).port);
+    await world.page[Symbol.asyncDispose]();
+    await tab.getByText(`Start the emulator with --page-port ${port}`).waitFor();
+    await tab.getByRole('button', { name: 'Fail the next build' }).click();
+    await notice(tab, 'Not sent: the emulator does not run.');
+    await using next = await watch({}, { port });
+    next.project.name = 'of the next';
+    await tab.getByText('of the next', { exact: true }).waitFor();
+    await tab.getByText('Live', { exact: true }).waitFor();
+    await tab.getByRole('button', { name: 'Fail the next build' }).click();
+    await notice(tab, 'The next build of of the next fails.');
+    expect(next.project.failsNextBuild).toBe(true);
+  });
+
   it('is a still picture without scripts, whose filter and buttons work', async () => {
     await using opened = await small({ javaScriptEnabled: false });
     const { tab, world } = opened;
@@ -189,7 +221,7 @@ describe.skipIf(program === undefined)(`the page in a real browser${reason}`, ()
     await tab.getByRole('button', { name: 'Fail the next build' }).click();
     await notice(tab, 'fails.');
     expect(world.project.failsNextBuild).toBe(true);
-    expect(tab.url()).toBe(`${world.url}/?side=service#notice`);
+    expect(tab.url()).toBe(`${world.url}/?side=service#project-${world.project.id}`);
   });
 
   it('runs and loads nothing of what hostile names, logs and comments hold', async () => {

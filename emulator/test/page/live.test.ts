@@ -14,9 +14,13 @@ const query = readQuery(new URLSearchParams());
 it('piles nothing up for a browser that reads nothing, and tells it the latest state when it reads again', async () => {
   let state = 0;
   const render = () => html`<p id="part">state ${state} ${'x'.repeat(1500)}</p>`;
-  const pages = new LivePages(() => [{ id: 'part', slot: 'head', render }], new RequestLog(10, []));
+  const pages = new LivePages(
+    '1',
+    () => [{ id: 'part', slot: 'head', render }],
+    new RequestLog(10, []),
+  );
   const [slow, fast] = [connection(), connection()];
-  for (const one of [slow, fast]) pages.connect(one, query);
+  for (const one of [slow, fast]) pages.connect(one, query, null);
   const first = slow.readableLength + slow.writableLength;
   for (state = 1; state <= 5; state += 1) {
     for await (const chunk of fast.iterator({ destroyOnReturn: false })) {

@@ -1,6 +1,7 @@
 import type { GitHubStandIn } from '../../github/index.ts';
 import type { DialectOptions, EmulatedProject, Emulator } from '../../index.ts';
 import { openPage, type Page, type PageOptions } from '../../page/index.ts';
+import type { RunHistory } from '../../workflow/run-history.ts';
 import { start } from '../github/support.ts';
 import { type Answer, sendTo, startWorld } from '../service/support.ts';
 
@@ -13,7 +14,7 @@ export interface Watched extends AsyncDisposable {
   /** The page's address without a slash at its end. */
   readonly url: string;
   /** The page as it is now. */
-  read(query?: string): Promise<string>;
+  read(path?: string): Promise<string>;
   /** Sends a request to the service with its key. */
   send(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Sends a form as the page itself does; what is given wins. */
@@ -31,15 +32,17 @@ export const tokenIn = (html: string): string =>
 /** Opens the page of a small world. */
 export async function watch(
   dialect: DialectOptions = {},
-  options: PageOptions & { journalLimit?: number } = {},
+  options: PageOptions & { journalLimit?: number; history?: RunHistory } = {},
 ): Promise<Watched> {
-  const { journalLimit, ...pageOptions } = options;
+  const { journalLimit, history, ...pageOptions } = options;
   const limit = journalLimit === undefined ? {} : { journalLimit };
   await using opening = new AsyncDisposableStack();
   const world = opening.use(await startWorld({ dialect, ...limit }));
   const github = opening.use(await start(limit));
   const { emulator, project } = world;
-  const page = opening.use(await openPage({ emulator, github }, pageOptions));
+  const page = opening.use(
+    await openPage({ emulator, github, ...(history && { history }) }, pageOptions),
+  );
   const open = opening.move();
   const url = page.url.replace(/\/$/, '');
   const read = async (query = '') => (await sendTo(url, 'GET', `/${query}`, {})).text;

@@ -1,0 +1,31 @@
+import { find, knownText, type Scope, Unknown } from './expressions.ts';
+import type { StepConclusion } from './play-options.ts';
+import type { Given, StepEnd } from './play-step.ts';
+import type { WorkflowStep } from './read-workflow.ts';
+
+/** What GitHub calls a step: its name, or else what it runs. */
+export function stepTitle({ token, uses, run }: WorkflowStep, scope: Scope): string {
+  const name = find(token, 'name');
+  if (name === undefined) return `Run ${uses ?? String(run).trim().split('\n', 1)[0]}`;
+  const known = knownText(name, scope);
+  return known instanceof Unknown ? String(name) : known;
+}
+
+/** Reports a step of a job around what plays it. */
+export async function reportStep<End extends { conclusion: StepConclusion }>(
+  { play: { report }, name: job }: Given,
+  title: string,
+  work: () => Promise<End>,
+): Promise<End> {
+  report?.({ type: 'step', job, title });
+  const end = await work();
+  const isLeft = 'outputs' in end && end.outputs instanceof Unknown;
+  report?.({ type: 'step-end', job, conclusion: isLeft ? 'not-played' : end.conclusion });
+  return end;
+}
+
+/** Reports what a step, or one of an action that it uses, left for people to see. */
+export function reportShown({ play: { report }, name: job }: Given, end: Partial<StepEnd>): void {
+  const { annotations = [], summary = '' } = end;
+  report?.({ type: 'shown', job, annotations, summary });
+}
