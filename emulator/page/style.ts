@@ -104,7 +104,8 @@ ${runStyle}
 .job .step { margin: 0; padding: 6px 12px; border-top: 1px solid var(--border); }
 .job [data-slot] > .step:first-child { border-top: 0; }
 .job div.step { display: flex; flex-wrap: wrap; gap: 2px 8px; padding-left: 28px; }
-.job .step > summary span { min-width: 0; overflow-wrap: anywhere; }
+.job .title { min-width: 0; overflow-wrap: anywhere; }
+.job summary > .title { flex: 1; }
 .job .lines { margin: 8px 0 4px; }
 
 .scroll { overflow: auto; max-height: 320px; margin: 4px 0; border: 1px solid var(--border); border-radius: 6px; }

@@ -1,4 +1,4 @@
-import { find, knownText, type Scope, Unknown } from './expressions.ts';
+import { find, type Scope, textOf, Unknown } from './expressions.ts';
 import type { StepConclusion } from './play-options.ts';
 import type { Given, StepEnd } from './play-step.ts';
 import type { WorkflowStep } from './read-workflow.ts';
@@ -7,17 +7,21 @@ import type { WorkflowStep } from './read-workflow.ts';
 export function stepTitle({ token, uses, run }: WorkflowStep, scope: Scope): string {
   const name = find(token, 'name');
   if (name === undefined) return `Run ${uses ?? String(run).trim().split('\n', 1)[0]}`;
-  const known = knownText(name, scope);
-  return known instanceof Unknown ? String(name) : known;
+  try {
+    return textOf(name, scope);
+  } catch {
+    // What can't be evaluated is shown as it is.
+    return String(name);
+  }
 }
 
 /** Reports a step of a job around what plays it. */
 export async function reportStep<End extends { conclusion: StepConclusion }>(
-  { play: { report }, name: job }: Given,
+  { play: { report }, name: job, job: { masker } }: Given,
   title: string,
   work: () => Promise<End>,
 ): Promise<End> {
-  report?.({ type: 'step', job, title });
+  report?.({ type: 'step', job, title: masker.mask(title) });
   const end = await work();
   const isLeft = 'outputs' in end && end.outputs instanceof Unknown;
   report?.({ type: 'step-end', job, conclusion: isLeft ? 'not-played' : end.conclusion });

@@ -180,7 +180,7 @@ const reasonForLeaving =
 
 function renderStep(step: StepRecord, id: string, { now }: View): Html {
   const { title, lines, conclusion } = step;
-  const name = html`${mark(step)} <span>${title}</span>`;
+  const name = html`${mark(step)} <span class="title">${title}</span>`;
   const why = conclusion === 'not-played' ? reasonForLeaving : 'Its condition is false.';
   if (lines.length === 0 && (conclusion === 'not-played' || conclusion === 'skipped'))
     return html`<div id="${id}" class="step">${name} <span class="muted">${why}</span></div>`;
