@@ -1,7 +1,11 @@
+import type { Job as RunnerJob } from '../runner/job.ts';
+import type { StepResult } from '../runner/step-result.ts';
 import { find, type Scope, textOf, Unknown } from './expressions.ts';
-import type { StepConclusion } from './play-options.ts';
-import type { Given, StepEnd } from './play-step.ts';
+import type { Play, StepConclusion } from './play-options.ts';
 import type { WorkflowStep } from './read-workflow.ts';
+
+/** Who reports: the job whose step it is. */
+type Reporter = { play: Play; name: string; job: RunnerJob };
 
 /** What GitHub calls a step: its name, or else what it runs. */
 export function stepTitle({ token, uses, run }: WorkflowStep, scope: Scope): string {
@@ -17,7 +21,7 @@ export function stepTitle({ token, uses, run }: WorkflowStep, scope: Scope): str
 
 /** Reports a step of a job around what plays it. */
 export async function reportStep<End extends { conclusion: StepConclusion }>(
-  { play: { report }, name: job, job: { masker } }: Given,
+  { play: { report }, name: job, job: { masker } }: Reporter,
   title: string,
   work: () => Promise<End>,
 ): Promise<End> {
@@ -29,7 +33,9 @@ export async function reportStep<End extends { conclusion: StepConclusion }>(
 }
 
 /** Reports what a step, or one of an action that it uses, left for people to see. */
-export function reportShown({ play: { report }, name: job }: Given, end: Partial<StepEnd>): void {
-  const { annotations = [], summary = '' } = end;
+export function reportShown(
+  { play: { report }, name: job }: Reporter,
+  { annotations = [], summary = '' }: Partial<Pick<StepResult, 'annotations' | 'summary'>>,
+): void {
   report?.({ type: 'shown', job, annotations, summary });
 }

@@ -1,7 +1,8 @@
 /** What a reader can try after the demo. */
 export const nextCommands: readonly { command: string; what: string }[] = [
   {
-    command: 'npm run try -- deploy --event pull_request env-from=STRIPE_KEY preview-domain preview-projects --end failure',
+    command:
+      'npm run try -- deploy --event pull_request env-from=STRIPE_KEY preview-domain preview-projects --end failure',
     what: 'A pull request whose deployment fails, with its comment as a page',
   },
   {

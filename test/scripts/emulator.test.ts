@@ -236,9 +236,11 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'emulator-test-'));
     const file = join(folder.path, 'world');
-    const child = start(['--write', file]);
+    const tokens = ['--api-key', 'fake-a', '--git-token', 'fake-b', '--github-token', 'fake-c'];
+    const child = start(['--write', file, ...tokens]);
     const exited = once(child, 'exit');
-    await untilReady(child);
+    const { rows } = await untilReady(child);
+    expect(rows.get('token')).toBe('fake-c');
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
     const written = Object.fromEntries(lines.map((line) => line.split(/=(.*)/, 2)));
     child.kill('SIGINT');
@@ -248,6 +250,8 @@ test.skipIf(process.platform === 'win32')(
     expect(new Set(taken).size).toBeGreaterThan(3);
     expect(Object.keys(written)).toEqual(expect.arrayContaining([...new Set(taken)]));
     expect(written).toMatchObject({
+      'api-key': 'fake-a',
+      'git-token': 'fake-b',
       'git-url': expect.stringMatching(/^http.*\{projectId\}\.git$/),
     });
   },
