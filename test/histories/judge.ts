@@ -42,37 +42,27 @@ function exchangesOf({ timeline, runs }: Played): Exchange[] {
   });
 }
 
+type Judge<Subject> = (
+  subject: Subject,
+  own: Exchange[],
+  played: Played,
+  all: readonly Exchange[],
+) => Broken;
+
+const ownOf = (run: PlayedRun, all: readonly Exchange[]) => all.filter(({ by }) => by === run);
+const ofRun = ({ run }: PlayedRun, how: Broken): Broken => how && `run ${run}: ${how}`;
+
 /** Judges each run by itself. @param broken is given the run's own requests */
 const eachRun =
-  (
-    broken: (run: PlayedRun, own: Exchange[], played: Played, all: readonly Exchange[]) => Broken,
-  ): Promises[string] =>
+  (broken: Judge<PlayedRun>): Promises[string] =>
   (played, all) =>
-    played.runs.map((run) => {
-      const how = broken(
-        run,
-        all.filter(({ by }) => by === run),
-        played,
-        all,
-      );
-      return how && `run ${run.run}: ${how}`;
-    });
+    played.runs.map((run) => ofRun(run, broken(run, ownOf(run, all), played, all)));
 
 /** Judges each request by itself. @param broken is given all requests of the same run */
 const eachRequest =
-  (
-    broken: (one: Exchange, own: Exchange[], played: Played, all: readonly Exchange[]) => Broken,
-  ): Promises[string] =>
+  (broken: Judge<Exchange>): Promises[string] =>
   (played, all) =>
-    all.map((one) => {
-      const how = broken(
-        one,
-        all.filter(({ by }) => by === one.by),
-        played,
-        all,
-      );
-      return how && `run ${one.by.run}: ${how}`;
-    });
+    all.map((one) => ofRun(one.by, broken(one, ownOf(one.by, all), played, all)));
 
 const isGood = ({ answer }: Exchange): boolean =>
   answer !== undefined && answer.status >= 200 && answer.status < 300;
@@ -125,6 +115,8 @@ const isClose = ({ cause }: PlayedRun): boolean => 'action' in cause && cause.ac
 const isPull = (look: Look, number: number, state: 'open' | 'closed'): boolean =>
   look.pulls.some((pull) => pull.number === number && pull.state === state);
 const outputsOf = ({ result }: PlayedRun): Record<string, string> => result?.outputs ?? {};
+const says = ({ result }: PlayedRun, what: RegExp): boolean =>
+  result?.texts.some((text) => what.test(text)) === true;
 /** True if all went well with it but for a wait. */
 const isUntroubled = ({ struck }: PlayedRun): boolean => struck === null || struck.kind === 'hold';
 const isDead = ({ struck }: PlayedRun): boolean => /kill|cancel/.test(struck?.kind ?? '');
@@ -203,6 +195,10 @@ const ofVariables: Promises = {
         played.projects[other.act.project] === project,
     );
     const before = played.runs.filter((other) => other.run < run.run);
+    // On a busy machine the cache may be too slow for a run, which says so.
+    const isLate = [...before, run].some((other) =>
+      says(other, /Actions cache: no response within/),
+    );
     const isAlone = before.every(
       (other) => numberIn(other) !== undefined || spanOf(played, other)[1] < edit,
     );
@@ -219,7 +215,7 @@ const ofVariables: Promises = {
             one.path.startsWith(`${write.path}/`) &&
             write.body['name'] === name),
     );
-    const isKnown = played.history.hasLedger && edit !== -1 && isOurs && isAlone;
+    const isKnown = played.history.hasLedger && edit !== -1 && isOurs && isAlone && !isLate;
     return isKnown && `${method} under ${policy}`;
   }),
 
@@ -280,8 +276,8 @@ const ofReleases: Promises = {
   'an older commit never goes over a newer one': eachRun((run, own, played, all) => {
     const { cause, before, inputs, commit = '' } = run;
     const minds = inputs['on-older'] === 'skip' || inputs['on-older'] === 'fail';
-    // Who is held for too long can't read earlier deployments, and says so.
-    const isBlind = run.result?.texts.some((text) => text.includes('SD8003')) === true;
+    // Who is held beyond a time limit can't read earlier deployments, and says so.
+    const isBlind = run.struck !== null && says(run, /on-older can't be decided.*SD8003/);
     if (!minds || cause.event !== 'push' || !isUntroubled(run) || isBlind) return false;
     const place = (sha: string) => played.commits.indexOf(sha);
     const good = before.records.filter((record) => isOwn(played, record, run));
@@ -335,9 +331,19 @@ const ofReleases: Promises = {
         const isSame = isSamePlace && JSON.stringify(one.body) === JSON.stringify(other.body);
         const isAgain =
           isSamePlace && isRelease(one) && one.body['versionId'] === other.body['versionId'];
+        // A service may refuse a key whose answer was lost: then there is another one, and the run says so.
+        const isTold =
+          outputsOf(one.by)['deployment-repeated'] === 'true' &&
+          keyed.some(
+            ({ by, body, answer, at }) =>
+              by === one.by &&
+              body['idempotencyKey'] === one.body['idempotencyKey'] &&
+              answer?.status === 409 &&
+              at < other.at,
+          );
         return isSameKey
           ? !isSame && `runs ${one.by.run} and ${other.by.run}: ${one.path}`
-          : isAgain && `run ${one.by.run} requested its deployment twice`;
+          : isAgain && !isTold && `run ${one.by.run} requested its deployment twice`;
       }),
     );
   },
@@ -478,14 +484,17 @@ const ofTexts: Promises = {
     );
   },
 
-  'a comment tells the truth at the end': ({ comments, end, history, runs, projects }) =>
+  // By the words of the newest run: not if an older one, which may not replace them, has deployed after it.
+  'a comment tells the truth at the end': ({ comments, end, history, runs, projects }, all) =>
     comments.map((one) => {
       const { number, body } = one;
       const isMoved = history.acts.some((act) => act.do === 'move' && act.number === number);
       const isHindered = runs.some(
         (run) => (numberIn(run) ?? number) === number && !isUntroubled(run),
       );
-      if (!isOurs(one) || isMoved || isHindered) return false;
+      const last = all.findLast((other) => isPost(other) && numberIn(other.by) === number);
+      const isOvertaken = last && newnessOf(last.by) < (orderOf(body)?.at ?? 0);
+      if (!isOurs(one) || isMoved || isHindered || isOvertaken) return false;
       const title = /^### (.*)$/m.exec(body)?.[1] ?? '';
       const place = placeOf(end, hostnameOf(number));
       const isThere = place !== null && place !== projects['foreign'];
@@ -518,8 +527,10 @@ const ofTexts: Promises = {
       .filter((one) => /^\/repos.*\/deployments$/.test(one.path) && one.method === 'POST')
       .filter(isGood)
       .map(({ answer }) => objectOf(answer?.body)['id']);
+    // Without a state, it is pending.
     const isRecorded = end.records.some(
-      ({ id, states }) => made.includes(id) && states.at(-1) === 'in_progress',
+      ({ id, states: [state = 'in_progress', ...later] }) =>
+        made.includes(id) && (later.at(-1) ?? state) === 'in_progress',
     );
     if (isSaid) return 'still deploying, by its comment';
     return isRecorded && 'still in progress, by its GitHub deployment';
@@ -557,10 +568,13 @@ function orderOf(body: string): { key: string; at: number } | undefined {
   const [, key, run, attempt] =
     /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+)/.exec(body) ?? [];
   const [, number = ''] = /(?:Preview of #\u200d?)(\d+)/.exec(body) ?? [];
-  return key === undefined || number === ''
+  return key === undefined || run === undefined || number === ''
     ? undefined
-    : { key: `${number} ${key}`, at: Number(run) + Number(attempt) / 100 };
+    : { key: `${number} ${key}`, at: newnessOf({ runId: run, attempt: Number(attempt) }) };
 }
+
+const newnessOf = ({ runId, attempt }: Pick<PlayedRun, 'runId' | 'attempt'>): number =>
+  Number(runId) + attempt / 100;
 
 function isOurs({ author, body }: Played['comments'][number]): boolean {
   return author === 'github-actions[bot]' && body.startsWith('<!-- site-deploy key=');

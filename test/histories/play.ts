@@ -50,6 +50,7 @@ function resultOf({ post, ...main }: ActionResult): RunResult {
 
 /** A run that has begun. */
 interface Begun extends PlayedRun {
+  token: string;
   act: RunAct;
   event: RunEvent;
   running: RunningAction;
@@ -70,6 +71,10 @@ interface Sent {
   /** The length of the timeline when it came. */
   asked: number;
 }
+
+/** A copy of some fields of each. */
+const pick = <One, Name extends keyof One>(all: readonly One[], ...names: Name[]) =>
+  all.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])) as Pick<One, Name>);
 
 /** Who does by hand what a history has, in turns with the runs. */
 const people = 0;
@@ -114,41 +119,21 @@ class Stage {
   }
 
   look(): Look {
-    const { domains } = this.#world.emulator.world;
+    const { emulator, github, projects } = this.#world;
     return {
-      domains: domains.all.map(({ hostname, projectId, state }) => ({
-        hostname,
-        projectId,
-        state,
-      })),
-      projects: Object.values(this.#world.projects).map(({ id, variables, deployments }) => ({
+      domains: pick(emulator.world.domains.all, 'hostname', 'projectId', 'state'),
+      projects: Object.values(projects).map(({ id, variables, deployments }) => ({
         id,
-        variables: variables.map(({ id, name, value, version, kind }) => ({
-          id,
-          name,
-          value,
-          version,
-          kind,
-        })),
-        deployments: deployments.map(({ id, commit, status, endedAt }) => ({
-          id,
-          commit,
-          status,
-          endedAt,
-        })),
+        variables: pick(variables, 'id', 'name', 'value', 'version'),
+        deployments: pick(deployments, 'id', 'commit', 'status', 'endedAt'),
       })),
-      records: this.#world.github
-        .deployments(repository)
-        .map(({ id, sha, environment, statuses }) => ({
-          id,
-          sha,
-          environment,
-          states: statuses.map(({ state }) => state),
-        })),
-      pulls: [...this.#world.github.pullRequests.values()].map(({ number, state }) => ({
-        number,
-        state,
+      records: github.deployments(repository).map(({ id, sha, environment, statuses }) => ({
+        id,
+        sha,
+        environment,
+        states: statuses.map(({ state }) => state),
       })),
+      pulls: pick([...github.pullRequests.values()], 'number', 'state'),
     };
   }
 
@@ -175,10 +160,7 @@ class Stage {
     return {
       history: this.#history,
       timeline: this.#timeline,
-      runs: [...this.#runs.values()].map(
-        ({ act, running: _r, event: _e, isQuiet: _q, reachHold: _rh, ...run }) =>
-          ({ ...run, cause: act.cause }) as PlayedRun,
-      ),
+      runs: [...this.#runs.values()],
       end: this.look(),
       comments: numbers.flatMap((number) =>
         this.#world.github

@@ -5,7 +5,7 @@ export interface Look {
   domains: { hostname: string; projectId: string | null; state: string }[];
   projects: {
     id: string;
-    variables: { id: string; name: string; value: string; version: number; kind: string }[];
+    variables: { id: string; name: string; value: string; version: number }[];
     deployments: { id: string; commit: string; status: string; endedAt: number | null }[];
   }[];
   /** The GitHub deployments. */
@@ -56,7 +56,6 @@ export interface PlayedRun {
   inputs: Record<string, string>;
   ledgerKey: string;
   key: string;
-  token: string;
   /** What no text may contain. */
   secrets: string[];
   declared: Record<string, string>;

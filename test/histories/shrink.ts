@@ -1,35 +1,29 @@
-import type { History } from './generate.ts';
+import type { Act, History } from './generate.ts';
+
+/** All objects that lack one of its fields. */
+const lessOf = <Whole extends object>(whole: Whole): Whole[] =>
+  Object.keys(whole).map(
+    (name) =>
+      Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name)) as Whole,
+  );
 
 /** All histories that are a little simpler: an act less, or a choice of an act or of the dialect less. */
 function simpler(history: History): History[] {
-  const withActs = (index: number, ...acts: History['acts']): History => ({
-    ...history,
-    acts: history.acts.toSpliced(index, 1, ...acts),
-  });
-  const less = history.acts.map((_, index) => withActs(index));
-  const plainer = history.acts.flatMap((act, index) => {
+  const { acts, dialect, broken, hasLedger } = history;
+  const plainer = acts.flatMap((act, index) => {
     if (act.do !== 'run' && act.do !== 'again') return [];
     const { trouble, ...calm } = act;
-    const inputs = act.do === 'run' ? Object.keys(act.inputs) : [];
-    return [
-      ...(trouble === undefined ? [] : [withActs(index, calm)]),
-      ...inputs.map((name) => {
-        const { [name]: _, ...rest } = act.do === 'run' ? act.inputs : {};
-        return withActs(index, { ...act, inputs: rest } as typeof act);
-      }),
-    ];
+    const inputs = act.do === 'run' ? lessOf(act.inputs) : [];
+    const less = [...(trouble ? [calm] : []), ...inputs.map((some) => ({ ...act, inputs: some }))];
+    return less.map((one) => ({ ...history, acts: acts.with(index, one as Act) }));
   });
-  const dialects = Object.keys(history.dialect).map((name) => ({
-    ...history,
-    dialect: Object.fromEntries(
-      Object.entries(history.dialect).filter(([other]) => other !== name),
-    ),
-  }));
-  const settings = [
-    ...(history.broken.length > 0 ? [{ ...history, broken: [] }] : []),
-    ...(history.hasLedger ? [{ ...history, hasLedger: false }] : []),
+  return [
+    ...acts.map((_, index) => ({ ...history, acts: acts.toSpliced(index, 1) })),
+    ...lessOf(dialect).map((some) => ({ ...history, dialect: some })),
+    ...(broken.length > 0 ? [{ ...history, broken: [] }] : []),
+    ...(hasLedger ? [{ ...history, hasLedger: false }] : []),
+    ...plainer,
   ];
-  return [...less, ...dialects, ...settings, ...plainer];
 }
 
 /**
