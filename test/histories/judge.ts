@@ -117,6 +117,9 @@ const isPull = (look: Look, number: number, state: 'open' | 'closed'): boolean =
 const outputsOf = ({ result }: PlayedRun): Record<string, string> => result?.outputs ?? {};
 const says = ({ result }: PlayedRun, what: RegExp): boolean =>
   result?.texts.some((text) => what.test(text)) === true;
+/** True if GitHub was too slow for it, as on a busy machine, which it says. */
+const couldNot = (run: PlayedRun, what: string): boolean =>
+  says(run, new RegExp(`Could not ${what}.*SD8003`));
 /** True if all went well with it but for a wait. */
 const isUntroubled = ({ struck }: PlayedRun): boolean => struck === null || struck.kind === 'hold';
 const isDead = ({ struck }: PlayedRun): boolean => /kill|cancel/.test(struck?.kind ?? '');
@@ -490,7 +493,9 @@ const ofTexts: Promises = {
       const { number, body } = one;
       const isMoved = history.acts.some((act) => act.do === 'move' && act.number === number);
       const isHindered = runs.some(
-        (run) => (numberIn(run) ?? number) === number && !isUntroubled(run),
+        (run) =>
+          (numberIn(run) ?? number) === number &&
+          (!isUntroubled(run) || couldNot(run, 'write the comment')),
       );
       const last = all.findLast((other) => isPost(other) && numberIn(other.by) === number);
       const isOvertaken = last && newnessOf(last.by) < (orderOf(body)?.at ?? 0);
@@ -532,8 +537,10 @@ const ofTexts: Promises = {
       ({ id, states: [state = 'in_progress', ...later] }) =>
         made.includes(id) && (later.at(-1) ?? state) === 'in_progress',
     );
-    if (isSaid) return 'still deploying, by its comment';
-    return isRecorded && 'still in progress, by its GitHub deployment';
+    if (isSaid && !couldNot(run, 'write the comment')) return 'still deploying, by its comment';
+    return (
+      isRecorded && !couldNot(run, 'record the') && 'still in progress, by its GitHub deployment'
+    );
   }),
 
   'no text has a secret': (played, all) => {
