@@ -117,6 +117,22 @@ describe.concurrent('what somebody changes between our read and our write', () =
     expect(valuesOf(world.project)).toMatchObject(stored);
     expect(wronglySkipped(later, now, world.project)).toEqual([]);
   });
+
+  it('is kept though the answer to another write shows its new version before its turn comes', async () => {
+    await using world = await startWorld();
+    const names = Array.from({ length: 8 }, (_, index) => `NAME_${index}`);
+    const common = {
+      projectId: world.project.id,
+      policy: 'keep',
+      ledgers: memoryLedgers(),
+    } as const;
+    await syncNow(world, { ...common, variables: names.map((name) => desired(name)) });
+    whenPlanned(world, () => world.project.setVariable({ name: 'NAME_7', value: theirs }));
+    const variables = names.map((name) => desired(name, { value: newValue }));
+    const end = await syncNow(world, { ...common, variables });
+    expect(outcomesOf(end)).toMatchObject({ NAME_6: 'replaced', NAME_7: 'kept' });
+    expect(valuesOf(world.project)['NAME_7']).toBe(theirs);
+  });
 });
 
 describe.concurrent('a service that ignores a stale version', () => {
