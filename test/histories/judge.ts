@@ -115,6 +115,9 @@ const isClose = ({ cause }: PlayedRun): boolean => 'action' in cause && cause.ac
 const isPull = (look: Look, number: number, state: 'open' | 'closed'): boolean =>
   look.pulls.some((pull) => pull.number === number && pull.state === state);
 const outputsOf = ({ result }: PlayedRun): Record<string, string> => result?.outputs ?? {};
+/** How many variables of a run ended so. */
+const countOf = (run: PlayedRun, how: string): number =>
+  JSON.parse(outputsOf(run)['env-summary'] || '{}')[how] ?? 0;
 const says = ({ result }: PlayedRun, what: RegExp): boolean =>
   result?.texts.some((text) => what.test(text)) === true;
 /** True if GitHub was too slow for it, as on a busy machine, which it says. */
@@ -227,8 +230,7 @@ const ofVariables: Promises = {
     const isDone = ['succeeded', 'synced'].includes(outputs['outcome'] ?? '');
     if (!isDone || run.inputs['mode'] === 'plan') return false;
     const project = outputs['project-id'] || run.inputs['project-id'];
-    const summary = JSON.parse(outputs['env-summary'] || '{}') as Record<string, number>;
-    if ((summary['kept'] ?? 0) + (summary['conflicts'] ?? 0) > 0) return false;
+    if (countOf(run, 'kept') + countOf(run, 'conflicts') > 0) return false;
     const [missing] =
       Object.entries(run.declared).find(([name, value]) =>
         statesDuring(played, run).every(
@@ -243,8 +245,7 @@ const ofVariables: Promises = {
 
   'what is not asked for is not done: by a plan, after a conflict, without deploy': eachRun(
     (run, own) => {
-      const mayRelease =
-        outputsOf(run)['outcome'] !== 'conflict' && run.inputs['deploy'] !== 'false';
+      const mayRelease = countOf(run, 'conflicts') === 0 && run.inputs['deploy'] !== 'false';
       const unasked = own.filter(
         (one) =>
           one.side === 'service' &&
