@@ -132,7 +132,9 @@ class PreviewDomain implements FollowedDomain {
     const shown = verificationOf(this.#latest, this.customStatuses);
     const isUnproven = shown === 'good' && !this.#isRead;
     const judged = this.#hasPassed ? 'good' : isUnproven ? 'pending' : shown;
-    const unread = isUnproven ? safe`It has not been read since its assignment.` : undefined;
+    const unread = isUnproven
+      ? safe`It may be verified: it has not been read since its assignment.`
+      : undefined;
     const trouble = isOwn
       ? (this.#trouble ?? unread)
       : safe`It is no longer assigned to this project.`;

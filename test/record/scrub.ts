@@ -17,6 +17,8 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{40}\b/g, '<commit>'],
   [/\b[0-9a-f]{16,39}\b/g, '<hex>'],
   [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,8}\b/g, '<short>'],
+  // One in forty has no letter.
+  [/\bproject-\d{8}\b/g, 'project-<short>'],
   // Signatures, marks and sealed texts.
   [/(?<![\w-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Z])[\w+/-]{22,}={0,2}(?![\w-])/g, '<sealed>'],
   [/(127(?:\.|&#46;)0(?:\.|&#46;)0(?:\.|&#46;)1|localhost)(:|&#58;)\d+/g, '$1$2<port>'],

@@ -72,8 +72,9 @@ function statusFaults(line: Line, first: FirstLines): string[] {
 function faultsOf(line: Line, first: FirstLines): string[] {
   if (isOfPath(line)) return pathFaults(line, first);
   if (isOfStatuses(line)) return statusFaults(line, first);
-  const keys = [...Object.keys(defaultPaths), 'success'].map((key) => `${key}=`);
-  return [`must begin with ${keys.join(', ')} or failure=`];
+  return [
+    'must begin with deployment-status=, deployment-events=, message-events=, success= or failure=',
+  ];
 }
 
 /** Reads the input `service`: what is particular to a service, and what is wrong with each line. */
