@@ -187,3 +187,12 @@ describe('a service that sees a push late', () => {
     expect(post?.log.join('\n')).toContain('No deployment was requested');
   });
 });
+
+test('a service that takes only its default branch for the history deploys what was pushed to it', async () => {
+  await using world = await startGitWorld({ versionHistory: 'head' });
+  const { project, push } = world;
+  const commit = await push();
+  const { outputs } = await runPushing(world, commit, { inputs: { 'git-force': 'true' } });
+  expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expect(project.deployments.map((one) => one.commit)).toEqual([commit]);
+});
