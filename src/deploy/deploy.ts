@@ -21,10 +21,10 @@ import { findPlace, keptOnlyIf } from './find-place.ts';
 import {
   chooseSeries,
   guardAssigned,
-  guardHistory,
-  guardOrder,
+  guardThenRecord,
   guardWrites,
   observe,
+  recordThenGuard,
 } from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
 import { isLiveAlready } from './model/verdict.ts';
@@ -52,8 +52,8 @@ export async function deploy(
   try {
     await using checks = request.checks && openChecks(request.checks, host);
     const setup = { ...run, request, record, checks, report, phase: timer(run, report.phases) };
-    // Awaited before the first write, which a lease is.
-    const allowed = request.isUndecided ? undefined : guardHistory(setup);
+    // Awaited before the first write, which a lease is. An undecided run leases first: only its project shows its series.
+    const allowed = request.isUndecided ? undefined : guardThenRecord(setup);
     allowed?.catch(() => undefined);
     if (request.target.kind === 'lease') await allowed;
     const place = await findPlace(setup);
@@ -62,7 +62,7 @@ export async function deploy(
     const before = await keptOnlyIf(run, place, async () => {
       if (request.isUndecided) {
         await chooseSeries(deploying, record);
-        await guardHistory(deploying);
+        await guardThenRecord(deploying);
       }
       report.projectId = projectId;
       record?.save(report);
@@ -160,7 +160,7 @@ async function releaseOnce(
     pushed = pusher !== undefined && (await run.phase('push', () => pushCommit(run, pusher)));
   }
   // The last looks: other runs may have deployed, rolled back or moved domains meanwhile.
-  await guardOrder(run);
+  await recordThenGuard(run);
   const end = ifNeeded && (await endIfRolledBack(run, before));
   if (end !== undefined) return end;
   const { ending, failedChecks } = await release(run, { ...before, pushed });

@@ -92,11 +92,12 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Early
 }
 
 /**
- * Checks again right before the deployment is posted, once other runs can read this run's own record.
+ * The last look at earlier deployments, right before the deployment is posted: waits for this run's own record, so that
+ * other runs can read it, and then checks again.
  *
  * @throws EarlyEnd if the commit is older by now
  */
-export async function guardOrder(run: GateContext): Promise<void> {
+export async function recordThenGuard(run: GateContext): Promise<void> {
   await run.request.history?.announce();
   const why = await whyOlder(run, findNewerNow);
   if (why !== undefined) throw why;
@@ -108,12 +109,12 @@ export async function whyRefused(run: SetupContext): Promise<EarlyEnd | undefine
 }
 
 /**
- * Checks earlier deployments before the first write, and then records the run, unless it is not known yet whether it
- * deploys.
+ * The first look at earlier deployments: checks them before the first write (an undecided run has leased its project by
+ * then), and then begins to create this run's own record, unless it is not known yet whether it deploys.
  *
  * @throws EarlyEnd if it may not
  */
-export async function guardHistory(run: SetupContext): Promise<void> {
+export async function guardThenRecord(run: SetupContext): Promise<void> {
   const { history, ifNeeded } = run.request;
   if (history === undefined) return;
   const why = await whyRefused(run);

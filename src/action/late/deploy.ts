@@ -219,6 +219,7 @@ export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<
     onComment: (commentId) => journal({ commentId }),
     onPlan: (changed) => journal({ plan: changed }),
   });
+  // A record that waits is created by guardThenRecord, chooseSeries or endIfLive.
   if (job.kind === 'deploy' && values.deploy) recorder.begin();
   return { recorder, journal };
 }
