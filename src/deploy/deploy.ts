@@ -59,7 +59,7 @@ export async function deploy(
     const place = await findPlace(setup);
     const { projectId } = place;
     const deploying = { ...setup, place, projectId, section: report };
-    const before = await keptOnlyIf(run, place, async () => {
+    const prepared = await keptOnlyIf(run, place, async () => {
       if (request.isUndecided) {
         await chooseSeries(deploying, record);
         await guardThenRecord(deploying);
@@ -72,10 +72,10 @@ export async function deploy(
 
     // Two things go on meanwhile: the pull request may close, and the preview's domain becomes verified.
     const ending = await inScope(host.signal, async (scope) => {
-      scope.endsWith(before.preview?.stillOpen);
+      scope.endsWith(prepared.preview?.stillOpen);
       const scoped = { ...deploying, host: { ...host, signal: scope.signal } };
-      const domain = followDomain(scoped, before.preview, scope);
-      const done = await releaseOnce(scoped, before);
+      const domain = followDomain(scoped, prepared.preview, scope);
+      const done = await releaseOnce(scoped, prepared);
       return domain === undefined ? done : await domain.judge(done);
     });
     if (ending.outcome !== 'succeeded' && !isLiveAlready(ending)) {
@@ -89,7 +89,7 @@ export async function deploy(
       findAddress(deploying),
     ]);
     if (address !== undefined) report.address = address;
-    if (before.preview !== undefined && isOpen === false) throw await before.preview.end();
+    if (prepared.preview !== undefined && isOpen === false) throw await prepared.preview.end();
     return endReport(run, report, ending);
   } catch (error) {
     return failReport(run, report, error);
@@ -129,7 +129,8 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
       ),
       assigning,
       pusher && !request.ifNeeded && run.phase('push', () => pushCommit(run, pusher)),
-      request.rollsBack && import('./rollback.ts').then((before) => before.findGoodRelease(run)),
+      request.rollsBack &&
+        import('./rollback.ts').then((rollback) => rollback.findGoodRelease(run)),
     ]);
     await guardAssigned(run, observed);
     const wrote = report.environment === undefined ? [] : listChanged(report.environment);
@@ -148,24 +149,24 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
 /** The release, at most once; and its rollback if its checks fail. */
 async function releaseOnce(
   run: ReleaseContext,
-  before: Awaited<ReturnType<typeof prepare>>,
+  prepared: Awaited<ReturnType<typeof prepare>>,
 ): Promise<Ending> {
   const { request } = run;
   const { pusher, ifNeeded } = request;
-  let { pushed } = before;
+  let { pushed } = prepared;
   if (!request.deploy) return (await verify(run)).failure ?? { outcome: 'synced' };
   if (ifNeeded) {
-    const end = await endIfLive(run, before);
+    const end = await endIfLive(run, prepared);
     if (end !== undefined) return end;
     pushed = pusher !== undefined && (await run.phase('push', () => pushCommit(run, pusher)));
   }
   // The last looks: other runs may have deployed, rolled back or moved domains meanwhile.
   await recordThenGuard(run);
-  const end = ifNeeded && (await endIfRolledBack(run, before));
+  const end = ifNeeded && (await endIfRolledBack(run, prepared));
   if (end !== undefined) return end;
-  const { ending, failedChecks } = await release(run, { ...before, pushed });
+  const { ending, failedChecks } = await release(run, { ...prepared, pushed });
   const { error } = ending;
-  const { fallback, wrote } = before;
+  const { fallback, wrote } = prepared;
   if (fallback === undefined || failedChecks === undefined || error === undefined) return ending;
   const { rollBack } = await import('./rollback.ts');
   const failed = { before: fallback, written: wrote.length, results: failedChecks };
