@@ -70,7 +70,8 @@ export async function deploy(
       return await prepare(deploying, allowed);
     });
 
-    // Two things go on meanwhile: the pull request may close, and the preview's domain becomes verified.
+    // Two things go on meanwhile: the one check after the assignment that the pull request is open, and the preview's
+    // domain becomes verified. A close after that is noticed before a rollback, or by the last reads.
     const ending = await inScope(host.signal, async (scope) => {
       scope.endsWith(prepared.preview?.stillOpen);
       const scoped = { ...deploying, host: { ...host, signal: scope.signal } };
@@ -97,7 +98,8 @@ export async function deploy(
 }
 
 /**
- * All that comes before the deployment, in two rounds of parallel requests: reads, then writes.
+ * What comes before the deployment, in two rounds of parallel requests: reads, then writes. A lease was made before, and
+ * a run with `if-needed` pushes later.
  *
  * @param allowed rejects if earlier deployments forbid this one
  */
@@ -123,6 +125,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   const at = { projectId, isLeased: lease !== undefined };
   const assigning = requested && assignPreview(run, requested, at, own);
   try {
+    // Of several failures the first in this order ends the run, once all have ended.
     const [environment, preview, pushed, fallback] = await allOrFirstFailure(host, [
       run.phase('environment', () =>
         syncVariables(run, syncing, safe`Nothing was deployed`, report),
@@ -146,7 +149,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   }
 }
 
-/** The release, at most once; and its rollback if its checks fail. */
+/** The release, at most once, and its rollback if its checks fail; with `deploy: false`, only the checks. */
 async function releaseOnce(
   run: ReleaseContext,
   prepared: Awaited<ReturnType<typeof prepare>>,

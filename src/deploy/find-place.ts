@@ -26,7 +26,10 @@ export async function findPlace(run: SetupContext): Promise<Place> {
   return { projectId, preview, lease: { preview, isNew: false } };
 }
 
-/** Runs what comes before the deployment; a lease of this run is kept only if that does not end the run. */
+/**
+ * Runs what comes before the deployment. A lease that this run has made is given back if an EarlyEnd ends that; any other
+ * error, as of the service or a timeout, leaves it.
+ */
 export async function keptOnlyIf<Done>(
   run: Run,
   { projectId, lease }: Place,

@@ -124,7 +124,7 @@ export function decisiveLine(lines: readonly SafeText[]): SafeText | undefined {
 
 /** What a deployment needs. */
 interface ReleaseOptions {
-  /** As it was before; absent if no change waits in it. */
+  /** As last read, after the run's writes; absent: production's state confirms nothing, as in a rollback. */
   environment?: Environment;
   /** True if the checks can confirm a success. */
   checksProve: boolean;

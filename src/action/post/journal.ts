@@ -17,9 +17,9 @@ export interface Journal {
   commentId?: number;
   /** True once the run was canceled. */
   isCancelled?: true;
-  /** What became of the deployment so far. */
+  /** What became of the deployment so far: the report that the run still fills, so each save has its state by then. */
   found: Pick<DeployState, 'projectId' | 'release' | 'rollback'>;
-  /** The whole report, before it is reported to GitHub. */
+  /** The finished report, before it is reported to GitHub; its long parts are not saved. */
   report?: DeployReport;
 }
 
