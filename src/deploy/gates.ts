@@ -12,7 +12,7 @@ import { lastGood, mayBeNewer } from '../releases/decisions.ts';
 import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { observeVariables } from '../variables/sync.ts';
-import { checksCanProve } from './verify.ts';
+import { tryIfChecksProve } from './verify.ts';
 
 type GateContext = Pick<SetupContext, 'host' | 'request'>;
 
@@ -161,7 +161,7 @@ export async function observe(run: ReleaseContext) {
   const [known, domains, checksProve] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
-    request.deploy && checksCanProve(run),
+    request.deploy && tryIfChecksProve(run),
   ]);
   const own = preview && (await findOwnDomain(run, preview, domains));
   return { known, domains, own, checksProve };

@@ -80,7 +80,7 @@ function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyE
 }
 
 /** Warns if a run would be refused. @returns true if so */
-function isRefused(run: ReleaseContext, observed: Parameters<typeof guardWrites>[1]): boolean {
+function warnIfRefused(run: ReleaseContext, observed: Parameters<typeof guardWrites>[1]): boolean {
   try {
     guardWrites(run, observed);
     return false;
@@ -136,7 +136,9 @@ async function showPlan(setup: SetupContext, record: RunRecord | undefined): Pro
   const refusal = await whyRefused(run);
   if (refusal !== undefined) warnOfRefusal(run, refusal);
   const byRecords = refusal && safe`earlier deployments`;
-  const refused = isRefused(run, observed) ? safe`the domains that the project serves` : byRecords;
+  const refused = warnIfRefused(run, observed)
+    ? safe`the domains that the project serves`
+    : byRecords;
   const blocked = refused ?? whyBlocked(syncing.plan, environment);
   const domain = planDomain(run, domains, own);
   const sha = shaOf(request.commit);

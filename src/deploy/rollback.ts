@@ -14,7 +14,7 @@ import { describeTakenOff, type History, HistoryUnreadable, search } from '../re
 import { ServiceError } from '../service/errors.ts';
 import { stageOf, verdict } from './model/verdict.ts';
 import { release } from './release.ts';
-import { checksCanProve, tryOnce } from './verify.ts';
+import { tryIfChecksProve, tryOnce } from './verify.ts';
 
 /** What was known before a deployment about its rollback. */
 export type Beforehand =
@@ -312,7 +312,7 @@ export async function rollBack(
   });
   try {
     const { ending } = await run.phase('roll-back', async () =>
-      release(returning, { checksProve: await checksCanProve(returning), pushed: false }),
+      release(returning, { checksProve: await tryIfChecksProve(returning), pushed: false }),
     );
     if (ending.outcome === 'succeeded') {
       return { outcome: 'rolled-back', error: describeDone(failed, rollback) };

@@ -36,7 +36,7 @@ export async function tryOnce({ signal }: Host, checks: SiteChecks): Promise<voi
  * Runs the checks before anything changes: only checks that fail now can confirm the deployment later. One with a
  * temporary fault can do so only if it contains the commit.
  */
-export async function checksCanProve({ host, checks }: ReleaseContext): Promise<boolean> {
+export async function tryIfChecksProve({ host, checks }: ReleaseContext): Promise<boolean> {
   if (checks === undefined) return false;
   await tryOnce(host, checks);
   return checks.active.some(
