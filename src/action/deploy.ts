@@ -60,7 +60,7 @@ export async function deployAction(platform: Platform): Promise<StepEnd> {
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
   const done = await runJob(service, step, job, { sync, records, isOpen: isOpen.query });
-  const found = ends.ended(step, { ...done, subject: recorder.subject });
+  const found = ends.complete(step, { ...done, subject: recorder.subject });
   await ends.setOutputs(step, found);
   await saveReport(step, records, found);
   const earlier = await recorder.findEarlier(found, signal);

@@ -37,7 +37,10 @@ export async function domainsAction(platform: Platform): Promise<StepEnd> {
   const rest = await loadRest();
   const { commentDomains, domainsEnds: ends, manageDomains, openService, withDomainsDrift } = rest;
   await using service = openService(step, values, transport);
-  const report = ends.ended(step, withDomainsDrift(await manageDomains(service, request), values));
+  const report = ends.complete(
+    step,
+    withDomainsDrift(await manageDomains(service, request), values),
+  );
   await ends.setOutputs(step, report);
   return await ends.finish(report, commentDomains(step, report), {
     isDrifted: report.drifted === true,

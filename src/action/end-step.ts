@@ -37,8 +37,8 @@ interface Ends<Name extends ActionName, Report extends RunReport> {
   ): Promise<StepEnd>;
   /** Ends a step that only explains. */
   explain(step: OpenStep<Name>, explained: ExplainedEnd): Promise<StepEnd>;
-  /** Completes the report of a run: with how long its step took. */
-  ended(step: OpenStep<Name>, report: Report): Report;
+  /** Completes the report of a run: with how long its step took, and its help. Closes the log's group. */
+  complete(step: OpenStep<Name>, report: Report): Report;
   /** Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. */
   setOutputs(step: OpenStep<Name>, report: Report): Promise<void>;
   /**
@@ -79,7 +79,7 @@ export function endsOf<Name extends ActionName, Report extends RunReport>(
     };
     return { ...shown, outputs, outcome, error, fails: failsStep(outcome, reasons) };
   };
-  const ended = ({ platform, context, log }: OpenStep<Name>, report: Report): Report => {
+  const complete = ({ platform, context, log }: OpenStep<Name>, report: Report): Report => {
     // Failed work may have left a group open.
     log.endGroup();
     const { troubleshootingUrl: helpUrl } = context;
@@ -88,10 +88,10 @@ export function endsOf<Name extends ActionName, Report extends RunReport>(
   const unsentReport = (
     step: OpenStep<Name>,
     end: Pick<Unsent, 'outcome' | 'error' | 'skippedReason'>,
-  ) => ended(step, unsent(step, { requests: 0, durationMs: 0, ...end }));
+  ) => complete(step, unsent(step, { requests: 0, durationMs: 0, ...end }));
 
   return {
-    ended,
+    complete,
 
     async refuse(step, refused, comment) {
       if (refused instanceof RunAborted) {

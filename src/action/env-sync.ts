@@ -62,7 +62,10 @@ export async function envSyncAction(platform: Platform): Promise<StepEnd> {
   await using service = openService(step, values, transport);
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const request = { ...settings, ...variablesRequest(declared), ledgers };
-  const report = ends.ended(step, rest.withVariablesDrift(await envSync(service, request), values));
+  const report = ends.complete(
+    step,
+    rest.withVariablesDrift(await envSync(service, request), values),
+  );
   await ends.setOutputs(step, report);
   const commenting = settings.planOnly ? commentVariables(step, report) : undefined;
   const end = await ends.finish(report, commenting, { isDrifted: report.drifted === true });

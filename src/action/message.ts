@@ -31,7 +31,7 @@ export async function messageAction(platform: Platform): Promise<StepEnd> {
   await using service = openService(step, values, transport);
   const done = await runMessage(service, intent);
   // Its lines were redacted one by one: joined, they may contain a secret of several lines.
-  const report = ends.ended(step, { ...done, text: unsafeText(step.redact(done.text)) });
+  const report = ends.complete(step, { ...done, text: unsafeText(step.redact(done.text)) });
   await ends.setOutputs(step, report);
   return await ends.finish(report, reply(step, values, report));
 }

@@ -26,5 +26,5 @@ export async function projectsAction(platform: Platform): Promise<StepEnd> {
   const transport = await connect(step, job.values, first);
   const { openService, projectsEnds: ends, runWhole } = await loadRest();
   await using service = openService(step, job.values, transport);
-  return await ends.finish(ends.ended(step, await runWhole(service, intent)));
+  return await ends.finish(ends.complete(step, await runWhole(service, intent)));
 }

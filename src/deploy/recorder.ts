@@ -155,7 +155,7 @@ export class Recorder {
   }
 
   /** Replaces the GitHub Deployment that is created later. */
-  planDeployment(request: PlannedDeployment): void {
+  replaceDeployment(request: PlannedDeployment): void {
     this.#deployment = this.#recordOf(request);
     this.#change({ ...this.#plan, deployment: request });
   }

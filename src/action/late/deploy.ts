@@ -63,7 +63,7 @@ async function recordOf(
     chooseSeries: (isProduction, projectId) => {
       const production = isProduction ? planProduction(job, context, projectId) : undefined;
       if (production !== undefined) {
-        recorder.planDeployment(production);
+        recorder.replaceDeployment(production);
         series = production;
       }
       // Else it is created once the GitHub deployments were read.
