@@ -25,7 +25,7 @@ import {
 
 const loadRest = () => import('./late/deploy.ts');
 
-/** The deploy action, from its inputs to its report. */
+/** The deploy action, from its inputs to its report on GitHub; its caller reports the end in the step. */
 export async function deployAction(platform: Platform): Promise<StepEnd> {
   using step = await openStep<'deploy', Declared & Hidden>(platform, deploy.inputs, readNamed);
   const { inputs, declared, log, redact, signal } = step;
@@ -46,10 +46,10 @@ export async function deployAction(platform: Platform): Promise<StepEnd> {
   const { values } = job;
   for (const note of notesOf(job, declared)) log.write(note);
 
+  const pullState = pullStateQuery(step, job);
   // The first requests are sent before the rest is loaded.
-  const isOpen = openQuery(step, job);
   const transport = await connect(step, values, firstRequest(job));
-  const stores = await beginOthers(step, declared, job, isOpen);
+  const stores = await beginOthers(step, declared, job, pullState);
   await whenWritten();
   const rest = await loadRest();
   const { deployEnds: ends, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
@@ -59,7 +59,7 @@ export async function deployAction(platform: Platform): Promise<StepEnd> {
   const { recorder } = records;
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
-  const done = await runJob(service, step, job, { sync, records, isOpen: isOpen.query });
+  const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
   const found = ends.complete(step, { ...done, subject: recorder.subject });
   await ends.setOutputs(step, found);
   await saveReport(step, records, found);
@@ -90,7 +90,7 @@ async function readNamed(step: Step<'deploy'>): Promise<Declared & Hidden> {
 }
 
 /** The question whether the pull request of a job is still open; its answer is undefined if that is not known. */
-function openQuery(step: OpenStep<'deploy'>, { values, pull }: Work) {
+function pullStateQuery(step: OpenStep<'deploy'>, { values, pull }: Work) {
   const { context } = step;
   const query = queryIfOpen(accessOf(values, context), context.can, step);
   const number = pull?.number;
@@ -112,10 +112,10 @@ async function beginOthers(
   step: OpenStep<'deploy'>,
   declared: Declared,
   job: Work,
-  isOpen: ReturnType<typeof openQuery>,
+  pullState: ReturnType<typeof pullStateQuery>,
 ): Promise<LedgerStores | undefined> {
   if (step.signal.aborted || !isRelease(job) || job.target.kind !== 'project') return undefined;
-  if (job.kind === 'deploy' && job.preview && job.pull) isOpen.begin();
+  if (job.kind === 'deploy' && job.preview && job.pull) pullState.begin();
   if (declared.variables.length + declared.removals.size === 0) return undefined;
   return await beginLedger(step, job.values, declared, job.target.id);
 }
