@@ -40,6 +40,41 @@ import { type ChangeJournal, openJournal } from '../post/journal.ts';
 export { ledgersFor } from '../../frame/ledgers/ledgers.ts';
 export { openService } from '../service.ts';
 
+/** The records of a run: what it records on GitHub, and its journal for the post step. */
+interface Records {
+  recorder: Recorder;
+  journal: ChangeJournal;
+}
+
+/** Opens the records of a run. Those on GitHub are begun if it deploys. */
+export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<Records> {
+  const { context, platform, signal, warn } = step;
+  const { values } = job;
+  const plan = planRecording(job, context);
+  const { save } = await platform.load();
+  const journal = openJournal(save, { job: job.kind, plan, found: {} });
+  const noteCancellation = () => {
+    const { reason } = signal;
+    if (reason instanceof RunAborted && reason.outcome === 'cancelled') {
+      journal({ isCancelled: true });
+    }
+  };
+  if (signal.aborted) noteCancellation();
+  else signal.addEventListener('abort', noteCancellation, { once: true });
+  const recorder = new Recorder(plan, {
+    access: accessOf(values, context),
+    sealFor: (number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
+    warn,
+    onDeployment: (deploymentId) => journal({ deploymentId }),
+    onComment: (commentId) => journal({ commentId }),
+    onPlan: (changed) => journal({ plan: changed }),
+  });
+  // A record that waits is created by guardThenRecord, chooseSeries or endIfLive.
+  if (job.kind === 'deploy' && values.deploy) recorder.begin();
+  return { recorder, journal };
+}
+
 /** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
 function branchOf({ event, pull }: ReleaseJob): string | undefined {
   if (pull === undefined) return event.isTag ? undefined : event.branch;
@@ -50,7 +85,7 @@ function branchOf({ event, pull }: ReleaseJob): string | undefined {
  * The records of a release, and what it reads of earlier ones. One that turns out to go to production is recorded as
  * such, with the history of production.
  */
-async function recordOf(
+async function recordAndHistoryOf(
   open: Open,
   job: ReleaseJob,
   step: Step<'deploy'>,
@@ -132,7 +167,7 @@ export async function runJob(
     };
   }
   if (isRelease(job)) {
-    const { record, history } = await recordOf(open, job, step, records);
+    const { record, history } = await recordAndHistoryOf(open, job, step, records);
     const request = {
       ...requestOf(job, step, isOpen),
       ...sync,
@@ -143,6 +178,24 @@ export async function runJob(
     report = { ...report, ...(await watchSite(open, checksOf(job.checks))) };
   }
   return doesSweep(job) ? await withSweep(open, job, step, report) : report;
+}
+
+/** Saves a report for the post step, which reports it if this step is killed first. */
+export const saveReport = (
+  { log }: OpenStep<'deploy'>,
+  { journal }: Records,
+  report: DeployReport,
+): Promise<void> => writeOrWarn('state', log, () => journal({ report }));
+
+/** Records the end of a run on GitHub. */
+export async function recordEnd(
+  step: OpenStep<'deploy'>,
+  records: Records,
+  report: DeployReport,
+): Promise<Recorded> {
+  const gracePeriod = startGracePeriod(step.signal);
+  if (report.earlier !== undefined) await saveReport(step, records, report);
+  return await records.recorder.finish(report, gracePeriod);
 }
 
 /** The results of the checks, as JSON; empty if there are none. */
@@ -187,59 +240,6 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
     closing: closingLine(report),
     summary: () => renderSummary(report),
   };
-}
-
-/** The records of a run: what it records on GitHub, and its journal for the post step. */
-interface Records {
-  recorder: Recorder;
-  journal: ChangeJournal;
-}
-
-/** Opens the records of a run. Those on GitHub are begun if it deploys. */
-export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<Records> {
-  const { context, platform, signal, warn } = step;
-  const { values } = job;
-  const plan = planRecording(job, context);
-  const { save } = await platform.load();
-  const journal = openJournal(save, { job: job.kind, plan, found: {} });
-  const noteCancellation = () => {
-    const { reason } = signal;
-    if (reason instanceof RunAborted && reason.outcome === 'cancelled') {
-      journal({ isCancelled: true });
-    }
-  };
-  if (signal.aborted) noteCancellation();
-  else signal.addEventListener('abort', noteCancellation, { once: true });
-  const recorder = new Recorder(plan, {
-    access: accessOf(values, context),
-    sealFor: (number) => sealFor(values, context.repository, number),
-    recordSeal: recordSealFor(values, context.repository),
-    warn,
-    onDeployment: (deploymentId) => journal({ deploymentId }),
-    onComment: (commentId) => journal({ commentId }),
-    onPlan: (changed) => journal({ plan: changed }),
-  });
-  // A record that waits is created by guardThenRecord, chooseSeries or endIfLive.
-  if (job.kind === 'deploy' && values.deploy) recorder.begin();
-  return { recorder, journal };
-}
-
-/** Saves a report for the post step, which reports it if this step is killed first. */
-export const saveReport = (
-  { log }: OpenStep<'deploy'>,
-  { journal }: Records,
-  report: DeployReport,
-): Promise<void> => writeOrWarn('state', log, () => journal({ report }));
-
-/** Records the end of a run on GitHub. */
-export async function recordEnd(
-  step: OpenStep<'deploy'>,
-  records: Records,
-  report: DeployReport,
-): Promise<Recorded> {
-  const gracePeriod = startGracePeriod(step.signal);
-  if (report.earlier !== undefined) await saveReport(step, records, report);
-  return await records.recorder.finish(report, gracePeriod);
 }
 
 /** What ends the steps of this action. */
