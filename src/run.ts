@@ -13,7 +13,7 @@ const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepE
   projects: async (platform) => (await import('./action/projects.ts')).projectsAction(platform),
 };
 
-/** Loaded late: nothing needs it before the end. */
+/** Loaded late: an action that gets to work has it loaded already. */
 const loadEnds = () => import('./action/end-step.ts');
 
 /** Runs an action from its inputs to its report. */

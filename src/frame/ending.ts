@@ -72,7 +72,7 @@ export function warnOf(host: Host, error: unknown): void {
   host.report({ type: 'warning', diagnostic: explainError(error, host.clean) });
 }
 
-/** Waits for all. The first failure ends the run then, and the others are warnings. */
+/** Waits for all. The first in the list that failed ends the run then, and the others are warnings. */
 export async function allOrFirstFailure<const T extends readonly unknown[]>(
   host: Host,
   work: T,
