@@ -57,6 +57,14 @@ describe('our one note', () => {
     expect(gitlab.violations).toEqual([]);
   });
 
+  test('that tells what it told before is edited once', async () => {
+    await using gitlab = await start();
+    await writeComment(threadOf(gitlab), request('One'));
+    const bodyAfter = (before: string) => body(`Two after ${before.split('\n').at(-1)}`, 2);
+    await writeComment(threadOf(gitlab), request('', 2, { bodyAfter }));
+    expect(texts(gitlab)).toEqual(['Two after One']);
+  });
+
   test('is found behind pages of others', async () => {
     await using gitlab = await start();
     await writeComment(threadOf(gitlab), request('One'));

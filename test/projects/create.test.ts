@@ -161,6 +161,14 @@ describe.concurrent('a lost answer', () => {
     expect(countOf(world, 'createProject')).toBe(1);
   });
 
+  it('that is sent again says that there may be two projects', async () => {
+    await using world = await startWorld();
+    world.emulator.faults.add({ kind: 'reset-before', operation: 'createProject' });
+    const report = await create(world);
+    expect(countOf(world, 'createProject')).toBe(2);
+    expect(report.uncertainties).toEqual([expect.stringMatching(/sent twice.* \(SD5205\)$/)]);
+  });
+
   it('whose list fails afterwards is not sent again, and says that there may be a project', async () => {
     await using world = await startWorld();
     const { faults: trouble } = world.emulator;

@@ -40,6 +40,11 @@ it('an answer without a state, whose project the list shows to have failed, is a
   expect(report).toMatchObject({ outcome: 'failed', created: { state: 'failed' } });
 });
 
+it('a state that the list lacks, too, is not asked for again', async () => {
+  const report = await create({ projectId }, (n) => (n === 1 ? [] : [{ projectId }]));
+  expect(report).toMatchObject({ outcome: 'succeeded', requests: 3 });
+});
+
 it.each([
   ['neither answer nor list shows', [{ projectId }]],
   ['the list never shows', []],

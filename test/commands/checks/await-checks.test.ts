@@ -8,6 +8,7 @@ import { type DeclaredCheck, type Expectation, namesCommit } from '../../../src/
 import type { Host } from '../../../src/frame/step.ts';
 import { userAgent } from '../../../src/frame/version.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
 const check = (path: string, more: Partial<Expectation> = {}): DeclaredCheck => {
@@ -32,6 +33,7 @@ async function run(
   declared: readonly DeclaredCheck[],
   timeout: number,
   domain?: CheckedDomain,
+  by = host,
 ) {
   await using server = createServer(page);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -45,9 +47,9 @@ async function run(
     ...one,
     at: 'url' in at ? { url: at.url.replace('{port}', String(port)) } : at,
   }));
-  await using checks = openChecks({ declared: asked, site, timeout }, host);
+  await using checks = openChecks({ declared: asked, site, timeout }, by);
   try {
-    return await awaitChecks({ host, checks, timeout, domain, section: {} });
+    return await awaitChecks({ host: by, checks, timeout, domain, section: {} });
   } finally {
     server.closeAllConnections();
   }
@@ -82,6 +84,25 @@ describe.concurrent('checks at a domain', () => {
     );
     expect(results).toMatchObject([{ passed: true, actual: 'returned 200' }]);
   });
+});
+
+it('a page is looked at for the last time when its time is over', async () => {
+  let now = 0;
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (milliseconds, signal) => {
+      // A look may take a second, and takes no time here; the pauses are shorter.
+      if (milliseconds >= 1000) await once(signal, 'abort');
+      else now += Math.max(milliseconds, 1);
+    },
+  };
+  const looks: number[] = [];
+  const page: RequestListener = (_, response) => {
+    looks.push(now);
+    response.writeHead(404).end();
+  };
+  await run(page, [check('/')], 500, undefined, { ...host, clock });
+  expect(looks.at(-1)).toBe(500);
 });
 
 describe.concurrent('a page', () => {

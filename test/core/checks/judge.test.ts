@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateAnswer, type PageAnswer } from '../../../src/checks/evaluate.ts';
 import type { Check } from '../../../src/checks/intent.ts';
+import { sha } from '../../../src/contract/commit.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 
 const day = 24 * 3_600_000;
@@ -231,6 +232,14 @@ describe('an answer', () => {
   test('that leads to no address at all is not at another such place', () => {
     const headers = { location: 'https://[b' };
     expect(look({ location: 'https://[a' }, { status: 301, headers }).isGood).toBe(false);
+  });
+
+  test('shows the commit where the check names it, whatever else of it is wrong', () => {
+    const commit = sha('a'.repeat(40));
+    const shown = (json: Check['json']) =>
+      look({ commit, contains: commit, json }, { text: `at ${commit}` });
+    expect(shown([['a', 1]])).toMatchObject({ isGood: false, showsCommit: true });
+    expect(shown([['a', commit]])).toMatchObject({ isGood: false, showsCommit: false });
   });
 
   test('that is only slow may be asked again, and one that is wrong, too, is only wrong', () => {

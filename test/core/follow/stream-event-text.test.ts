@@ -96,6 +96,11 @@ describe('an event is a line of the log', () => {
   });
 });
 
+test('the words beside a status are its message, and no line of the log', () => {
+  const status = { status: 'failed', message: 'no space' };
+  expect(read('deployment', status)).toEqual({ observed: { ...status, certainty: 'status' } });
+});
+
 describe('an event says nothing', () => {
   test.each<[string, string, unknown]>([
     ['for it is empty', '', ''],
