@@ -77,8 +77,8 @@ function shortFound({ projectId, release, rollback }: Journal['found']): Journal
 /** The most lines of a clean-up that are saved. */
 const maxActions = 20;
 
-/** A check with its texts cut. */
-const shortCheck = (check: CheckResult): CheckResult => ({
+/** A check with its texts cut, and without its link and the longer text of its result. */
+const shortCheck = ({ url: _, explains: __, ...check }: CheckResult): CheckResult => ({
   ...check,
   what: shorten(check.what, 120),
   expected: shorten(check.expected, 60),
