@@ -4,7 +4,12 @@ import type { RecordingPlan } from '../../deploy/recorder.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
 import type { ReadKept, Save } from '../../platform.ts';
-import type { DeployReport, DeployState, Release } from '../../release/model/report.ts';
+import type {
+  CheckedRelease,
+  DeployReport,
+  DeployState,
+  Release,
+} from '../../release/model/report.ts';
 
 /** What a step saves while it runs, so that the post step can report it if the step is killed. */
 export interface Journal {
@@ -18,7 +23,7 @@ export interface Journal {
   /** True once the run was canceled. */
   isCancelled?: true;
   /** What became of the deployment so far: the report that the run still fills, so each save has its state by then. */
-  found: Pick<DeployState, 'projectId' | 'release' | 'rollback'>;
+  found: Pick<DeployState, 'projectId' | 'release' | 'checks' | 'rollback'>;
   /** The finished report, before it is reported to GitHub; its long parts are not saved. */
   report?: DeployReport;
 }
@@ -36,7 +41,8 @@ export function openJournal(save: Save, first: Journal): ChangeJournal {
     journal = { ...journal, ...part };
     const json = JSON.stringify({
       ...journal,
-      found: shortFound(journal.found),
+      // The report has it all.
+      found: journal.report ? {} : shortFound(journal.found),
       report: journal.report && withoutLongParts(journal.report),
     });
     save(postState.journal, `${checksumOf(json)} ${json}`);
@@ -64,15 +70,19 @@ const shortRelease = (release: Release | undefined): Release | undefined =>
     ...(release.deployment && { deployment: { id: release.deployment.id } }),
   };
 
-function shortFound({ projectId, release, rollback }: Journal['found']): Journal['found'] {
+function shortFound({ projectId, rollback, ...own }: Journal['found']): Journal['found'] {
   return {
     ...(projectId !== undefined && { projectId }),
-    release: shortRelease(release),
-    ...(rollback && {
-      rollback: { commit: rollback.commit, release: shortRelease(rollback.release) },
-    }),
+    ...shortChecked(own),
+    ...(rollback && { rollback: { commit: rollback.commit, ...shortChecked(rollback) } }),
   };
 }
+
+/** What became of a release. Its checks tell whether its commit was seen live. */
+const shortChecked = ({ release, checks }: CheckedRelease): CheckedRelease => ({
+  release: shortRelease(release),
+  ...(checks && { checks: checks.map(shortCheck) }),
+});
 
 /** The most lines of a clean-up that are saved. */
 const maxActions = 20;

@@ -30,7 +30,10 @@ function whatIsLeft({ job, found }: Journal): SafeText {
 }
 
 /** The report of a run that was killed before it could make one. */
-function unfinishedReport({ plan, found, isCancelled }: Journal, error: Diagnostic): DeployReport {
+export function unfinishedReport(
+  { plan, found, isCancelled }: Journal,
+  error: Diagnostic,
+): DeployReport {
   const projectId = found.projectId ?? plan.projectId;
   return {
     outcome: 'cancelled',

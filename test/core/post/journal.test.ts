@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { openJournal, readJournal } from '../../../src/action/post/journal.ts';
+import { type Journal, openJournal, readJournal } from '../../../src/action/post/journal.ts';
+import { unfinishedReport } from '../../../src/action/post/post.ts';
 import type { CheckResult } from '../../../src/checks/result.ts';
 import { sha } from '../../../src/contract/commit.ts';
+import { verdict } from '../../../src/deploy/model/verdict.ts';
 import { diagnose } from '../../../src/kernel/diagnostic.ts';
 import { type SafeText, unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { DeployReport, Release } from '../../../src/release/model/report.ts';
@@ -51,4 +53,30 @@ test('the longest report is short enough for an environment variable', () => {
   expect(readJournal(() => saved)).toMatchObject({
     report: { checks: { length: 51 }, rollback: { checks: { 50: { lacksCommit: true } } } },
   });
+});
+
+test('a commit that the checks missed is not called live where the rollback is cut off', () => {
+  const commit = sha('a'.repeat(40));
+  const check: CheckResult = {
+    what: unsafeText('GET /'),
+    expected: unsafeText('2xx with text'),
+    actual: unsafeText('returned 200 without the text of contains'),
+    passed: false,
+    lacksCommit: true,
+  };
+  const found: Journal['found'] = {
+    release: { stage: 'succeeded' },
+    checks: [check],
+    rollback: { commit: sha('b'.repeat(40)) },
+  };
+  let saved = '';
+  const save = (_name: string, value: string) => {
+    saved = value;
+  };
+  const plan = { runUrl: '', subject: { name: unsafeText('Site') }, commit };
+  openJournal(save, { job: 'deploy', plan, found });
+  const journal = readJournal(() => saved);
+  if (typeof journal === 'string') throw new Error(journal);
+  const report = unfinishedReport(journal, diagnose('SD9004', unsafeText('Killed.')));
+  expect(verdict(report)).toMatchObject({ serves: 'unknown' });
 });
