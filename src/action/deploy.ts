@@ -54,7 +54,7 @@ export async function deployAction(platform: Platform): Promise<StepEnd> {
   const rest = await loadRest();
   const { deployEnds: ends, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
 
-  await using service = openService(step, values, transport);
+  await using service = await openService(step, values, transport);
   const records = await openRecords(step, job);
   const { recorder } = records;
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });

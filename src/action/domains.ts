@@ -36,7 +36,7 @@ export async function domainsAction(platform: Platform): Promise<StepEnd> {
   const transport = await connect(step, values, firstRequest(request));
   const rest = await loadRest();
   const { commentDomains, domainsEnds: ends, manageDomains, openService, withDomainsDrift } = rest;
-  await using service = openService(step, values, transport);
+  await using service = await openService(step, values, transport);
   const report = ends.complete(
     step,
     withDomainsDrift(await manageDomains(service, request), values),

@@ -59,7 +59,7 @@ export async function envSyncAction(platform: Platform): Promise<StepEnd> {
   await whenWritten();
   const rest = await loadRest();
   const { commentVariables, envSync, envSyncEnds: ends, ledgersFor, openService } = rest;
-  await using service = openService(step, values, transport);
+  await using service = await openService(step, values, transport);
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const request = { ...settings, ...variablesRequest(declared), ledgers };
   const report = ends.complete(

@@ -28,7 +28,7 @@ export async function messageAction(platform: Platform): Promise<StepEnd> {
   // The earlier messages, by which the new one is recognized.
   const transport = await connect(step, values, prefetch.messages(intent.projectId));
   const { messageEnds: ends, openService, reply, runMessage } = await loadRest();
-  await using service = openService(step, values, transport);
+  await using service = await openService(step, values, transport);
   const done = await runMessage(service, intent);
   // Its lines were redacted one by one: joined, they may contain a secret of several lines.
   const report = ends.complete(step, { ...done, text: unsafeText(step.redact(done.text)) });

@@ -25,6 +25,6 @@ export async function projectsAction(platform: Platform): Promise<StepEnd> {
   const first = intent.kind === 'list' ? prefetch.projects(intent.filter) : undefined;
   const transport = await connect(step, job.values, first);
   const { openService, projectsEnds: ends, runWhole } = await loadRest();
-  await using service = openService(step, job.values, transport);
+  await using service = await openService(step, job.values, transport);
   return await ends.finish(ends.complete(step, await runWhole(service, intent)));
 }

@@ -17,11 +17,13 @@ import type { OpenStep } from './open-step.ts';
 const longPause = 5000;
 
 /** Opens the service for a step; progress goes to the log. Disposing closes it. */
-export function openService(
+export async function openService(
   step: OpenStep<ActionName>,
   { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
   transport: Transport,
-): Open & AsyncDisposable {
+): Promise<Open & AsyncDisposable> {
+  // Loaded now, so that nothing is left to load after the responses.
+  await step.platform.load();
   const { log, redact, warn, signal, deadline } = step;
   const { identity } = step.context;
   const clock = systemClock;
