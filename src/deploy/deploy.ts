@@ -61,7 +61,7 @@ export async function deploy(
     const deploying = { ...setup, place, projectId, section: report };
     const prepared = await keptOnlyIf(run, place, async () => {
       if (request.isUndecided) {
-        await chooseSeries(deploying, record);
+        await chooseSeries(deploying);
         await guardThenRecord(deploying);
       }
       report.projectId = projectId;

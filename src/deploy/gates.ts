@@ -7,7 +7,7 @@ import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { confirmAlone, confirmLease, findOwnDomain, guardMove } from '../previews/preview.ts';
-import type { Place, ReleaseContext, RunRecord, SetupContext } from '../release/context.ts';
+import type { Place, ReleaseContext, SetupContext } from '../release/context.ts';
 import { lastGood, mayBeNewer } from '../releases/decisions.ts';
 import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -143,14 +143,11 @@ async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] |
  * Chooses the series of a run of unmerged code, which only the project shows: it goes to production if the project
  * serves other domains than its preview's.
  */
-export async function chooseSeries(
-  run: ReleaseContext,
-  record: RunRecord | undefined,
-): Promise<void> {
+export async function chooseSeries(run: ReleaseContext): Promise<void> {
   const { place, projectId } = run;
   const domains = await listOnce(run);
   const others = otherDomains(sitesOf(place, domains ?? []), projectId, place.preview?.hostname);
-  record?.chooseSeries(others.length > 0, projectId);
+  run.record?.chooseSeries(others.length > 0, projectId);
 }
 
 /** Reads all that the run depends on. */

@@ -1,6 +1,6 @@
 import { anyNamesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
-import { type Sha, shaOf } from '../contract/commit.ts';
+import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
 import type { Ending } from '../frame/ending.ts';
 import { EarlyEnd } from '../frame/step.ts';
@@ -87,20 +87,6 @@ function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepare
   }
 }
 
-/** Ends a run whose commit was rolled back. */
-async function guardTakenOff(
-  { host: { signal }, projectId }: ReleaseContext,
-  commit: Sha,
-  history: History,
-  fresh: boolean,
-): Promise<void> {
-  const asked = { signal, projectId, fresh, ...search };
-  const found = await history.decide((known) => takenOff(known, commit), asked);
-  if (found === undefined) return;
-  const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(found)}. Push a new commit, or set deploy: true to deploy this one`;
-  throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
-}
-
 /** The history and the commit of a run with `deploy: if-needed`, which needs both. */
 function knownTo({ request: { history, commit } }: ReleaseContext) {
   const sha = shaOf(commit);
@@ -108,25 +94,31 @@ function knownTo({ request: { history, commit } }: ReleaseContext) {
   return { history, commit: sha };
 }
 
-/** Decides by the records; a run that can't read them ends without a deployment. */
-async function byRecords(
+/** Ends a run whose commit was rolled back. */
+async function guardTakenOff(
   run: ReleaseContext,
   prepared: Prepared,
-  decide: () => Promise<Ending | undefined>,
-): Promise<Ending | undefined> {
-  try {
-    return await decide();
-  } catch (error) {
-    if (error instanceof EarlyEnd || error instanceof HistoryUnreadable)
-      warnOfWaiting(run, prepared);
-    if (!(error instanceof HistoryUnreadable)) throw error;
-    const diagnostic = reword(
-      error.diagnostic,
-      (why) =>
-        safe`${why} deploy: if-needed can't determine whether the commit was rolled back, so it was not deployed.`,
-    );
-    return { outcome: 'failed', error: diagnostic };
-  }
+  fresh: boolean,
+): Promise<void> {
+  const { history, commit } = knownTo(run);
+  const asked = { signal: run.host.signal, projectId: run.projectId, fresh, ...search };
+  const found = await history.decide((known) => takenOff(known, commit), asked);
+  if (found === undefined) return;
+  warnOfWaiting(run, prepared);
+  const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(found)}. Push a new commit, or set deploy: true to deploy this one`;
+  throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
+}
+
+/** The end of a run that can't read the records: it deploys nothing. @throws any other error */
+function endUnreadable(run: ReleaseContext, prepared: Prepared, error: unknown): Ending {
+  if (!(error instanceof HistoryUnreadable)) throw error;
+  warnOfWaiting(run, prepared);
+  const diagnostic = reword(
+    error.diagnostic,
+    (why) =>
+      safe`${why} deploy: if-needed can't determine whether the commit was rolled back, so it was not deployed.`,
+  );
+  return { outcome: 'failed', error: diagnostic };
 }
 
 /**
@@ -139,12 +131,13 @@ export async function endIfRolledBack(
   run: ReleaseContext,
   prepared: Prepared,
 ): Promise<Ending | undefined> {
-  const { history, commit } = knownTo(run);
-  return await byRecords(run, prepared, async () => {
+  try {
     // With on-older, the list was read right before.
-    await guardTakenOff(run, commit, history, run.request.onOlder === undefined);
+    await guardTakenOff(run, prepared, run.request.onOlder === undefined);
     return undefined;
-  });
+  } catch (error) {
+    return endUnreadable(run, prepared, error);
+  }
 }
 
 /**
@@ -159,16 +152,18 @@ export async function endIfLive(
 ): Promise<Ending | undefined> {
   const { host, report } = run;
   const { history, commit } = knownTo(run);
-  return await byRecords(run, prepared, async () => {
-    await guardTakenOff(run, commit, history, true);
+  try {
+    await guardTakenOff(run, prepared, true);
     const why = await whyNeeded(run, history, prepared);
     if (why !== undefined) {
       host.report({ type: 'note', text: safe`Deploying: ${why}` });
       void history.announce();
       return undefined;
     }
-    const text = safe`${unsafeText(commit)} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
-    report.actions = [text];
-    return { outcome: 'skipped', skippedReason: 'not-needed' };
-  });
+  } catch (error) {
+    return endUnreadable(run, prepared, error);
+  }
+  const text = safe`${unsafeText(commit)} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
+  report.actions = [text];
+  return { outcome: 'skipped', skippedReason: 'not-needed' };
 }

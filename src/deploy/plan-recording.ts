@@ -84,10 +84,7 @@ function planDeployment(
     until: Date.now() + values.timeout,
     ...(isRunId(identity.runId) && { runId: identity.runId }),
     ...(isByHand(values['commit-sha'], event) && { isByHand: true as const }),
-    // Computed on demand: it loads Node's cryptography, which the first request does not need.
-    get mark() {
-      return idempotencyKey(identity, 'record the deployment', ref);
-    },
+    mark: idempotencyKey(identity, 'record the deployment', ref),
   };
 }
 

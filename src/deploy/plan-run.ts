@@ -111,13 +111,13 @@ export async function planDeploy(
   try {
     await using checks = request.checks && openChecks(request.checks, run.host);
     const setup = { ...run, request, record, checks, report, phase: timer(run, report.phases) };
-    return endReport(run, report, await showPlan(setup, record));
+    return endReport(run, report, await showPlan(setup));
   } catch (error) {
     return failReport(run, report, error);
   }
 }
 
-async function showPlan(setup: SetupContext, record: RunRecord | undefined): Promise<Ending> {
+async function showPlan(setup: SetupContext): Promise<Ending> {
   const { host, report, request } = setup;
   const place = await findPlannedPlace(setup);
   if ('why' in place) {
@@ -127,7 +127,7 @@ async function showPlan(setup: SetupContext, record: RunRecord | undefined): Pro
   const { projectId } = place;
   report.projectId = projectId;
   const run = { ...setup, place, projectId, section: report };
-  if (request.isUndecided) await chooseSeries(run, record);
+  if (request.isUndecided) await chooseSeries(run);
   host.report({ type: 'started', projectId, ...knownCommit(request) });
   const observed = await observe(run);
   const { domains, own } = observed;
