@@ -70,7 +70,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
+          include: ['{src,test}/**/*.test.ts'],
           exclude: [...alone, ...byVite, ...tools, ...endToEnd],
           isolate: false,
         },

@@ -5,7 +5,7 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { postState } from '../src/action/post/journal.ts';
+import { postState } from '../src/actions/post/journal.ts';
 import { actions } from '../src/inputs.ts';
 import { bundle } from './bundle.ts';
 import { digestSources, isBuilt, recordBuild } from './last-build.ts';

@@ -90,7 +90,7 @@ async function calledByDeploy(): Promise<number[]> {
     .filter((called) => called > 0);
 }
 
-const files = globSync('**/*.ts', { cwd: src }).map((file) => file.replaceAll('\\', '/'));
+const files = globSync('**/!(*.test).ts', { cwd: src }).map((file) => file.replaceAll('\\', '/'));
 const folders = Object.groupBy(files.sort(), (file) =>
   file.includes('/') ? file.replace(/\/.*/, '') : '.',
 );

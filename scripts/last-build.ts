@@ -5,7 +5,7 @@ import process from 'node:process';
 
 /** All that `dist/` is built from: also the dependencies as they are installed, which need not be those of the lock file. */
 const sources = [
-  '{src,scripts}/**/*',
+  '{src,scripts}/**/!(*.test.ts)',
   '{LICENSE,package.json,package-lock.json,tsconfig*.json}',
   'node_modules/.package-lock.json',
 ];

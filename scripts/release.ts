@@ -20,7 +20,7 @@ const installing = [
   'examples/gitlab/.gitlab-ci.yml',
   'examples/jenkins/Jenkinsfile',
 ];
-const versionFile = 'src/frame/version.ts';
+const versionFile = 'src/step/version.ts';
 
 function edit(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));

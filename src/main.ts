@@ -1,6 +1,6 @@
+import { gitHub } from './github/runner/platform.ts';
 import type { ActionName } from './inputs.ts';
 import { runAction, runPost } from './run.ts';
-import { gitHub } from './runner/platform.ts';
 
 /** Ends the process once all output is written, even if requests are pending. */
 function end(): void {

@@ -1,20 +1,20 @@
 // By a statement, so that the bundle's first file has it: each action begins with it.
-import './action/open-step.ts';
-import type { StepEnd } from './frame/step.ts';
+import './actions/open-step.ts';
 import type { ActionName } from './inputs.ts';
 import type { Platform } from './platform.ts';
+import type { StepEnd } from './step/step.ts';
 
 /** Loads only the code of the action that runs. */
 const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd>>> = {
-  deploy: async (platform) => (await import('./action/deploy.ts')).deployAction(platform),
-  'env-sync': async (platform) => (await import('./action/env-sync.ts')).envSyncAction(platform),
-  domains: async (platform) => (await import('./action/domains.ts')).domainsAction(platform),
-  message: async (platform) => (await import('./action/message.ts')).messageAction(platform),
-  projects: async (platform) => (await import('./action/projects.ts')).projectsAction(platform),
+  deploy: async (platform) => (await import('./actions/deploy.ts')).deployAction(platform),
+  'env-sync': async (platform) => (await import('./actions/env-sync.ts')).envSyncAction(platform),
+  domains: async (platform) => (await import('./actions/domains.ts')).domainsAction(platform),
+  message: async (platform) => (await import('./actions/message.ts')).messageAction(platform),
+  projects: async (platform) => (await import('./actions/projects.ts')).projectsAction(platform),
 };
 
 /** Loaded late: an action that gets to work has it loaded already. */
-const loadEnds = () => import('./action/end-step.ts');
+const loadEnds = () => import('./actions/end-step.ts');
 
 /** Runs an action from its inputs to its report. */
 export async function runAction(name: ActionName, platform: Platform): Promise<void> {
@@ -27,7 +27,7 @@ export async function runAction(name: ActionName, platform: Platform): Promise<v
 /** Runs the post step. It never fails: its report is about another step. */
 export async function runPost(platform: Platform): Promise<void> {
   try {
-    await (await import('./action/post/post.ts')).postStep(platform);
+    await (await import('./actions/post/post.ts')).postStep(platform);
   } catch (cause) {
     (await loadEnds()).warnOfBroken(cause, platform);
   }

@@ -1,8 +1,8 @@
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { GitHubOptions, RunEvent } from '../../emulator/runner.ts';
+import { traitsOf } from '../../src/github/runner/webhook.ts';
 import { asObject } from '../../src/kernel/json.ts';
-import { traitsOf } from '../../src/runner/webhook.ts';
 import { suggestion } from '../../src/site-file/document.ts';
 import type { GivenFile } from './given-file.ts';
 import { repository } from './play.ts';

@@ -1,6 +1,6 @@
 import { numberOf } from '../../emulator/github/index.ts';
+import { traitsOf } from '../../src/github/runner/webhook.ts';
 import { asObject } from '../../src/kernel/json.ts';
-import { traitsOf } from '../../src/runner/webhook.ts';
 import { adjust, type ToldEvent } from './events.ts';
 import { repository } from './play.ts';
 import { UsageError } from './usage-error.ts';

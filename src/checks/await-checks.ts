@@ -1,9 +1,9 @@
 import { pollPause } from '../follow/race.ts';
-import { reportOn } from '../frame/ending.ts';
-import type { Host, Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
+import { reportOn } from '../step/ending.ts';
+import type { Host, Run } from '../step/step.ts';
 import {
   confirmationPause,
   hasPassed,

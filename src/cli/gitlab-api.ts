@@ -1,4 +1,4 @@
-import { NoAnswer, StrangeAnswer } from '../github-api/errors.ts';
+import { NoAnswer, StrangeAnswer } from '../github/errors.ts';
 import { fetchOver } from '../http/fetch.ts';
 import { openPool } from '../http/pool.ts';
 import { asObject, firstString, parseJson } from '../kernel/json.ts';

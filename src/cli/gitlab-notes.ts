@@ -1,5 +1,5 @@
-import { readPages } from '../github-api/client.ts';
-import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../github-api/errors.ts';
+import { readPages } from '../github/client.ts';
+import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../github/errors.ts';
 import { classifyNetworkError } from '../http/faults.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';

@@ -1,5 +1,4 @@
 import { isSha, type Sha } from '../contract/commit.ts';
-import { RunAborted } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { createRedact, createSanitize } from '../kernel/text/redact.ts';
 import type { StepEnvironment } from '../platform.ts';
@@ -7,6 +6,7 @@ import { findObjects } from '../push/git/commit-source.ts';
 import { Scratch } from '../push/git/scratch.ts';
 import { GitFailure, lacks } from '../push/model/git-failure.ts';
 import { systemClock } from '../service/clock.ts';
+import { RunAborted } from '../step/step.ts';
 import { UsageError } from './arguments.ts';
 import { exitStatus } from './exit-status.ts';
 import { readDefaultHead } from './local-git.ts';

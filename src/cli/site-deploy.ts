@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { boundRun, readInputs } from '../action/preflight/inputs.ts';
-import { version } from '../frame/version.ts';
+import { boundRun, readInputs } from '../actions/preflight/inputs.ts';
 import { common } from '../inputs/input.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
+import { version } from '../step/version.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';

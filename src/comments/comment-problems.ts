@@ -1,5 +1,5 @@
-import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import type { Step } from '../step/step.ts';
 
 interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
   inputs: { get(name: 'comment'): string | undefined };

@@ -1,4 +1,4 @@
-import { type KeyValues, keysOf } from '../frame/access.ts';
+import { type KeyValues, keysOf } from '../step/access.ts';
 import { type MarkerSeal, markerSeal } from './model/marker.ts';
 
 /** The seal of a step's comments on an issue or a pull request. */

@@ -1,4 +1,4 @@
-import { mayHaveReachedGitHub, NotShown, writeShown } from '../github-api/errors.ts';
+import { mayHaveReachedGitHub, NotShown, writeShown } from '../github/errors.ts';
 import type { CommentThread, ListedComment } from '../platform.ts';
 import { readWritten } from './model/assemble.ts';
 import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';

@@ -1,5 +1,5 @@
-import { type GitHubAccess, openOctokit } from '../github-api/client.ts';
-import { gitHubThread } from '../github-api/comments.ts';
+import { type GitHubAccess, openOctokit } from '../github/client.ts';
+import { gitHubThread } from '../github/comments.ts';
 import type { CommentThread } from '../platform.ts';
 
 /** Opens the comments on an issue or a pull request, where the run keeps them. */

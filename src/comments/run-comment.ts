@@ -1,11 +1,11 @@
-import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
-import type { Preflight, Recorded } from '../frame/action.ts';
-import { startGracePeriod } from '../frame/ending.ts';
-import type { Step } from '../frame/step.ts';
-import type { GitHubAccess } from '../github-api/client.ts';
-import { describeTrouble, type Permission } from '../github-api/errors.ts';
+import type { GitHubAccess } from '../github/client.ts';
+import { describeTrouble, type Permission } from '../github/errors.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
+import { accessOf, type KeyValues, type TokenValues } from '../step/access.ts';
+import type { Preflight, Recorded } from '../step/action.ts';
+import { startGracePeriod } from '../step/ending.ts';
+import type { Step } from '../step/step.ts';
 import { writeComment } from './comment.ts';
 import { sealFor } from './comment-seal.ts';
 import { type CommentContext, readWritten } from './model/assemble.ts';

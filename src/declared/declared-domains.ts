@@ -1,6 +1,4 @@
 import type { DomainsRequest } from '../domains/domains.ts';
-import type { Hidden } from '../frame/open-log.ts';
-import type { Step } from '../frame/step.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { ReadFile } from '../platform.ts';
 import {
@@ -10,6 +8,8 @@ import {
   type Position,
   siteProblems,
 } from '../site-file/position.ts';
+import type { Hidden } from '../step/open-log.ts';
+import type { Step } from '../step/step.ts';
 import type { SiteFile } from './model/read.ts';
 import { openSite } from './open-site-file.ts';
 

@@ -1,8 +1,8 @@
 import type { SiteFileCheck } from '../checks/site-file.ts';
-import type { StepWith } from '../frame/step.ts';
 import type { planning, ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { ReadFile } from '../platform.ts';
+import type { StepWith } from '../step/step.ts';
 import {
   type DeclaredVariables,
   readVariables,

@@ -1,15 +1,19 @@
 import { sealFor } from '../comments/comment-seal.ts';
 import { attemptWith, RunComment } from '../comments/run-comment.ts';
-import { accessOf } from '../frame/access.ts';
-import type { Preflight } from '../frame/action.ts';
-import { explainError, startGracePeriod } from '../frame/ending.ts';
-import { recordSealFor } from '../frame/record-seal.ts';
-import type { Run } from '../frame/step.ts';
-import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
+import { endRecords } from '../releases/own-record.ts';
+import { Series } from '../releases/series.ts';
+import { accessOf } from '../step/access.ts';
+import type { Preflight } from '../step/action.ts';
+import { explainError, startGracePeriod } from '../step/ending.ts';
+import { recordSealFor } from '../step/record-seal.ts';
+import type { Run } from '../step/step.ts';
+import type { DeployTarget } from '../step/target.ts';
+import type { DeployReport } from './model/report.ts';
+import { planLocations, subjectIn } from './plan-recording.ts';
 import {
   type CleanedUp,
   type CleanUpRequest,
@@ -18,12 +22,8 @@ import {
   type SweepRequest,
   type Swept,
   sweep,
-} from '../previews/end-preview.ts';
-import type { Removal } from '../previews/intent.ts';
-import type { DeployReport } from '../release/model/report.ts';
-import { endRecords } from '../releases/own-record.ts';
-import { Series } from '../releases/series.ts';
-import { planLocations, subjectIn } from './plan-recording.ts';
+} from './previews/end-preview.ts';
+import type { Removal } from './previews/intent.ts';
 import { renderOutcome } from './render.ts';
 
 const results: Readonly<Record<CleanedUp, SafeText>> = {

@@ -1,22 +1,20 @@
 import { openChecks } from '../checks/apply.ts';
-import { allOrFirstFailure, type Ending, warnOf } from '../frame/ending.ts';
-import { inScope } from '../frame/scope.ts';
-import { EarlyEnd, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import { assignPreview, endIfClosed } from '../previews/preview.ts';
 import { pushCommit } from '../push/push-commit.ts';
+import { allOrFirstFailure, type Ending, warnOf } from '../step/ending.ts';
+import { inScope } from '../step/scope.ts';
+import { EarlyEnd, type Run } from '../step/step.ts';
+import { listCleanNames, planSync } from '../variables/plan-sync.ts';
+import { listChanged } from '../variables/result.ts';
+import { syncVariables } from '../variables/sync.ts';
 import {
   type DeployRequest,
   knownCommit,
   type ReleaseContext,
   type RunRecord,
   timer,
-} from '../release/context.ts';
-import type { DeployReport } from '../release/model/report.ts';
-import { listCleanNames, planSync } from '../variables/plan-sync.ts';
-import { listChanged } from '../variables/result.ts';
-import { syncVariables } from '../variables/sync.ts';
+} from './context.ts';
 import { findPlace, keptOnlyIf } from './find-place.ts';
 import {
   chooseSeries,
@@ -27,13 +25,15 @@ import {
   recordThenGuard,
 } from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
+import type { DeployReport } from './model/report.ts';
 import { isLiveAlready } from './model/verdict.ts';
 import { endReport, failReport, openReport } from './open-report.ts';
 import { findAddress, followDomain } from './preview-domain.ts';
+import { assignPreview, endIfClosed } from './previews/preview.ts';
 import { release } from './release.ts';
 import { verify } from './verify.ts';
 
-export type { DeployRequest, Target } from '../release/context.ts';
+export type { DeployRequest, Target } from './context.ts';
 
 /**
  * Deploys a commit: finds the project, syncs its variables, pushes, releases, checks, and rolls back. A conflict or a

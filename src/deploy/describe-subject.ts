@@ -1,8 +1,8 @@
-import type { Step } from '../frame/step.ts';
 import type { RunEvent } from '../kernel/event.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
+import type { Step } from '../step/step.ts';
 
 /** What the subject of a report is described with. */
 export interface SubjectFacts {

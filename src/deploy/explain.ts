@@ -3,15 +3,6 @@ import { shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import {
-  describeLease,
-  explainDomain,
-  explainEnd,
-  explainNoPreview,
-  explainOpen,
-  explainSweep,
-} from '../previews/explain.ts';
-import { endIntent, type Preview } from '../previews/intent.ts';
 import { explainPush } from '../push/explain.ts';
 import { countOf } from '../report/closing.ts';
 import {
@@ -36,6 +27,15 @@ import {
   whyNotRecorded,
 } from './job.ts';
 import { commitWarnings } from './model/commit.ts';
+import {
+  describeLease,
+  explainDomain,
+  explainEnd,
+  explainNoPreview,
+  explainOpen,
+  explainSweep,
+} from './previews/explain.ts';
+import { endIntent, type Preview } from './previews/intent.ts';
 
 /** What a job is explained with. */
 interface ExplainContext {

@@ -1,13 +1,13 @@
-import { warnOf } from '../frame/ending.ts';
-import { EarlyEnd, type Run } from '../frame/step.ts';
+import { warnOf } from '../step/ending.ts';
+import { EarlyEnd, type Run } from '../step/step.ts';
+import type { Place, SetupContext } from './context.ts';
 import {
   endIfClosed,
   endLease,
   findPreviewProject,
   leasePreviewProject,
   noPreviewProject,
-} from '../previews/preview.ts';
-import type { Place, SetupContext } from '../release/context.ts';
+} from './previews/preview.ts';
 
 /** Finds the project to deploy to: the given one, or a leased one. */
 export async function findPlace(run: SetupContext): Promise<Place> {

@@ -3,15 +3,15 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { isAssignedTo } from '../domains/assign-domain.ts';
 import { otherDomains } from '../domains/evaluate.ts';
 import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
-import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { confirmAlone, confirmLease, findOwnDomain, guardMove } from '../previews/preview.ts';
-import type { Place, ReleaseContext, SetupContext } from '../release/context.ts';
 import { lastGood, mayBeNewer } from '../releases/decisions.ts';
 import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
+import { EarlyEnd } from '../step/step.ts';
 import { observeVariables } from '../variables/sync.ts';
+import type { Place, ReleaseContext, SetupContext } from './context.ts';
+import { confirmAlone, confirmLease, findOwnDomain, guardMove } from './previews/preview.ts';
 import { tryIfChecksProve } from './verify.ts';
 
 type GateContext = Pick<SetupContext, 'host' | 'request'>;

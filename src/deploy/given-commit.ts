@@ -1,13 +1,13 @@
 import type { CommitInPart, Sha } from '../contract/commit.ts';
-import { accessOf } from '../frame/access.ts';
-import { recordSealFor } from '../frame/record-seal.ts';
-import { type Octokit, openOctokit } from '../github-api/client.ts';
-import { compareCommits, findCommit } from '../github-api/deployment-history.ts';
-import { describeTrouble, type Permission } from '../github-api/errors.ts';
+import { type Octokit, openOctokit } from '../github/client.ts';
+import { compareCommits, findCommit } from '../github/deployment-history.ts';
+import { describeTrouble, type Permission } from '../github/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
 import { type Previous, previous } from '../releases/decisions.ts';
 import { Series } from '../releases/series.ts';
+import { accessOf } from '../step/access.ts';
+import { recordSealFor } from '../step/record-seal.ts';
 import type { Course } from './job.ts';
 import { planLocations } from './plan-recording.ts';
 

@@ -2,14 +2,14 @@ import { anyNamesCommit, type SiteChecks } from '../checks/apply.ts';
 import { awaitChecks } from '../checks/await-checks.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
-import type { Ending } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/step.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { ReleaseContext } from '../release/context.ts';
 import { lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
+import type { Ending } from '../step/ending.ts';
+import { EarlyEnd } from '../step/step.ts';
+import type { ReleaseContext } from './context.ts';
 import { productionState } from './verify.ts';
 
 /** How long the checks may take to pass before the deployment, in milliseconds: twice in a row, a second apart. */

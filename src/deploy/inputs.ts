@@ -13,9 +13,9 @@ import {
   planning,
   planOutputs,
 } from '../inputs/input.ts';
-import { previewInputs } from '../previews/inputs.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs, variableOutputs } from '../variables/inputs.ts';
+import { previewInputs } from './previews/inputs.ts';
 
 /** A commit: 7 to 40 hex digits, `HEAD` or `PREVIOUS`. Gives words in capitals. */
 const commit: schema.InputSchema<GivenCommit> = (text) => {

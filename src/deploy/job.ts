@@ -1,11 +1,11 @@
 import type { JobChecks } from '../checks/intent.ts';
-import type { Skip, Wrong } from '../frame/skip.ts';
-import type { DeployTarget } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { KnownPull, RunEvent } from '../kernel/event.ts';
-import type { Preview } from '../previews/intent.ts';
 import type { PushIntent } from '../push/intent.ts';
+import type { Skip, Wrong } from '../step/skip.ts';
+import type { DeployTarget } from '../step/target.ts';
 import { isByHand, type JobCommit } from './model/commit.ts';
+import type { Preview } from './previews/intent.ts';
 
 /** Where a run's code goes, by its inputs and its event: that decides in which comment and series it is recorded. */
 export interface Course {

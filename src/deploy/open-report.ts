@@ -1,10 +1,10 @@
-import { type Ending, failRun, sentBy } from '../frame/ending.ts';
-import { type Host, type Run, RunAborted } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { type DeployRequest, knownCommit, type OpenReport } from '../release/context.ts';
-import type { DeployReport, DeployState } from '../release/model/report.ts';
+import { type Ending, failRun, sentBy } from '../step/ending.ts';
+import { type Host, type Run, RunAborted } from '../step/step.ts';
 import { countChanged } from '../variables/result.ts';
+import { type DeployRequest, knownCommit, type OpenReport } from './context.ts';
+import type { DeployReport, DeployState } from './model/report.ts';
 import { describeLeftovers, stageOf, withLiveness } from './model/verdict.ts';
 import { describeWaiting, restsOnChecks } from './verify.ts';
 

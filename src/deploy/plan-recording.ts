@@ -1,10 +1,10 @@
 import { planKey } from '../comments/model/marker.ts';
 import { shaOf } from '../contract/commit.ts';
-import type { DeployTarget } from '../frame/target.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
 import type { RunContext } from '../platform.ts';
 import type { PlannedDeployment } from '../releases/own-record.ts';
 import type { Subject } from '../report/closing.ts';
+import type { DeployTarget } from '../step/target.ts';
 import { subjectOf } from './describe-subject.ts';
 import {
   type Course,

@@ -2,21 +2,10 @@ import { openChecks } from '../checks/apply.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
-import { asPlanRefusal, type Ending } from '../frame/ending.ts';
-import { EarlyEnd, type Run } from '../frame/step.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { findPreviewProject } from '../previews/preview.ts';
-import {
-  type DeployRequest,
-  knownCommit,
-  type Place,
-  type ReleaseContext,
-  type RunRecord,
-  type SetupContext,
-  timer,
-} from '../release/context.ts';
-import type { DeployReport } from '../release/model/report.ts';
+import { asPlanRefusal, type Ending } from '../step/ending.ts';
+import { EarlyEnd, type Run } from '../step/step.ts';
 import {
   listCleanNames,
   type PlannedSync,
@@ -25,8 +14,19 @@ import {
 } from '../variables/plan-sync.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import { describeConflicts } from '../variables/sync.ts';
+import {
+  type DeployRequest,
+  knownCommit,
+  type Place,
+  type ReleaseContext,
+  type RunRecord,
+  type SetupContext,
+  timer,
+} from './context.ts';
 import { chooseSeries, guardWrites, observe, whyRefused } from './gates.ts';
+import type { DeployReport } from './model/report.ts';
 import { endReport, failReport, openReport } from './open-report.ts';
+import { findPreviewProject } from './previews/preview.ts';
 
 /** The change of the preview's domain; undefined if there is none. */
 function planDomain(

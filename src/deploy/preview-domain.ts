@@ -10,13 +10,13 @@ import {
 import { describePending, followVerification } from '../domains/follow-verification.ts';
 import { type DomainReport, previewReport } from '../domains/model/connected-domain-report.ts';
 import type { CustomStatuses } from '../follow/model/status.ts';
-import type { Ending } from '../frame/ending.ts';
-import type { Scope } from '../frame/scope.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import type { AssignedPreview, PreviewRequest } from '../previews/preview.ts';
-import type { FollowedDomain, ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Ending } from '../step/ending.ts';
+import type { Scope } from '../step/scope.ts';
+import type { FollowedDomain, ReleaseContext } from './context.ts';
+import type { AssignedPreview, PreviewRequest } from './previews/preview.ts';
 
 const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
 

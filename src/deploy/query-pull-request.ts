@@ -1,14 +1,14 @@
-import { accessOf } from '../frame/access.ts';
-import type { Preflight } from '../frame/action.ts';
-import type { Step } from '../frame/step.ts';
-import type { GitHubAccess } from '../github-api/client.ts';
+import type { GitHubAccess } from '../github/client.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { isQueried, type PullRequest, type QueriedSource } from '../kernel/event.ts';
 import type { Abilities } from '../platform.ts';
+import { accessOf } from '../step/access.ts';
+import type { Preflight } from '../step/action.ts';
+import type { Step } from '../step/step.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */
-const loadGitHub = () => import('../github-api/client.ts');
-const loadTrouble = () => import('../github-api/errors.ts');
+const loadGitHub = () => import('../github/client.ts');
+const loadTrouble = () => import('../github/errors.ts');
 
 /** How long the query whether a pull request is open may take, in milliseconds: the deployment waits for it. */
 const longestQuestion = 5000;

@@ -2,8 +2,14 @@ import { readChecks } from '../checks/read-checks.ts';
 import { isWhole, type Sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { readService } from '../follow/model/service.ts';
-import { entries, type Preflight, warningEntries } from '../frame/action.ts';
-import { proxyProblems } from '../frame/first-request.ts';
+import type { Values } from '../inputs.ts';
+import type { Problem } from '../kernel/diagnostic.ts';
+import type { KnownPull, QueriedSource, RunEvent } from '../kernel/event.ts';
+import { branchProblem } from '../push/intent.ts';
+import { readPush } from '../push/read-push.ts';
+import type { LogEntry } from '../report/log-entry.ts';
+import { entries, type Preflight, warningEntries } from '../step/action.ts';
+import { proxyProblems } from '../step/first-request.ts';
 import {
   branchDeleted,
   closedSkip,
@@ -13,19 +19,13 @@ import {
   type Skip,
   supersededSkip,
   whyNotToStart,
-} from '../frame/skip.ts';
-import type { Step } from '../frame/step.ts';
-import { readTarget } from '../frame/target.ts';
-import type { Values } from '../inputs.ts';
-import type { Problem } from '../kernel/diagnostic.ts';
-import type { KnownPull, QueriedSource, RunEvent } from '../kernel/event.ts';
-import { hasPreview, readPreview, templateProblems } from '../previews/read-preview.ts';
-import { branchProblem } from '../push/intent.ts';
-import { readPush } from '../push/read-push.ts';
-import type { LogEntry } from '../report/log-entry.ts';
+} from '../step/skip.ts';
+import type { Step } from '../step/step.ts';
+import { readTarget } from '../step/target.ts';
 import { gateProblems, rollBackProblems, searchProblems } from './gate-problems.ts';
 import { doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
 import { commitWarnings, type JobCommit } from './model/commit.ts';
+import { hasPreview, readPreview, templateProblems } from './previews/read-preview.ts';
 import { queryProblems, queryPullRequest } from './query-pull-request.ts';
 
 const wrong = (problems: readonly Problem[]): Job => ({ kind: 'wrong', problems });

@@ -3,20 +3,20 @@ import type { LivePreview, Marker, MarkerSeal } from '../comments/model/marker.t
 import { attemptWith, type GitHubAttempt, RunComment } from '../comments/run-comment.ts';
 import { type RunCommit, type Sha, sha, shaOf } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/connected-domain-report.ts';
-import type { Recorded } from '../frame/action.ts';
-import type { GracePeriod } from '../frame/ending.ts';
-import type { GitHubAccess } from '../github-api/client.ts';
-import type { DeploymentSeries } from '../github-api/deployments.ts';
-import type { RecordSeal } from '../github-api/model/record-seal.ts';
+import type { GitHubAccess } from '../github/client.ts';
+import type { DeploymentSeries } from '../github/deployments.ts';
+import type { RecordSeal } from '../github/model/record-seal.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
-import type { DeployReport } from '../release/model/report.ts';
 import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
+import type { Recorded } from '../step/action.ts';
+import type { GracePeriod } from '../step/ending.ts';
 import { hasDrift } from '../variables/result.ts';
 import type { NotRecorded } from './job.ts';
 import { recordedEnd } from './model/recorded-end.ts';
+import type { DeployReport } from './model/report.ts';
 import { leavesLive, stageOf } from './model/verdict.ts';
 import { renderDeploying, renderOutcome } from './render.ts';
 

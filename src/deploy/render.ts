@@ -5,7 +5,6 @@ import type { RunCommit } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { describeIndirect } from '../follow/model/evaluate.ts';
 import { safe, shorten } from '../kernel/text/safe.ts';
-import type { DeployReport } from '../release/model/report.ts';
 import { type Subject, showTime } from '../report/closing.ts';
 import { code, fold, heading, link } from '../report/markdown.ts';
 import { planInComment, planInSummary } from '../report/plan.ts';
@@ -28,6 +27,7 @@ import {
   showPrevious,
   showTitle,
 } from './model/facts.ts';
+import type { DeployReport } from './model/report.ts';
 import { renderTimeline } from './model/timeline.ts';
 import { describeRun, iconOfRun } from './model/title.ts';
 import { verdict } from './model/verdict.ts';

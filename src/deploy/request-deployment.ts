@@ -1,11 +1,11 @@
 import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { Deployment } from '../contract/project.ts';
-import type { Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
-import type { ReleaseContext } from '../release/context.ts';
-import type { Release } from '../release/model/report.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Run } from '../step/step.ts';
+import type { ReleaseContext } from './context.ts';
+import type { Release } from './model/report.ts';
 
 /** A deployment to request. */
 interface DeploymentOrder {

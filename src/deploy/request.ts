@@ -1,15 +1,15 @@
 import type { ChecksRequest, JobChecks } from '../checks/intent.ts';
 import { readService } from '../follow/model/service.ts';
-import type { Step } from '../frame/step.ts';
-import { previewProjects } from '../frame/target.ts';
-import type { Preview } from '../previews/intent.ts';
-import type { PreviewRequest } from '../previews/preview.ts';
-import { matcherOf } from '../previews/read-preview.ts';
 import { pusherFor } from '../push/pusher.ts';
-import type { DeployRequest, Target } from '../release/context.ts';
+import type { Step } from '../step/step.ts';
+import { previewProjects } from '../step/target.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
+import type { DeployRequest, Target } from './context.ts';
 import { gatesOf, isGuarded, isUndecided, type ReleaseJob } from './job.ts';
 import { knownCommitOf } from './model/commit.ts';
+import type { Preview } from './previews/intent.ts';
+import type { PreviewRequest } from './previews/preview.ts';
+import { matcherOf } from './previews/read-preview.ts';
 
 /** What is opened with the service. */
 type Supplies = keyof VariablesRequest | 'ledgers' | 'history';

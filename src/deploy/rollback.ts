@@ -1,18 +1,18 @@
 import { openChecks, type SiteCheck, type SiteChecks } from '../checks/apply.ts';
 import { type CheckResult, describeResult, lacksCommit } from '../checks/result.ts';
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
-import { type Ending, explainError } from '../frame/ending.ts';
-import { EarlyEnd } from '../frame/step.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import { confirmLease } from '../previews/preview.ts';
-import type { ReleaseContext } from '../release/context.ts';
-import type { Rollback } from '../release/model/report.ts';
 import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
+import { type Ending, explainError } from '../step/ending.ts';
+import { EarlyEnd } from '../step/step.ts';
+import type { ReleaseContext } from './context.ts';
+import type { Rollback } from './model/report.ts';
 import { stageOf, verdict } from './model/verdict.ts';
+import { confirmLease } from './previews/preview.ts';
 import { release } from './release.ts';
 import { tryIfChecksProve, tryOnce } from './verify.ts';
 

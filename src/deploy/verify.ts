@@ -11,12 +11,12 @@ import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
 import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
 import { pollPause } from '../follow/race.ts';
-import type { Ending } from '../frame/ending.ts';
-import type { Host } from '../frame/step.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import type { Evidence, OpenReport, ReleaseContext } from '../release/context.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Ending } from '../step/ending.ts';
+import type { Host } from '../step/step.ts';
+import type { Evidence, OpenReport, ReleaseContext } from './context.ts';
 
 /** How long the checks may take before the deployment, in milliseconds. */
 const longestTry = 3000;

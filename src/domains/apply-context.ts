@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { explainError, type SameAs } from '../frame/ending.ts';
-import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
+import { explainError, type SameAs } from '../step/ending.ts';
+import { EarlyEnd, type Host, type Run } from '../step/step.ts';
 import type { DeclaredDomains } from './intent.ts';
 import {
   type AvailabilityRow,

@@ -1,11 +1,11 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { operations } from '../contract/operations.ts';
-import { explainError } from '../frame/ending.ts';
-import { ensure, isThere, type TargetState } from '../frame/ensure.ts';
-import { EarlyEnd, type Run } from '../frame/step.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
+import { explainError } from '../step/ending.ts';
+import { ensure, isThere, type TargetState } from '../step/ensure.ts';
+import { EarlyEnd, type Run } from '../step/step.ts';
 import { assignedTo } from './evaluate.ts';
 
 /** A hostname to assign to a project. */

@@ -1,11 +1,11 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts';
-import { cleanEach } from '../frame/clean.ts';
-import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
+import { cleanEach } from '../step/clean.ts';
+import { asPlanRefusal, type Ending, reportOn } from '../step/ending.ts';
+import { EarlyEnd, type Host, type Run } from '../step/step.ts';
 import { applyDomains } from './apply.ts';
 import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
 import { unknownStatuses } from './evaluate.ts';

@@ -1,12 +1,12 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { limits } from '../contract/limits.ts';
 import type { CustomStatuses } from '../follow/model/status.ts';
-import type { Host, Run } from '../frame/step.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import type { CallBounds } from '../service/call.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Host, Run } from '../step/step.ts';
 import { assignedTo, describeStatuses, isOpen, verificationOf } from './evaluate.ts';
 import { chunk } from './model/availability.ts';
 import type { DomainReport } from './model/connected-domain-report.ts';

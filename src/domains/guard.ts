@@ -1,9 +1,9 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
-import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
+import { EarlyEnd, type Host, type Run } from '../step/step.ts';
 import { otherDomains } from './evaluate.ts';
 
 /** Statuses if the key may not list domains, or the service has no list. */

@@ -1,8 +1,8 @@
 import type { DnsRecord } from '../contract/dns-record.ts';
 import { operations } from '../contract/operations.ts';
-import { ensure, isThere } from '../frame/ensure.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
+import { ensure, isThere } from '../step/ensure.ts';
 import { type Applying, attempt, isNotMade, skip } from './apply-context.ts';
 import { describeKept, isAsDeclared } from './dns/content.ts';
 import type { RecordPlan } from './dns/plan-record.ts';

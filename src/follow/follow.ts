@@ -1,7 +1,7 @@
-import type { Run } from '../frame/step.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { ServerEvent } from '../service/events.ts';
+import type { Run } from '../step/step.ts';
 import type { StatusAnswer, StreamEvent } from './model/evaluate.ts';
 import { pollPause, withHeartbeats } from './race.ts';
 import type { End, Source } from './source-states.ts';

@@ -1,7 +1,7 @@
-import { inScope, type Scope } from '../frame/scope.ts';
-import type { Host } from '../frame/step.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { Clock } from '../service/clock.ts';
+import { inScope, type Scope } from '../step/scope.ts';
+import type { Host } from '../step/step.ts';
 
 /**
  * The pause before the next poll, in milliseconds: 0.3 s and 3% of the elapsed time, which limits how late an end is

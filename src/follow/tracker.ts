@@ -1,5 +1,5 @@
-import type { Host } from '../frame/step.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
+import type { Host } from '../step/step.ts';
 import type { Certainty, ObservedStatus } from './model/evaluate.ts';
 import type { StatusReading } from './model/status.ts';
 import { type LongRunning, Sleeper } from './race.ts';

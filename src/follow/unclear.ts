@@ -1,5 +1,5 @@
-import type { Host } from '../frame/step.ts';
 import { mayHaveArrived, ServiceError } from '../service/errors.ts';
+import type { Host } from '../step/step.ts';
 
 /** How long the result of an unclear request is searched for, in milliseconds. */
 const longestRead = 5000;

@@ -1,6 +1,6 @@
-import { cleanIndented } from '../frame/clean.ts';
-import { type Host, longestLine, longestText } from '../frame/step.ts';
 import { cut, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { cleanIndented } from '../step/clean.ts';
+import { type Host, longestLine, longestText } from '../step/step.ts';
 
 /**
  * Splits a text that arrives in pieces into lines. A line over the limit is cut, and its rest is dropped.

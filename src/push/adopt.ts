@@ -1,7 +1,7 @@
 import { createStatusReader } from '../follow/model/status.ts';
-import type { Run } from '../frame/step.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
+import type { Run } from '../step/step.ts';
 import { notNew } from './intent.ts';
 
 /** An unknown status counts as in progress. */

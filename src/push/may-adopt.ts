@@ -1,13 +1,13 @@
 import type { Sha } from '../contract/commit.ts';
-import { accessOf, type KeyValues, type TokenValues } from '../frame/access.ts';
-import { recordSealFor } from '../frame/record-seal.ts';
-import type { Host } from '../frame/step.ts';
-import { openOctokit } from '../github-api/client.ts';
-import { findCommit, wasReleased } from '../github-api/deployment-history.ts';
-import { describeTrouble } from '../github-api/errors.ts';
+import { openOctokit } from '../github/client.ts';
+import { findCommit, wasReleased } from '../github/deployment-history.ts';
+import { describeTrouble } from '../github/errors.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
+import { accessOf, type KeyValues, type TokenValues } from '../step/access.ts';
+import { recordSealFor } from '../step/record-seal.ts';
+import type { Host } from '../step/step.ts';
 import { notNew } from './intent.ts';
 
 /** The time limit for all requests to GitHub together, in milliseconds. */

@@ -1,6 +1,6 @@
 import { type RunCommit, shaOf } from '../contract/commit.ts';
-import { EarlyEnd, type Host } from '../frame/step.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { EarlyEnd, type Host } from '../step/step.ts';
 import type { Adopting } from './adopt.ts';
 import { GitFailure } from './model/git-failure.ts';
 import { describeNewBranch, describeRefusal, type Pushed, type PushResult } from './result.ts';

@@ -1,7 +1,7 @@
 import type { Sha } from '../contract/commit.ts';
-import type { Step } from '../frame/step.ts';
 import type { Values } from '../inputs.ts';
 import type { RunContext } from '../platform.ts';
+import type { Step } from '../step/step.ts';
 import { defaultBranch, type PushIntent } from './intent.ts';
 import type { Pusher } from './push-commit.ts';
 

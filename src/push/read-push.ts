@@ -1,7 +1,7 @@
-import { previewProjects } from '../frame/target.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
+import { previewProjects } from '../step/target.ts';
 import { forceOf, type PushIntent } from './intent.ts';
 import { isSameRepository, readGitUrl } from './model/git-url.ts';
 

@@ -1,10 +1,10 @@
 import type { Sha } from '../contract/commit.ts';
-import type { Host } from '../frame/step.ts';
-import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
-import { compareCommits, findCommit } from '../github-api/deployment-history.ts';
-import { describeTrouble, isLasting, type Permission } from '../github-api/errors.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../github/client.ts';
+import { compareCommits, findCommit } from '../github/deployment-history.ts';
+import { describeTrouble, isLasting, type Permission } from '../github/errors.ts';
 import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { Host } from '../step/step.ts';
 import type { Known, TakenOff } from './decisions.ts';
 import type { Question, Series } from './series.ts';
 

@@ -1,6 +1,6 @@
 import type { GitHubAttempt } from '../comments/run-comment.ts';
 import type { Sha } from '../contract/commit.ts';
-import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../github/client.ts';
 import {
   allDone,
   createGitHubDeployment,
@@ -8,9 +8,9 @@ import {
   findDeployment,
   retireDeployments,
   setDeploymentStatus,
-} from '../github-api/deployments.ts';
-import { mayHaveReachedGitHub } from '../github-api/errors.ts';
-import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../github-api/model/record-seal.ts';
+} from '../github/deployments.ts';
+import { mayHaveReachedGitHub } from '../github/errors.ts';
+import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../github/model/record-seal.ts';
 import { titleOf } from '../report/closing.ts';
 import {
   doublesOf,

@@ -1,9 +1,9 @@
 import { addAbortListener } from 'node:events';
 import type { Comparison, Sha } from '../contract/commit.ts';
-import { type GitHubAccess, type Octokit, openOctokit } from '../github-api/client.ts';
-import { type DeploymentSeries, listAllStatuses, listMade } from '../github-api/deployments.ts';
-import { NoAnswer } from '../github-api/errors.ts';
-import type { RecordSeal, ReleaseEnd } from '../github-api/model/record-seal.ts';
+import { type GitHubAccess, type Octokit, openOctokit } from '../github/client.ts';
+import { type DeploymentSeries, listAllStatuses, listMade } from '../github/deployments.ts';
+import { NoAnswer } from '../github/errors.ts';
+import type { RecordSeal, ReleaseEnd } from '../github/model/record-seal.ts';
 import { type Known, type MadeRecord, oneOfEach } from './decisions.ts';
 
 /** What a decision throws that asks for something that was not read yet. */

@@ -1,7 +1,5 @@
 import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import { guardProject, listDomains } from '../domains/guard.ts';
-import { asPlanRefusal, type Ending, reportOn } from '../frame/ending.ts';
-import { EarlyEnd, type Run } from '../frame/step.ts';
 import { countChangedResources, type PlanGates, refusePlan } from '../kernel/change.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
@@ -10,6 +8,8 @@ import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, showRefused } from '../report/plan.ts';
+import { asPlanRefusal, type Ending, reportOn } from '../step/ending.ts';
+import { EarlyEnd, type Run } from '../step/step.ts';
 import type { VariablesRequest } from './intent.ts';
 import { plannedChanges } from './plan.ts';
 import { planSync, showVariablesPlan } from './plan-sync.ts';

@@ -1,10 +1,10 @@
 import type { Environment } from '../contract/environment.ts';
-import { cleanEach } from '../frame/clean.ts';
-import { EarlyEnd, type Host } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { OpenLedger } from '../ledger/model/ledger.ts';
+import { cleanEach } from '../step/clean.ts';
+import { EarlyEnd, type Host } from '../step/step.ts';
 import type { ConflictPolicy, VariablesRequest } from './intent.ts';
 import { readLedger, unmasks } from './model/variable-plan.ts';
 import { type EnvironmentPlan, planEnvironment, plannedChanges } from './plan.ts';

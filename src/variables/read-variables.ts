@@ -1,8 +1,8 @@
-import type { StepWith } from '../frame/step.ts';
 import type { ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { printable } from '../kernel/text/safe.ts';
 import type { ReadFile } from '../platform.ts';
+import type { StepWith } from '../step/step.ts';
 import type { variableInputs } from './inputs.ts';
 import type { VariablesRequest } from './intent.ts';
 import { gatherDesired } from './model/desired.ts';

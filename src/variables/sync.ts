@@ -1,7 +1,5 @@
 import pLimit from 'p-limit';
 import type { Environment } from '../contract/environment.ts';
-import { createSameAs, explainError } from '../frame/ending.ts';
-import { EarlyEnd, type Host, type Run } from '../frame/step.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -11,6 +9,8 @@ import {
   type OpenLedger,
   updateLedger,
 } from '../ledger/model/ledger.ts';
+import { createSameAs, explainError } from '../step/ending.ts';
+import { EarlyEnd, type Host, type Run } from '../step/step.ts';
 import type { DeletionPlan, VariablePlan } from './model/variable-plan.ts';
 import type { EnvironmentPlan } from './plan.ts';
 import {

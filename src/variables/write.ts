@@ -1,11 +1,11 @@
 import type { Environment, Variable } from '../contract/environment.ts';
 import { operations } from '../contract/operations.ts';
-import { EarlyEnd } from '../frame/step.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { wasWritten } from '../ledger/model/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { notShown, ServiceError, unproven } from '../service/errors.ts';
+import { EarlyEnd } from '../step/step.ts';
 import type { ConflictPolicy } from './intent.ts';
 import {
   type DeletionPlan,

@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
 
 /**
  * One row of each limit: of fields, of mistakes, of lists, of a name. Each of the others takes more than a second of CPU, and
- * what breaks it also breaks one of these, `test/contract/json.test.ts` or `test/service/events.test.ts`.
+ * what breaks it also breaks one of these, `src/contract/json-value.test.ts` or `test/service/events.test.ts`.
  */
 const each = [3, 4, 5, 7];
 

@@ -4,6 +4,7 @@
 import { originIn } from '../../src/cli/local-git.ts';
 import { readCloneUrl } from '../../src/cli/run-context.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
+import { hostnameMatcher } from '../../src/deploy/previews/model/preview-hostname.ts';
 import { isUnscopedIpv6, quotedStrings } from '../../src/domains/dns/content.ts';
 import { asciiName } from '../../src/domains/dns/name.ts';
 import { deploymentTarget, readEvent } from '../../src/follow/model/evaluate.ts';
@@ -13,7 +14,6 @@ import { baseUrl } from '../../src/input-schemas.ts';
 import { createRedact } from '../../src/kernel/text/redact.ts';
 import { defuse, printable, unsafeText } from '../../src/kernel/text/safe.ts';
 import { LineSplitter } from '../../src/messages/text.ts';
-import { hostnameMatcher } from '../../src/previews/model/preview-hostname.ts';
 import { createGlob } from '../../src/projects/evaluate.ts';
 import { plain } from '../../src/report/markdown.ts';
 import { parseDotenv } from '../../src/variables/model/source.ts';

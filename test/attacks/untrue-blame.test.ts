@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decode } from '../core/report/decode.ts';
 import { startEnvSync } from '../dist/env-sync-world.ts';
+import { decode } from '../support/report/decode.ts';
 
 describe.concurrent('a request that a proxy carries out twice', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type DialectOptions, type FaultKind, startEmulator } from '../../emulator/index.ts';
 import type { ActionResult } from '../../emulator/runner.ts';
-import { decode } from '../core/report/decode.ts';
 import { runStep } from '../dist/run-step.ts';
+import { decode } from '../support/report/decode.ts';
 
 /** Runs the deploy action where the first answer to its deployment request is as given. */
 async function run(idempotency: DialectOptions['idempotency'], fault?: FaultKind) {

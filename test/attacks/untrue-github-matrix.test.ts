@@ -3,12 +3,12 @@ import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts'
 import { sealFor } from '../../src/comments/comment-seal.ts';
 import { sha as asSha } from '../../src/contract/commit.ts';
 import { Recorder, type RecordingPlan } from '../../src/deploy/recorder.ts';
-import type { Recorded } from '../../src/frame/action.ts';
-import { startGracePeriod } from '../../src/frame/ending.ts';
-import { recordSealFor } from '../../src/frame/record-seal.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
+import type { Recorded } from '../../src/step/action.ts';
+import { startGracePeriod } from '../../src/step/ending.ts';
+import { recordSealFor } from '../../src/step/record-seal.ts';
 import { pairwise } from '../support/exhaustive.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 

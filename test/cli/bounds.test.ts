@@ -16,9 +16,9 @@ import { describe, expect, it } from 'vitest';
 import { givenInputs } from '../../src/cli/given.ts';
 import * as command from '../../src/cli/site-deploy.ts';
 import { writeFile } from '../../src/cli/written-files.ts';
-import { RunAborted } from '../../src/frame/step.ts';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { safe } from '../../src/kernel/text/safe.ts';
+import { RunAborted } from '../../src/step/step.ts';
 import { siteDeploy } from './site-deploy.ts';
 
 const hasPipes = process.platform !== 'win32';

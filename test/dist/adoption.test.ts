@@ -117,7 +117,7 @@ describe.concurrent('a project that holds nothing but its template', () => {
     expect((await deploy(project, { inputs })).outputs['outcome']).toBe('succeeded');
   });
 
-  // What makes it no new one: test/git/adoption.test.ts by git, test/commands/push/new-project.test.ts by all else.
+  // What makes it no new one: test/git/adoption.test.ts by git, test/push/adopt.test.ts by all else.
   it.each(others)('is not adopted by %s', async (_, given) => {
     await using project = await startNewProject();
     const before = await project.refs();

@@ -9,7 +9,7 @@ const own = '11111111-1111-4111-8111-111111111111';
 
 /**
  * Each wrong input, and what its message must name besides the input. The form of one input is tested at its schema,
- * a line of variables in test/core/variables.
+ * a line of variables in src/variables/.
  */
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['api-key', { 'api-key': '' }, "The secret it comes from is not set, or this job can't read it"],

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import type { DialectOptions } from '../../emulator/index.ts';
 import type { ActionResult, RunOptions } from '../../emulator/runner.ts';
-import { decode } from '../core/report/decode.ts';
 import { type DomainsWorld, startDomains, writesTo } from '../support/domains.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
+import { decode } from '../support/report/decode.ts';
 
 const repository = 'octo-org/octo-site';
 const number = 7;

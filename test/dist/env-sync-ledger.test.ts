@@ -35,7 +35,7 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
 ];
 
 describe.concurrent('a ledger file that is', () => {
-  // Whatever else it may be: test/core/ledger/open.test.ts and test/ledger/store-file.test.ts.
+  // Whatever else it may be: src/ledger/model/open.test.ts and src/ledger/store/file.test.ts.
   it.each(damages)('%s costs writes and a sentence, and nothing else', async (_, damage, words) => {
     await using world = await startEnvSync();
     await world.run(variables);

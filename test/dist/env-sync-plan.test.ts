@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decode } from '../core/report/decode.ts';
+import { decode } from '../support/report/decode.ts';
 import { now, old, startDrifted, stored, writesOf } from './env-sync-world.ts';
 import { number, repository, startPullRequest } from './pull-request-world.ts';
 

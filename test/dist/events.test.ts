@@ -21,7 +21,7 @@ const pullRequest = (sha: string, from: string) => ({
 });
 
 describe.concurrent('the event decides the commit', () => {
-  // Which one: test/core/event/commit.test.ts. Here is one of the environment, and one of the payload.
+  // Which one: src/github/runner/webhook-commit.test.ts. Here is one of the environment, and one of the payload.
   it.each<[string, (sha: string) => Partial<RunOptions>]>([
     ['schedule', (sha) => ({ event: { name: 'schedule', payload: {} }, github: { sha } })],
     [

@@ -46,7 +46,7 @@ describe.concurrent('after a deployment that failed', () => {
       ['good', 'ended', 'undeployed'],
     ],
   ];
-  // What records show: test/run/deploy/releases.test.ts.
+  // What records show: src/releases/decisions.test.ts.
   it.each(rows(unknown, 2))(
     'what is live is not known where %s, in the summary as in the record',
     async (_, before, ends) => {

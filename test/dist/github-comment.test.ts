@@ -168,7 +168,7 @@ describe.concurrent('a comment that changes under our hands', () => {
 });
 
 describe.concurrent('what GitHub refuses', () => {
-  // Of all of them: test/github-api/trouble.test.ts.
+  // Of all of them: src/github/errors.test.ts.
   it.each([
     ['forbidden', /\(GitHub returned 403\): Resource not accessible by integration\. Add/, true],
     [

@@ -57,7 +57,7 @@ function copy({ world }: Story, index: number, changed: { sha?: string } = {}) {
 /** A commit that begins as another does. */
 const like = (sha: string) => `${sha.slice(0, 39)}${sha.endsWith('0') ? '1' : '0'}`;
 
-// Which release that is, and what is missing where a record was deleted: test/run/deploy/releases.test.ts. Here is the way there.
+// Which release that is, and what is missing where a record was deleted: src/releases/decisions.test.ts. Here is the way there.
 describe.concurrent('rollback.yml without a commit', () => {
   it('goes to the good release before a bad one, says which, and one further by each click', async () => {
     await using story = await startStory(3);

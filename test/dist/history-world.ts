@@ -17,8 +17,8 @@ import {
   startAction,
 } from '../../emulator/runner.ts';
 import { type Sha, sha } from '../../src/contract/commit.ts';
-import { taskOf } from '../../src/github-api/deployments.ts';
-import { type ReleaseEnd, recordSealOf } from '../../src/github-api/model/record-seal.ts';
+import { taskOf } from '../../src/github/deployments.ts';
+import { type ReleaseEnd, recordSealOf } from '../../src/github/model/record-seal.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { git } from '../git/support.ts';

@@ -38,7 +38,7 @@ describe.concurrent('a live release stays recorded as live, although an older co
     ['timed out', { ...deploy, timeout: '2s' }, 'never', 'timed-out', 'error'],
     ['was not waited for', { ...deploy, wait: 'none' }, 'success', 'accepted', 'inactive'],
   ];
-  // Those whose own record stays, and as what: the rest of them is in test/run/recording/never-backwards.test.ts.
+  // Those whose own record stays, and as what: the rest of them is in test/releases/never-backwards.test.ts.
   it.each(rows(ends, 2))('and %s', async (_, inputs, end, outcome, state) => {
     await using world = await startHistory();
     const { first, second, third } = world.commits;

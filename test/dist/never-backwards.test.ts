@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
-import { recordSealOf } from '../../src/github-api/model/record-seal.ts';
+import { recordSealOf } from '../../src/github/model/record-seal.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

@@ -53,7 +53,7 @@ describe.concurrent('a page that shows another commit than the one deployed', ()
     ['or none', { contains: '{sha}' }, (to) => to.end('Hello')],
     ['or a fault without it', { contains: '{sha}' }, (to) => to.writeHead(503).end('Sorry')],
   ];
-  // The first place of all, the last, and no page at all: each is compared in test/core/checks/.
+  // The first place of all, the last, and no page at all: each is compared in src/checks/.
   it.each(rows(pages, 3))(
     '%s: live-commit does not name the one deployed',
     async (_, check, answer) => {

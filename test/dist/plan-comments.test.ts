@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decode } from '../core/report/decode.ts';
+import { decode } from '../support/report/decode.ts';
 import {
   number,
   type PullRequestWorld,

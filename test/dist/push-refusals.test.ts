@@ -67,7 +67,7 @@ const cases: Case[] = [
   ],
 ];
 
-// Of the project's words, GitHub's and the machine's one each; all others: test/git, test/core/push/failure.test.ts.
+// Of the project's words, GitHub's and the machine's one each; all others: test/git, src/push/model/git-failure.test.ts.
 test.each(cases)(
   '%s ends the run in words that help, and nothing is deployed',
   async (...given) => {

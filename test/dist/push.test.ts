@@ -175,7 +175,7 @@ describe('nothing is pushed', () => {
 describe('a service that sees a push late', () => {
   const unseen = { pushSeenAfterMs: 3_600_000 };
 
-  // How it is asked: test/commands/deploy/seen.test.ts.
+  // How it is asked: test/deploy/seen.test.ts.
   test('and a run that is killed before it asks again: nothing is said to be asked for', async () => {
     await using world = await startGitWorld(unseen);
     const commit = await world.push();

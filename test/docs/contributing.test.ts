@@ -6,7 +6,7 @@ import { root } from './snippets.ts';
 
 const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 const src = join(root, 'src');
-const files = globSync('**/*.ts', { cwd: src }).map((path) => path.replaceAll('\\', '/'));
+const files = globSync('**/!(*.test).ts', { cwd: src }).map((path) => path.replaceAll('\\', '/'));
 
 /** The first block that is set in type below a heading. */
 const blockBelow = (heading: string): string =>

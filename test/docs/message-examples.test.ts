@@ -24,7 +24,9 @@ const shortest = 3;
 const mostValues = 2;
 
 const pieces = [
-  ...new Set(globSync('src/**/*.ts').flatMap((file) => piecesIn(readFileSync(file, 'utf8')))),
+  ...new Set(
+    globSync('src/**/!(*.test).ts').flatMap((file) => piecesIn(readFileSync(file, 'utf8'))),
+  ),
 ]
   .map((piece) => piece.trim())
   .filter(({ length }) => length >= shortest)

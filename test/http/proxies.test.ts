@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProbe } from '../../src/checks/apply.ts';
-import { proxyProblems } from '../../src/frame/first-request.ts';
 import { readProxies } from '../../src/http/proxies.ts';
+import { proxyProblems } from '../../src/step/first-request.ts';
 import { startTcpStub } from '../service/stub.ts';
 
 const variables = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'];

@@ -79,20 +79,20 @@ export const reach: Readonly<Record<ActionName, readonly Operation[]>> = {
 
 /** Where a test stands, from the root: those of the emulator are beside it, all others below `test/`. */
 export const testFile = (test: string): string =>
-  test.startsWith('emulator/') ? test : `test/${test}`;
+  /^(emulator|src)\//.test(test) ? test : `test/${test}`;
 
-/** For each endpoint a test, below `test/` or of the emulator, that names it and reaches it over HTTP. */
+/** For each endpoint a test, below `test/`, beside its file or of the emulator, that names it and reaches it over HTTP. */
 const tests: Readonly<Record<string, readonly Operation[]>> = {
   'projects/list.test.ts': ['listProjects'],
   'projects/create.test.ts': ['createProject'],
   'messages/send.test.ts': ['sendMessage'],
   'messages/end.test.ts': ['listMessages'],
-  'commands/deploy.test.ts': ['createDeployment'],
-  'commands/env-sync.test.ts': ['readEnvironment'],
-  'commands/environment/sync.test.ts': ['createVariable', 'replaceVariable'],
-  'commands/environment/conflicts.test.ts': ['retargetVariable'],
-  'commands/environment/remove.test.ts': ['deleteVariable'],
-  'commands/preview/preview.test.ts': placing,
+  'deploy/deploy.test.ts': ['createDeployment'],
+  'variables/env-sync.test.ts': ['readEnvironment'],
+  'variables/sync.test.ts': ['createVariable', 'replaceVariable'],
+  'variables/conflicts.test.ts': ['retargetVariable'],
+  'variables/remove.test.ts': ['deleteVariable'],
+  'previews/preview.test.ts': placing,
   'emulator/test/service/connected-domains.test.ts': [
     'readConnectedDomainStatuses',
     'disconnectDomain',

@@ -10,7 +10,7 @@ import { circles, lateFiles, placeOf, problems, refusals } from './arrows.ts';
 /** Module names by the file that imports them, parted by white space. */
 const imports = {
   'src/main.ts': {
-    allowed: './run.ts ./inputs.ts ./runner/log.ts',
+    allowed: './run.ts ./inputs.ts ./github/runner/log.ts',
     refused: '../emulator/index.ts zod node:fs',
   },
   'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./run.ts node:fs' },
@@ -18,31 +18,31 @@ const imports = {
     allowed: './other.ts',
     refused: '../../emulator/index.ts ../kernel/event.ts zod',
   },
-  'src/action/service.ts': {
+  'src/actions/service.ts': {
     allowed:
-      './preflight/inputs.ts ../deploy/job.ts ../runner/log.ts ../service/client.ts ../inputs.ts',
+      './preflight/inputs.ts ../deploy/job.ts ../github/runner/log.ts ../service/client.ts ../inputs.ts',
     refused: `../run.ts ../main.ts ../../emulator/index.ts undici node:fs @actions/core
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
   'src/deploy/probe.ts': {
     allowed: './model/title.ts ../domains/plan.ts ../checks/apply.ts ../service/client.ts',
-    refused: '../action/service.ts ../run.ts ./../action/service.ts zod undici p-limit node:fs',
+    refused: '../actions/service.ts ../run.ts ./../actions/service.ts zod undici p-limit node:fs',
   },
   'src/deploy/model/probe.ts': {
     allowed:
-      './title.ts ../../checks/result.ts ../../release/model/report.ts ../../variables/render.ts',
+      './title.ts ../../checks/result.ts ../../deploy/model/report.ts ../../variables/render.ts',
     refused:
-      '../deploy.ts ../../checks/apply.ts ../../service/errors.ts ../../frame/host.ts node:fs',
+      '../deploy.ts ../../checks/apply.ts ../../service/errors.ts ../../step/host.ts node:fs',
   },
   'src/checks/probe.ts': {
-    allowed: './intent.ts ../frame/host.ts ../http/pool.ts ../variables/sync.ts p-limit undici',
-    refused: '../deploy/verify.ts ../previews/preview.ts node:fs',
+    allowed: './intent.ts ../step/host.ts ../http/pool.ts ../variables/sync.ts p-limit undici',
+    refused: '../deploy/verify.ts ../deploy/previews/preview.ts node:fs',
   },
   'src/push/git/probe.ts': {
     allowed:
       './process.ts ../model/push-result.ts ../../kernel/text/safe.ts node:fs/promises node:child_process',
     refused:
-      '../../previews/preview.ts ../../../emulator/index.ts @actions/core undici zod ./../../../run.ts',
+      '../../deploy/previews/preview.ts ../../../emulator/index.ts @actions/core undici zod ./../../../run.ts',
   },
   'src/push/probe.ts': { allowed: './git/push.ts', refused: 'node:child_process node:fs' },
   'src/variables/probe.ts': {
@@ -55,7 +55,7 @@ const imports = {
     refused: '../records.ts ../../service/errors.ts node:http node:dns p-limit',
   },
   'src/messages/apply.ts': {
-    allowed: './evaluate.ts ./text.ts ../service/errors.ts ../frame/host.ts ../kernel/template.ts',
+    allowed: './evaluate.ts ./text.ts ../service/errors.ts ../step/host.ts ../kernel/template.ts',
     refused: '../deploy/deploy.ts ../projects/apply.ts node:fs',
   },
   ...Object.fromEntries(
@@ -64,7 +64,7 @@ const imports = {
       {
         allowed:
           './model/thread.ts ../kernel/event.ts ../contract/message.ts ../report/markdown.ts',
-        refused: './apply.ts ./follow.ts ../service/errors.ts ../frame/host.ts node:fs',
+        refused: './apply.ts ./follow.ts ../service/errors.ts ../step/host.ts node:fs',
       },
     ]),
   ),
@@ -74,7 +74,7 @@ const imports = {
   },
   'src/checks/inputs.ts': {
     allowed: '../inputs/input.ts ../input-schemas.ts ../contract/limits.ts ../push/inputs.ts',
-    refused: `./intent.ts ../deploy/inputs.ts ../previews/inputs.ts ../http/pool.ts ../declared/declared.ts
+    refused: `./intent.ts ../deploy/inputs.ts ../deploy/previews/inputs.ts ../http/pool.ts ../declared/declared.ts
       zod node:fs`,
   },
   'src/inputs/probe.ts': {
@@ -86,35 +86,35 @@ const imports = {
     refused: './intent.ts ./sync.ts ../service/errors.ts zod',
   },
   'src/comments/probe.ts': {
-    allowed: './model/marker.ts ../frame/host.ts ../github-api/client.ts',
+    allowed: './model/marker.ts ../step/host.ts ../github/client.ts',
     refused: '../messages/apply.ts ../deploy/recorder.ts @actions/github',
   },
-  'src/frame/probe.ts': {
-    allowed: './host.ts ../runner/log.ts ../service/client.ts ../ledger/store/file.ts',
+  'src/step/probe.ts': {
+    allowed: './host.ts ../github/runner/log.ts ../service/client.ts ../ledger/store/file.ts',
     refused: '../comments/comment.ts ../follow/tracker.ts node:fs undici',
   },
   'src/ledger/model/probe.ts': {
     allowed: './keys.ts ../../kernel/json.ts ../../contract/wire.ts zod node:crypto',
-    refused: '../../runner/log.ts ../../service/errors.ts ../store/file.ts node:fs yaml',
+    refused: '../../github/runner/log.ts ../../service/errors.ts ../store/file.ts node:fs yaml',
   },
   'src/ledger/store/probe.ts': {
     allowed: './store.ts ../cache/exchange.ts ../../machine.ts node:fs',
-    refused: '../../frame/step.ts ../../../emulator/index.ts @actions/core undici',
+    refused: '../../step/step.ts ../../../emulator/index.ts @actions/core undici',
   },
   'src/site-file/probe.ts': {
     allowed: './position.ts ../kernel/text/clean.ts leven yaml zod node:buffer',
     refused:
       '../run.ts ../service/errors.ts ../checks/intent.ts ajv undici node:fs ../kernel/../run.ts',
   },
-  'src/github-api/probe.ts': {
+  'src/github/probe.ts': {
     allowed:
       './api.ts ./model/claim.ts ../http/fetch.ts ../kernel/json.ts @actions/github node:crypto',
-    refused: '../runner/log.ts ../comments/comment.ts ../frame/step.ts undici',
+    refused: '../comments/comment.ts ../step/step.ts undici',
   },
-  'src/runner/probe.ts': {
+  'src/github/runner/probe.ts': {
     allowed:
-      './log.ts ../github-api/model/pull-request.ts ../kernel/event.ts ../report/log-entry.ts @actions/core node:fs',
-    refused: '../frame/step.ts ../../emulator/index.ts undici ../kernel/../run.ts',
+      './log.ts ../model/pull-request.ts ../../kernel/event.ts ../../report/log-entry.ts @actions/core node:fs',
+    refused: '../../step/step.ts ../../../emulator/index.ts undici ../../kernel/../run.ts',
   },
   'src/report/probe.ts': {
     allowed: './closing.ts ../kernel/outcome.ts',
@@ -124,7 +124,7 @@ const imports = {
     allowed:
       './errors.ts ../http/pool.ts ../contract/wire.ts undici eventsource-parser zod node:timers/promises',
     refused:
-      '../frame/host.ts ../report/closing.ts @actions/core node:net node:fs ../contract/../frame/host.ts',
+      '../step/host.ts ../report/closing.ts @actions/core node:net node:fs ../contract/../step/host.ts',
   },
   'src/inputs.ts': {
     allowed: `./inputs/common.ts ./input-schemas.ts ./contract/limits.ts ./messages/inputs.ts
@@ -144,7 +144,7 @@ const imports = {
     allowed: './event.ts ./text/clean.ts ../contract/wire.ts node:crypto',
     refused: `../inputs.ts ../http/pool.ts ../report/closing.ts ../../emulator/index.ts node:fs node:http node:net
       node:child_process node:process node:timers node:os fs zod undici @actions/core a-new-library
-      ./text/../../runner/log.ts ../contract/../runner/log.ts`,
+      ./text/../../github/runner/log.ts ../contract/../github/runner/log.ts`,
   },
   'src/kernel/text/probe.ts': {
     allowed: './clean.ts ../event.ts ../../contract/wire.ts',
@@ -192,13 +192,13 @@ const statements = {
       "type Event = import('./event.ts').Event",
     ],
     refused: [
-      "import type { Log } from '../runner/log.ts'",
-      "import '../runner/log.ts'",
-      "export * from '../runner/log.ts'",
-      "export { log } from '../runner/log.ts'",
-      "await import('../runner/log.ts')",
-      "type Log = import('../runner/log.ts').Log",
-      "type Log = typeof import('../runner/log.ts')",
+      "import type { Log } from '../github/runner/log.ts'",
+      "import '../github/runner/log.ts'",
+      "export * from '../github/runner/log.ts'",
+      "export { log } from '../github/runner/log.ts'",
+      "await import('../github/runner/log.ts')",
+      "type Log = import('../github/runner/log.ts').Log",
+      "type Log = typeof import('../github/runner/log.ts')",
       'await import(name)',
       "require('./event.ts')",
       ...impure,
@@ -223,9 +223,9 @@ const statements = {
       { allowed: ['new URL(text)'], refused: [...impure, 'Date.now()'] },
     ]),
   ),
-  'src/runner/probe.ts': {
+  'src/github/runner/probe.ts': {
     allowed: ['process.env', 'setTimeout(act, 1)', 'Date.now()'],
-    refused: ["await import('../frame/step.ts')"],
+    refused: ["await import('../../step/step.ts')"],
   },
 };
 
@@ -328,11 +328,11 @@ test.each([
 });
 
 describe('the first stage', () => {
-  const late = 'src/action/open-step.ts:2 may import';
+  const late = 'src/actions/open-step.ts:2 may import';
   const found = (line: string) =>
-    lateFiles(['main.ts', 'action/deploy.ts'], (file) => {
-      if (file === 'main.ts') return "import './action/open-step.ts';";
-      return file === 'action/open-step.ts' ? `const one = 1;\n${line}` : '';
+    lateFiles(['main.ts', 'actions/deploy.ts'], (file) => {
+      if (file === 'main.ts') return "import './actions/open-step.ts';";
+      return file === 'actions/open-step.ts' ? `const one = 1;\n${line}` : '';
     });
 
   test.for([
@@ -358,11 +358,11 @@ describe('the first stage', () => {
 
   test('is walked through all that it imports', () => {
     const codes: Readonly<Record<string, string>> = {
-      'action/deploy.ts': "import './preflight/inputs.ts';",
-      'action/preflight/inputs.ts': "import '../../release/model/report.ts';",
+      'actions/deploy.ts': "import './preflight/inputs.ts';",
+      'actions/preflight/inputs.ts': "import '../../deploy/model/report.ts';",
     };
-    expect(lateFiles(['action/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
-      "src/action/preflight/inputs.ts:1 may import '../../release/model/report.ts' only by a call, or as types",
+    expect(lateFiles(['actions/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
+      "src/actions/preflight/inputs.ts:1 may import '../../deploy/model/report.ts' only by a call, or as types",
     ]);
   });
 });

@@ -46,7 +46,7 @@ const folderOf = (place: string): string => place.split('/')[0] ?? place;
 
 /** What each action and each slice takes are inputs, wherever they are written, and need no library. */
 const roomOf = (place: string): string => {
-  if (posix.matchesGlob(place, '*/*inputs.ts')) return 'inputs';
+  if (posix.matchesGlob(place, '{*,deploy/previews}/*inputs.ts')) return 'inputs';
   return folderOf(place);
 };
 
@@ -143,7 +143,9 @@ export function circles(files: readonly string[], read: (file: string) => string
 export function problems(): string[] {
   const root = join(import.meta.dirname, '../..');
   const sources = ['src/**/*.ts', 'emulator/**/*.ts'];
-  const files = globSync(sources, { cwd: root, exclude: ['emulator/test'] }).map(placeOf);
+  const files = globSync(sources, { cwd: root, exclude: ['emulator/test', '**/*.test.ts'] }).map(
+    placeOf,
+  );
   const libraries = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const things = [...files, ...libraries, ...builtinModules.map((name) => `node:${name}`)];
   const named = (pattern: string) =>

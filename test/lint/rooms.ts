@@ -8,13 +8,11 @@ export const rooms: Readonly<Record<string, string>> = {
   // The other edge: a command for terminals and for other CIs.
   cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
   'run.ts': '',
-  action: 'node:timers/promises',
+  actions: 'node:timers/promises',
   // Slices: each feature in one folder, the ones above resting on those below.
   deploy: '',
-  // What the stages of a release share; and the slices' parts of the site file, joined.
-  release: '',
+  // The slices' parts of the site file, joined.
   declared: 'zod',
-  previews: '',
   checks: 'node:diagnostics_channel p-limit undici zod',
   push: '',
   'push/git':
@@ -29,12 +27,11 @@ export const rooms: Readonly<Record<string, string>> = {
   comments: '',
   follow: '',
   // What a step of any action is made of.
-  frame: '',
+  step: '',
   ledger: 'node:crypto node:fs node:path node:timers/promises zod',
   'site-file': 'leven node:buffer yaml zod',
-  // GitHub's runner, its API, what a platform is, what two platforms do alike, and the words of any report.
-  runner: '@actions/* node:events node:fs node:os node:timers/promises',
-  'github-api': '@actions/* node:crypto node:timers/promises',
+  // GitHub's runner and its API, what a platform is, what two platforms do alike, and the words of any report.
+  github: '@actions/* node:crypto node:events node:fs node:os node:timers/promises',
   'platform.ts': '',
   'replace-file.ts': 'node:fs node:path node:timers/promises',
   'machine.ts': 'node:fs node:path',
@@ -53,8 +50,8 @@ export const rooms: Readonly<Record<string, string>> = {
  * libraries those that do none either. Biome refuses it the globals.
  */
 export const pure = {
-  files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts */model/* domains/dns/* releases/decisions.ts
-    deploy/job.ts frame/{skip,target}.ts */*inputs.ts */site-file.ts */intent.ts */explain.ts */plan.ts */evaluate.ts */result.ts */render.ts`,
+  files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts **/model/* domains/dns/* releases/decisions.ts
+    deploy/job.ts step/{skip,target}.ts {*,deploy/previews}/{*inputs,intent,explain}.ts */{site-file,plan,evaluate,result,render}.ts`,
   libraries: 'leven node:buffer node:crypto node:net node:url yaml zod',
 } as const;
 
@@ -67,16 +64,16 @@ export const emulator =
  * types alone. It ends where the first request is written; what is imported by a call comes while the service answers.
  */
 export const stage = {
-  from: 'main.ts action/{deploy,domains,env-sync,message,projects}.ts',
+  from: 'main.ts actions/{deploy,domains,env-sync,message,projects}.ts',
   /** What it may reach. What is not here is loaded later, or not at all. */
-  holds: `main.ts run.ts action/{deploy,domains,env-sync,message,projects,open-step}.ts action/preflight/inputs.ts declared/*
+  holds: `main.ts run.ts actions/{deploy,domains,env-sync,message,projects,open-step}.ts actions/preflight/inputs.ts declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{gate-problems,job,query-pull-request,read-job,model/commit}.ts
-    frame/{access,action,first-request,open-log,skip,step,target,version}.ts
-    ledger/model/keys.ts previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
-    comments/comment-problems.ts github-api/model/pull-request.ts site-file/position.ts
-    variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts */*inputs.ts */intent.ts inputs.ts inputs/* input-schemas.ts
-    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** runner/{log,platform,runner,webhook}.ts machine.ts
+    step/{access,action,first-request,open-log,skip,step,target,version}.ts
+    ledger/model/keys.ts deploy/previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
+    comments/comment-problems.ts github/model/pull-request.ts site-file/position.ts
+    variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts {*,deploy/previews}/{*inputs,intent}.ts inputs.ts inputs/* input-schemas.ts
+    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/runner/{log,platform,runner,webhook}.ts machine.ts
     http/* service/{http,prefetch,clock,errors}.ts 
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

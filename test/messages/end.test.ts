@@ -62,7 +62,7 @@ describe.concurrent('without a stream', () => {
 });
 
 describe.concurrent('a word', () => {
-  // The table of words is tried in test/core/follow/status.test.ts.
+  // The table of words is tried in src/follow/model/status.test.ts.
   it.each(rows(['SUCCESS', 'Completed', 'done', 'finished'], 1))(
     'that is good: %s',
     async (success) => {

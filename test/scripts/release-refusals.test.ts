@@ -46,7 +46,7 @@ describe('what is refused leaves everything as it was', () => {
     ['package.json', '"version": "1.0.0"'],
     ['package-lock.json', '"version": "1.0.0"'],
     ['npm/package.json', '"version": "1.0.0"'],
-    ['src/frame/version.ts', "'1.0.0'"],
+    ['src/step/version.ts', "'1.0.0'"],
   ])('a release of which %s knows nothing', (file, written) => {
     const text = read(file);
     writeFileSync(join(source, file), text.replace(written, written.replace('1.0.0', '0.9.0')));

@@ -25,7 +25,7 @@ test('the version stands everywhere, and the pages name the account', () => {
     version: '1.0.0',
     repository: { url: 'git+https://github.com/octo-org/site-deploy-action.git' },
   });
-  expect(read('src/frame/version.ts')).toContain("'1.0.0'");
+  expect(read('src/step/version.ts')).toContain("'1.0.0'");
   for (const file of ['docs/other-ci.md', 'npm/README.md', 'examples/jenkins/Jenkinsfile']) {
     expect(read(file).match(/site-deploy@[\d.]+/g), file).toContain('site-deploy@1.0.0');
   }

@@ -10,7 +10,7 @@ import { UsageError } from '../../scripts/player/usage-error.ts';
 import { readRequest } from '../../scripts/try/arguments.ts';
 import { dialectHelp, help } from '../../scripts/try/help.ts';
 import { play as playAny } from '../../scripts/try/play.ts';
-import { traitsOf } from '../../src/runner/webhook.ts';
+import { traitsOf } from '../../src/github/runner/webhook.ts';
 import { rows } from '../support/exhaustive.ts';
 import { commandsOf } from './page.ts';
 import { play } from './play.ts';

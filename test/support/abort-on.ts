@@ -1,4 +1,4 @@
-import type { Progress } from '../../src/frame/step.ts';
+import type { Progress } from '../../src/step/step.ts';
 import type { World } from './world.ts';
 
 /** Ends a world's run by its deadline (or a cancel) as soon as something is told. */

@@ -1,10 +1,10 @@
 import { sha } from '../../src/contract/commit.ts';
 import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
+import type { DeployReport } from '../../src/deploy/model/report.ts';
 import { planDeploy } from '../../src/deploy/plan-run.ts';
+import type { PreviewRequest } from '../../src/deploy/previews/preview.ts';
 import { defaultPaths } from '../../src/follow/model/service.ts';
 import { noCustomStatuses } from '../../src/follow/model/status.ts';
-import type { PreviewRequest } from '../../src/previews/preview.ts';
-import type { DeployReport } from '../../src/release/model/report.ts';
 import { type ReadReport, readReport } from './read-report.ts';
 import { memoryLedgers } from './sync.ts';
 import type { World } from './world.ts';

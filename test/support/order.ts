@@ -2,16 +2,7 @@ import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where tests mostly wait: for processes, for connections, and for time to pass. All others mostly compute. */
-export const waiting = [
-  'attacks',
-  'dist',
-  'examples',
-  'git',
-  'github-api',
-  'ledger',
-  'runner',
-  'scripts',
-];
+export const waiting = ['attacks', 'dist', 'examples', 'git', 'github', 'ledger', 'scripts'];
 
 /** Those of them that would end last if they did not begin first. A fresh clone knows no durations to go by. */
 export const longest = ['dist/github-waiting.test.ts'];

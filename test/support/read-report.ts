@@ -1,7 +1,7 @@
-import type { Progress } from '../../src/frame/step.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { SafeText } from '../../src/kernel/text/safe.ts';
 import type { LogEntry } from '../../src/report/log-entry.ts';
+import type { Progress } from '../../src/step/step.ts';
 
 /** A report whose error and refusal stand there as a person reads them. */
 export type ReadReport<Report> = Omit<Report, 'error' | 'refusal'> & {

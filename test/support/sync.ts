@@ -1,5 +1,4 @@
 import type { EmulatedProject } from '../../emulator/index.ts';
-import type { Run } from '../../src/frame/step.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type OpenLedger,
   valueMarksOf,
 } from '../../src/ledger/model/ledger.ts';
+import type { Run } from '../../src/step/step.ts';
 import { type EnvSyncRequest, envSync, type SyncReport } from '../../src/variables/env-sync.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from '../../src/variables/intent.ts';
 import { planSync } from '../../src/variables/plan-sync.ts';

@@ -4,6 +4,10 @@ import {
   type Emulator,
   startEmulator,
 } from '../../emulator/index.ts';
+import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
+import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
+import { unsafeText } from '../../src/kernel/text/safe.ts';
+import { createClient } from '../../src/service/client.ts';
 import {
   type Host,
   longestLine,
@@ -11,11 +15,7 @@ import {
   type Progress,
   type Run,
   RunAborted,
-} from '../../src/frame/step.ts';
-import { diagnose, printed } from '../../src/kernel/diagnostic.ts';
-import { createRedact, createSanitize } from '../../src/kernel/text/redact.ts';
-import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { createClient } from '../../src/service/client.ts';
+} from '../../src/step/step.ts';
 import { fastClock } from './fast-clock.ts';
 import { checkMessage } from './messages.ts';
 import { textOf } from './read-report.ts';

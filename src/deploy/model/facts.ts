@@ -5,11 +5,11 @@ import type { DomainReport } from '../../domains/model/connected-domain-report.t
 import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { DeployReport, Release } from '../../release/model/report.ts';
 import { countOf, requestsFact, type Subject, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
 import { planOfVariables, renderAfterPlan } from '../../variables/render.ts';
+import type { DeployReport, Release } from './report.ts';
 import { verdict } from './verdict.ts';
 
 /** The most characters of a line of a build's log. */

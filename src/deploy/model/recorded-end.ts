@@ -1,6 +1,6 @@
-import type { ReleaseEnd } from '../../github-api/model/record-seal.ts';
+import type { ReleaseEnd } from '../../github/model/record-seal.ts';
 import { outcomes } from '../../kernel/outcome.ts';
-import type { DeployReport } from '../../release/model/report.ts';
+import type { DeployReport } from './report.ts';
 import { describeRun } from './title.ts';
 import { isVoid, verdict } from './verdict.ts';
 

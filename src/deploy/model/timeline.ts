@@ -1,6 +1,6 @@
 import { countFailed } from '../../checks/result.ts';
 import { formatDuration } from '../../kernel/text/format.ts';
-import type { DeployReport, Phase } from '../../release/model/report.ts';
+import type { DeployReport, Phase } from './report.ts';
 import { stageOf } from './verdict.ts';
 
 const names: Readonly<Record<Phase['name'], string>> = {

@@ -3,10 +3,10 @@ import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SkipReason, skipReasons } from '../../kernel/skip-reason.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { Removal } from '../../previews/intent.ts';
-import type { DeployReport, Rollback } from '../../release/model/report.ts';
 import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
+import type { Removal } from '../previews/intent.ts';
+import type { DeployReport, Rollback } from './report.ts';
 import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
 
 /** The name in a title if the subject is not known. */

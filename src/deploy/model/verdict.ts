@@ -3,7 +3,7 @@ import { type Sha, shaOf } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain-report.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
-import type { DeployReport, DeployState, Release, Rollback } from '../../release/model/report.ts';
+import type { DeployReport, DeployState, Release, Rollback } from './report.ts';
 
 /** How far the deployment of a commit came. */
 export type Stage = 'not-requested' | Release['stage'];

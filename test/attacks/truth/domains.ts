@@ -1,5 +1,5 @@
 import { renderDomainsSummary } from '../../../src/domains/render.ts';
-import { runDomains } from '../../commands/domains/run.ts';
+import { runDomains } from '../../domains/run.ts';
 import { contentsOf } from '../../support/domains.ts';
 import type { World } from '../../support/world.ts';
 import type { RepeatDetector } from './rules.ts';

@@ -1,7 +1,7 @@
 import { runCleanUp } from '../../../src/deploy/clean-up.ts';
+import { hostnameMatcher } from '../../../src/deploy/previews/model/preview-hostname.ts';
 import { renderSummary } from '../../../src/deploy/render.ts';
 import { printed } from '../../../src/kernel/diagnostic.ts';
-import { hostnameMatcher } from '../../../src/previews/model/preview-hostname.ts';
 import { runDeploy } from '../../support/deploy.ts';
 import type { World } from '../../support/world.ts';
 import type { RepeatDetector } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../src/kernel/outcome.ts';
-import { decode } from '../../core/report/decode.ts';
+import { decode } from '../../support/report/decode.ts';
 
 /** What a step says of one write. */
 export interface RepeatDetector {

@@ -1,4 +1,4 @@
-import { emoji, text as letters } from '../../../../test/contract/bodies.ts';
+import { emoji, text as letters } from '../../../../test/support/contract/bodies.ts';
 import type { Seeded } from './world.ts';
 
 /** The values of a field. A function stands for a value that depends on the world, such as an id. */

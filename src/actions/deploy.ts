@@ -1,0 +1,121 @@
+import { type Declared, readDeclared } from '../declared/declared.ts';
+import { deploy } from '../deploy/inputs.ts';
+import { isRelease, type Work } from '../deploy/job.ts';
+import { matcherOf } from '../deploy/previews/read-preview.ts';
+import { queryIfOpen, withHeadStart } from '../deploy/query-pull-request.ts';
+import { notesOf, readJob } from '../deploy/read-job.ts';
+import { createSanitize } from '../kernel/text/redact.ts';
+import type { Platform } from '../platform.ts';
+import { secretsInGitUrl } from '../push/model/git-url.ts';
+import { type Prefetch, prefetch } from '../service/prefetch.ts';
+import { accessOf } from '../step/access.ts';
+import type { LedgerStores } from '../step/ledgers/stores.ts';
+import type { Hidden } from '../step/open-log.ts';
+import { isRefused } from '../step/skip.ts';
+import { RunAborted, type Step, type StepEnd } from '../step/step.ts';
+import { variablesRequest } from '../variables/intent.ts';
+import {
+  beginLedger,
+  connect,
+  type OpenStep,
+  openStep,
+  orAborted,
+  whenWritten,
+} from './open-step.ts';
+
+const loadRest = () => import('./late/deploy.ts');
+
+/** The deploy action, from its inputs to its report on GitHub; its caller reports the end in the step. */
+export async function deployAction(platform: Platform): Promise<StepEnd> {
+  using step = await openStep<'deploy', Declared & Hidden>(platform, deploy.inputs, readNamed);
+  const { inputs, declared, log, redact, signal } = step;
+  if (inputs.get('mode') === 'explain') {
+    const [{ deployEnds }, { explainDeployStep }] = await Promise.all([
+      loadRest(),
+      import('./explain/deploy.ts'),
+    ]);
+    return await deployEnds.explain(
+      step,
+      explainDeployStep(step, declared, createSanitize(redact)),
+    );
+  }
+  const job = await readJob(step, declared, step).catch(orAborted);
+  if (job instanceof RunAborted || isRefused(job)) {
+    return await (await loadRest()).deployEnds.refuse(step, job);
+  }
+  const { values } = job;
+  for (const note of notesOf(job, declared)) log.write(note);
+
+  const pullState = pullStateQuery(step, job);
+  // The first requests are sent before the rest is loaded.
+  const transport = await connect(step, values, firstRequest(job));
+  const stores = await beginOthers(step, declared, job, pullState);
+  await whenWritten();
+  const rest = await loadRest();
+  const { deployEnds: ends, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
+
+  await using service = await openService(step, values, transport);
+  const records = await openRecords(step, job);
+  const { recorder } = records;
+  const ledgers = ledgersFor(values, declared, step, { ...service, stores });
+  const sync = { ...variablesRequest(declared), ledgers };
+  const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
+  const found = ends.complete(step, { ...done, subject: recorder.subject });
+  await ends.setOutputs(step, found);
+  await saveReport(step, records, found);
+  const earlier = await recorder.findEarlier(found, signal);
+  const report = earlier === undefined ? found : { ...found, earlier };
+  const recording = rest.recordEnd(step, records, report);
+  const end = await ends.finish(report, recording, { strict: values.strict });
+  await ledgers.allSaved();
+  return end;
+}
+
+/** Reads the variables; the domains that a deploy reports are its previews' and that of verify-url. */
+async function readNamed(step: Step<'deploy'>): Promise<Declared & Hidden> {
+  const { inputs, context } = step;
+  const template = inputs.get('preview-domain');
+  const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
+  const previews = template === undefined ? undefined : matcherOf(template, context);
+  const isReported = (name: string) => name === page || previews?.matches(name) === true;
+  const declared = await readDeclared(step);
+  const named = ['project-id', 'preview-projects'] as const;
+  const projects = named.flatMap((name) => inputs.get(name) ?? []);
+  const inUrl = secretsInGitUrl(
+    inputs.get('git-url') ?? '',
+    projects,
+    inputs.get('git-token') !== undefined,
+  );
+  return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
+}
+
+/** The question whether the pull request of a job is still open; its answer is undefined if that is not known. */
+function pullStateQuery(step: OpenStep<'deploy'>, { values, pull }: Work) {
+  const { context } = step;
+  const query = queryIfOpen(accessOf(values, context), context.can, step);
+  const number = pull?.number;
+  return withHeadStart(async () => (number === undefined ? undefined : query(number)));
+}
+
+/** A project's variables are read first; if it has to be leased, the domains. */
+function firstRequest(job: Work): Prefetch | undefined {
+  if (!isRelease(job)) return undefined;
+  const { target } = job;
+  return target.kind === 'project' ? prefetch.environment(target.id) : prefetch.connectedDomains();
+}
+
+/**
+ * Begins to read the project's ledger, if the project is known, and whether the pull request is open, if its preview's
+ * domain depends on it.
+ */
+async function beginOthers(
+  step: OpenStep<'deploy'>,
+  declared: Declared,
+  job: Work,
+  pullState: ReturnType<typeof pullStateQuery>,
+): Promise<LedgerStores | undefined> {
+  if (step.signal.aborted || !isRelease(job) || job.target.kind !== 'project') return undefined;
+  if (job.kind === 'deploy' && job.preview && job.pull) pullState.begin();
+  if (declared.variables.length + declared.removals.size === 0) return undefined;
+  return await beginLedger(step, job.values, declared, job.target.id);
+}

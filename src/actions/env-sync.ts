@@ -1,0 +1,84 @@
+import { commentProblems } from '../comments/comment-problems.ts';
+import { type Declared, readDeclared } from '../declared/declared.ts';
+import type { Values } from '../inputs.ts';
+import { diagnose } from '../kernel/diagnostic.ts';
+import { createSanitize } from '../kernel/text/redact.ts';
+import type { Platform } from '../platform.ts';
+import { prefetch } from '../service/prefetch.ts';
+import { unlessWrong, warningEntries } from '../step/action.ts';
+import { proxyProblems } from '../step/first-request.ts';
+import { insiders, whyNotToStart } from '../step/skip.ts';
+import type { Step, StepEnd } from '../step/step.ts';
+import type { SyncSettings } from '../variables/env-sync.ts';
+import { envSync as definition } from '../variables/env-sync-inputs.ts';
+import { variablesRequest } from '../variables/intent.ts';
+import { beginLedger, connect, openStep, whenWritten } from './open-step.ts';
+
+const loadRest = () => import('./late/env-sync.ts');
+
+const nothingDeclared = diagnose(
+  'SD1209',
+  'No variables are declared: set env-from, env, env-file or config.',
+);
+
+/** The action that applies the declared variables, or plans it. */
+export async function envSyncAction(platform: Platform): Promise<StepEnd> {
+  using step = await openStep<'env-sync', Declared>(platform, definition.inputs, readDeclared);
+  const { inputs, declared, log } = step;
+  const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
+  const job =
+    whyNotToStart(step, { allowed: insiders, checksProposers: false }) ??
+    unlessWrong(inputs, problems);
+  const nothing = declared.variables.length + declared.removals.size > 0 ? [] : [nothingDeclared];
+  const notes = warningEntries([...declared.warnings, ...nothing]);
+  if (inputs.get('mode') === 'explain') {
+    const work = job.kind === 'valid' ? { settings: settingsOf(job.values, step), notes } : job;
+    const [{ envSyncEnds }, { explainSync }] = await Promise.all([
+      loadRest(),
+      import('./explain/env-sync.ts'),
+    ]);
+    return await envSyncEnds.explain(
+      step,
+      explainSync(step, declared, work, createSanitize(step.redact)),
+    );
+  }
+  if (job.kind !== 'valid') {
+    const { commentVariables, envSyncEnds } = await loadRest();
+    // An earlier comment shows the plan of other inputs.
+    const isCommented = inputs.get('mode') === 'plan';
+    return await envSyncEnds.refuse(step, job, async (report) =>
+      isCommented ? commentVariables(step, report) : {},
+    );
+  }
+
+  const { values } = job;
+  for (const note of notes) log.write(note);
+  const settings = settingsOf(values, step);
+  const transport = await connect(step, values, prefetch.environment(settings.projectId));
+  const stores = await beginLedger(step, values, declared, settings.projectId);
+  await whenWritten();
+  const rest = await loadRest();
+  const { commentVariables, envSync, envSyncEnds: ends, ledgersFor, openService } = rest;
+  await using service = await openService(step, values, transport);
+  const ledgers = ledgersFor(values, declared, step, { ...service, stores });
+  const request = { ...settings, ...variablesRequest(declared), ledgers };
+  const report = ends.complete(
+    step,
+    rest.withVariablesDrift(await envSync(service, request), values),
+  );
+  await ends.setOutputs(step, report);
+  const commenting = settings.planOnly ? commentVariables(step, report) : undefined;
+  const end = await ends.finish(report, commenting, { isDrifted: report.drifted === true });
+  await ledgers.allSaved();
+  return end;
+}
+
+/** What a sync is to do, besides the variables. */
+function settingsOf(values: Values<'env-sync'>, { context }: Step<'env-sync'>): SyncSettings {
+  return {
+    projectId: values['project-id'],
+    planOnly: values.mode === 'plan',
+    gates: { expectedPlan: values['expected-plan'], maxChanges: values['max-changes'] },
+    guarded: context.event.trust.code !== 'merged' && !values['allow-production'],
+  };
+}

@@ -1,0 +1,122 @@
+import type { Declared } from '../../declared/declared.ts';
+import { subjectOfStep } from '../../deploy/describe-subject.ts';
+import { explainWork, knownOutputs } from '../../deploy/explain.ts';
+import type { Job } from '../../deploy/job.ts';
+import { jobFor, jobOfEvent, notesOf } from '../../deploy/read-job.ts';
+import type { QueriedSource } from '../../kernel/event.ts';
+import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
+import { does, type Explanation, needsOf, type Row } from '../../report/explanation.ts';
+import type { ExplainedEnd } from '../../step/action.ts';
+import { isRefused, supersededSkip } from '../../step/skip.ts';
+import type { Step } from '../../step/step.ts';
+import { endExplained, explainRefused } from './explained.ts';
+
+/** A possible response of GitHub, and the job that follows. */
+interface Answer {
+  when: 'open' | 'closed' | 'none';
+  job: Job;
+}
+
+const conditions = {
+  open: safe`If it is open`,
+  closed: safe`If it is closed`,
+  none: safe`If there is none`,
+} as const;
+
+/** The response that is explained in full: the first with work, else one that shows why there is none. */
+const mainOf = (answers: readonly Answer[]): Answer | undefined =>
+  answers.find(({ job }) => !isRefused(job)) ??
+  answers.find(({ job }) => job.kind === 'wrong') ??
+  answers[0];
+
+/** The request to GitHub. */
+function explainRequest(source: QueriedSource, clean: Sanitize): Row {
+  const head = source.head === undefined ? safe`` : safe`, whose head must be this commit`;
+  const which =
+    source.kind === 'by-number'
+      ? safe`pull request #${source.number}`
+      : safe`the pull request of ${clean(source.owner)}:${clean(source.branch)}`;
+  return does(
+    safe`GitHub`,
+    safe`The run would read ${which} from GitHub${head}. If GitHub does not respond, the run fails.`,
+    ['pull-requests: read', safe`to find the pull request`],
+  );
+}
+
+/** What a run would do, in full, with the permissions that it needs. */
+function inOneRow(about: SafeText, { would, rows, outcome }: Explanation): Row {
+  const details = rows.flatMap((row) => ('does' in row ? [safe`${row.about}: ${row.does}`] : []));
+  const needs = outcome === 'planned' ? needsOf(rows) : [];
+  return does(about, joinSafe([safe`The run would ${would}.`, ...details], ' '), ...needs);
+}
+
+/** Explains what follows from each possible response of GitHub: one in full, and the others in a row each. */
+function explainAnswers(
+  source: QueriedSource,
+  answers: readonly Answer[],
+  main: Answer,
+  { explain, clean }: { explain: (job: Job) => Explanation; clean: Sanitize },
+): Explanation {
+  const explained = explain(main.job);
+  const { would, outcome } = explained;
+  const isPlanned = outcome === 'planned';
+  const rows = answers.map((answer) => {
+    const about = conditions[answer.when];
+    return isPlanned && answer === main
+      ? does(about, safe`The run would ${would}, as described here.`)
+      : inOneRow(about, explain(answer.job));
+  });
+  const first = [explainRequest(source, clean), ...rows];
+  if (!isPlanned) return { ...explained, rows: first };
+  const state = main.when === 'open' ? safe`open` : safe`closed`;
+  return {
+    ...explained,
+    would: safe`${would}, if its pull request is ${state}`,
+    rows: [...first, ...explained.rows],
+  };
+}
+
+/**
+ * Explains what a deploy run would do, or why it would be skipped or fail, from the same job as a run. Where GitHub's
+ * response decides, the job of each possible response is read.
+ */
+export function explainDeployStep(
+  step: Step<'deploy'>,
+  declared: Declared,
+  clean: Sanitize,
+): ExplainedEnd {
+  const { event, serverUrl } = step.context;
+  const first = jobOfEvent(step, declared);
+  const answers: Answer[] = [];
+  if (first.kind === 'question') {
+    const { source, pull } = first;
+    answers.push(
+      { when: 'open', job: jobFor(step, declared, { ...pull, isOpen: true }) },
+      { when: 'closed', job: jobFor(step, declared, { ...pull, isOpen: false }) },
+    );
+    // Without a commit that must be at its head, any pull request that GitHub returns is the right one.
+    if (source.head !== undefined) answers.push({ when: 'none', job: supersededSkip });
+  } else answers.push({ when: 'none', job: first });
+  const main = mainOf(answers);
+  if (main === undefined) throw new Error('no possible response');
+  const { job } = main;
+  const isSkipped = job.kind === 'skip';
+  const explain = (one: Job) =>
+    isRefused(one)
+      ? explainRefused(one, event, clean)
+      : explainWork(one, { declared, serverUrl, clean });
+  const isAsked = first.kind === 'question';
+  const explanation = isAsked
+    ? explainAnswers(first.source, answers, main, { explain, clean })
+    : explain(job);
+  const needsKey = isAsked || !isSkipped;
+  const ended = endExplained(step, subjectOfStep(step), explanation, { needsKey, clean });
+  const notes = isRefused(job) ? [] : notesOf(job, declared);
+  return {
+    ...ended,
+    outputs: isRefused(job) ? {} : knownOutputs(job),
+    problems: job.kind === 'wrong' ? job.problems : [],
+    ...(isSkipped && { skippedReason: job.reason }),
+    logEntries: [...notes, ...ended.logEntries],
+  };
+}

@@ -1,0 +1,67 @@
+import type { Declared } from '../../declared/declared.ts';
+import { explainFiles } from '../../declared/explain.ts';
+import { type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { countOf } from '../../report/closing.ts';
+import { does, type Explanation, leaves, tableOf } from '../../report/explanation.ts';
+import type { LogEntry } from '../../report/log-entry.ts';
+import type { ExplainedEnd } from '../../step/action.ts';
+import type { Skip, Wrong } from '../../step/skip.ts';
+import type { Step } from '../../step/step.ts';
+import type { SyncSettings } from '../../variables/env-sync.ts';
+import { explainVariables, listVariables } from '../../variables/explain.ts';
+import { endExplained, explainRefused } from './explained.ts';
+
+/** Explains what a sync would do, without reading the service. */
+function explainSettings(
+  { projectId, guarded, gates }: SyncSettings,
+  declared: Declared,
+  clean: Sanitize,
+): Explanation {
+  const guard = guarded
+    ? safe` If it serves a domain, the run fails before writing: the code is not merged and allow-production is false.`
+    : safe``;
+  const isGated = (gates.expectedPlan ?? gates.maxChanges) !== undefined;
+  const touched = declared.variables.length + declared.removals.size;
+  return {
+    would: touched === 0 ? safe`change nothing` : safe`sync ${countOf(touched, safe`variable`)}`,
+    outcome: 'planned',
+    rows: tableOf(
+      does(safe`Project`, safe`${unsafeText(projectId)} (project-id).${guard}`),
+      explainVariables(declared, false, clean),
+      isGated &&
+        does(
+          safe`Gates`,
+          safe`Nothing is written if the plan differs from expected-plan or exceeds max-changes.`,
+        ),
+      explainFiles(declared.files, clean),
+      leaves(safe`Comment`, safe`only mode: plan writes a comment.`),
+    ),
+    variables: listVariables(declared.variables, clean),
+  };
+}
+
+/**
+ * Explains a sync, a skip, or mistakes.
+ *
+ * @param work what the run would do, and what it logs before; or why it does nothing
+ */
+export function explainSync(
+  step: Step<'env-sync'>,
+  declared: Declared,
+  work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
+  clean: Sanitize,
+): ExplainedEnd {
+  const isRight = 'settings' in work;
+  const explanation = isRight
+    ? explainSettings(work.settings, declared, clean)
+    : explainRefused(work, step.context.event, clean);
+  const needsKey = isRight || work.kind !== 'skip';
+  const subject = { name: safe`Variables` };
+  const ended = endExplained(step, subject, explanation, { needsKey, clean });
+  return {
+    ...ended,
+    outputs: {},
+    problems: !isRight && work.kind === 'wrong' ? work.problems : [],
+    logEntries: [...(isRight ? work.notes : []), ...ended.logEntries],
+  };
+}

@@ -1,0 +1,257 @@
+import { watchSite } from '../../checks/await-checks.ts';
+import { type CheckResult, countFailed } from '../../checks/result.ts';
+import { sealFor } from '../../comments/comment-seal.ts';
+import { isWhole, shaOf } from '../../contract/commit.ts';
+import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
+import type { RunRecord } from '../../deploy/context.ts';
+import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
+import { subjectOfStep } from '../../deploy/describe-subject.ts';
+import {
+  doesSweep,
+  isRelease,
+  type ReleaseJob,
+  readsHistory,
+  type Work,
+} from '../../deploy/job.ts';
+import type { DeployReport } from '../../deploy/model/report.ts';
+import { describeRun } from '../../deploy/model/title.ts';
+import { verdict } from '../../deploy/model/verdict.ts';
+import { planLocations, planProduction, planRecording } from '../../deploy/plan-recording.ts';
+import { planDeploy } from '../../deploy/plan-run.ts';
+import { endIntent } from '../../deploy/previews/intent.ts';
+import { matcherOf } from '../../deploy/previews/read-preview.ts';
+import { queryIfOpen } from '../../deploy/query-pull-request.ts';
+import { Recorder } from '../../deploy/recorder.ts';
+import { closingLine, renderSummary } from '../../deploy/render.ts';
+import { checksOf, hostnameOf, requestOf } from '../../deploy/request.ts';
+import { previewUrl } from '../../domains/model/connected-domain-report.ts';
+import { listOutput } from '../../report/outputs.ts';
+import { accessOf } from '../../step/access.ts';
+import type { Open, Recorded } from '../../step/action.ts';
+import { sentBy, startGracePeriod, writeOrWarn } from '../../step/ending.ts';
+import { recordSealFor } from '../../step/record-seal.ts';
+import { RunAborted, type Shown, type Step } from '../../step/step.ts';
+import type { VariablesRequest } from '../../variables/intent.ts';
+import { environmentOutputs } from '../../variables/result.ts';
+import { endsOf } from '../end-step.ts';
+import type { OpenStep } from '../open-step.ts';
+import { type ChangeJournal, openJournal } from '../post/journal.ts';
+
+export { ledgersFor } from '../../step/ledgers/ledgers.ts';
+export { openService } from '../service.ts';
+
+/** The records of a run: what it records on GitHub, and its journal for the post step. */
+interface Records {
+  recorder: Recorder;
+  journal: ChangeJournal;
+}
+
+/** Opens the records of a run. Those on GitHub are begun if it deploys. */
+export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<Records> {
+  const { context, platform, signal, warn } = step;
+  const { values } = job;
+  const plan = planRecording(job, context);
+  const { save } = await platform.load();
+  const journal = openJournal(save, { job: job.kind, plan, found: {} });
+  const noteCancellation = () => {
+    const { reason } = signal;
+    if (reason instanceof RunAborted && reason.outcome === 'cancelled') {
+      journal({ isCancelled: true });
+    }
+  };
+  if (signal.aborted) noteCancellation();
+  else signal.addEventListener('abort', noteCancellation, { once: true });
+  const recorder = new Recorder(plan, {
+    access: accessOf(values, context),
+    sealFor: (number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
+    warn,
+    onDeployment: (deploymentId) => journal({ deploymentId }),
+    onComment: (commentId) => journal({ commentId }),
+    onPlan: (changed) => journal({ plan: changed }),
+  });
+  // A record that waits is created by guardThenRecord, chooseSeries or endIfLive.
+  if (job.kind === 'deploy' && values.deploy) recorder.begin();
+  return { recorder, journal };
+}
+
+/** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
+function branchOf({ event, pull }: ReleaseJob): string | undefined {
+  if (pull === undefined) return event.isTag ? undefined : event.branch;
+  return pull.isFork === false ? pull.branch : undefined;
+}
+
+/**
+ * The records of a release, and what it reads of earlier ones. One that turns out to go to production is recorded as
+ * such, with the history of production.
+ */
+async function recordAndHistoryOf(
+  open: Open,
+  job: ReleaseJob,
+  step: Step<'deploy'>,
+  { recorder, journal }: Records,
+) {
+  const { context } = step;
+  const reads = readsHistory(job);
+  let series = reads ? planLocations(job, context).deployment : undefined;
+  const record: RunRecord = {
+    chooseSeries: (isProduction, projectId) => {
+      const production = isProduction ? planProduction(job, context, projectId) : undefined;
+      if (production !== undefined) {
+        recorder.replaceDeployment(production);
+        series = production;
+      }
+      // Else it is created once the GitHub deployments were read.
+      if (!reads) void recorder.ensureCreated();
+    },
+    save: (report) => journal({ found: report }),
+    beginLastRead: (signal) => recorder.beginLastRead(signal),
+  };
+  if (!reads) return { record };
+  const { openHistory } = await import('../../releases/history.ts');
+  const history = openHistory({
+    access: accessOf(job.values, context),
+    series: () => series && recorder.seriesOf(series),
+    branch: branchOf(job),
+    host: open.host,
+    record: recorder,
+  });
+  return { record, history };
+}
+
+/** Ends the previews of closed pull requests after what the run did before, unless more failed than checks. */
+async function withSweep(
+  open: Open,
+  { values }: Work,
+  { context }: Step<'deploy'>,
+  report: DeployReport,
+): Promise<DeployReport> {
+  const isWatched = countFailed(report.checks) > 0;
+  if (!(report.outcome === 'synced' || isWatched)) return report;
+  const preflight = { signal: open.host.signal, warn: open.warn };
+  const request = {
+    matcher: matcherOf(values['preview-domain'] ?? '', context),
+    ...endIntent(values),
+    isOpen: queryIfOpen(accessOf(values, context), context.can, preflight),
+  };
+  const swept = await runSweep(open, request, sweptPreviewRecorder(values, context, preflight));
+  const sent = sentBy(open.client);
+  return isWatched ? { ...swept, ...report, ...sent } : { ...report, ...swept, ...sent };
+}
+
+/** What a job is done with. */
+interface Means {
+  sync: VariablesRequest & Pick<DeployRequest, 'ledgers'>;
+  records: Records;
+  /** Whether the pull request is still open; undefined if that is not known. */
+  isOpen: () => Promise<boolean | undefined>;
+}
+
+/** Does the job of a step. */
+export async function runJob(
+  open: Open,
+  step: Step<'deploy'>,
+  job: Work,
+  { sync, records, isOpen }: Means,
+): Promise<DeployReport> {
+  let report: DeployReport = { outcome: 'synced', phases: [], requests: 0, durationMs: 0 };
+  if (job.kind === 'end-preview') {
+    const { target, commit, values, preview } = job;
+    const request = { hostname: hostnameOf(preview), ...endIntent(values) };
+    return {
+      ...report,
+      ...(await runCleanUp(open, request, isOpen)),
+      ...(commit.is && { commit: commit.is }),
+      ...(target.kind === 'project' && { projectId: target.id }),
+      ...sentBy(open.client),
+    };
+  }
+  if (isRelease(job)) {
+    const { record, history } = await recordAndHistoryOf(open, job, step, records);
+    const request = {
+      ...requestOf(job, step, isOpen),
+      ...sync,
+      ...(history && { history }),
+    };
+    report = await (job.kind === 'plan' ? planDeploy : deploy)(open, request, record);
+  } else if (job.kind === 'watch' && job.values.mode !== 'plan') {
+    report = { ...report, ...(await watchSite(open, checksOf(job.checks))) };
+  }
+  return doesSweep(job) ? await withSweep(open, job, step, report) : report;
+}
+
+/** Saves a report for the post step, which reports it if this step is killed first. */
+export const saveReport = (
+  { log }: OpenStep<'deploy'>,
+  { journal }: Records,
+  report: DeployReport,
+): Promise<void> => writeOrWarn('state', log, () => journal({ report }));
+
+/** Records the end of a run on GitHub. */
+export async function recordEnd(
+  step: OpenStep<'deploy'>,
+  records: Records,
+  report: DeployReport,
+): Promise<Recorded> {
+  const gracePeriod = startGracePeriod(step.signal);
+  if (report.earlier !== undefined) await saveReport(step, records, report);
+  return await records.recorder.finish(report, gracePeriod);
+}
+
+/** The results of the checks, as JSON; empty if there are none. */
+function checksOutput(checks: readonly CheckResult[] | undefined): string {
+  if (checks === undefined) return '';
+  return listOutput(
+    checks.map((check) => ({
+      check: check.what,
+      wanted: check.expected,
+      seen: check.actual,
+      held: check.passed,
+      ms: check.milliseconds ?? null,
+    })),
+  );
+}
+
+function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
+  const { release, preview, commit } = report;
+  const { deployment } = release ?? {};
+  const { live, url } = verdict(report);
+  return {
+    outputs: {
+      'skipped-reason': report.skippedReason ?? '',
+      pushed: report.pushed === undefined ? '' : String(report.pushed),
+      'deployment-id': deployment?.id ?? '',
+      'deployment-status': deployment?.status ?? '',
+      'deployment-repeated':
+        deployment === undefined ? '' : String(release?.uncertainty !== undefined),
+      'commit-sha': shaOf(commit) ?? '',
+      'project-id': report.projectId ?? '',
+      'preview-hostname': preview?.hostname ?? '',
+      'preview-url': previewUrl(report),
+      url,
+      'domain-state': preview?.domain?.state ?? '',
+      checks: checksOutput(report.checks),
+      'live-commit': live ?? '',
+      ...environmentOutputs(report.environment, report.otherChanges),
+      'comment-url': recorded.commentUrl,
+      'github-deployment-id': recorded.deploymentId,
+    },
+    title: describeRun(report),
+    closing: closingLine(report),
+    summary: () => renderSummary(report),
+  };
+}
+
+/** What ends the steps of this action. */
+export const deployEnds = endsOf<'deploy', DeployReport>((step, end) => {
+  const projectId = step.inputs.get('project-id');
+  const given = step.inputs.get('commit-sha');
+  const commit = given !== undefined && isWhole(given) ? given : undefined;
+  return {
+    ...end,
+    subject: subjectOfStep(step),
+    phases: [],
+    ...(projectId !== undefined && { projectId }),
+    ...(commit !== undefined && { commit }),
+  };
+}, show);

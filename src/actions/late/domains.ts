@@ -1,0 +1,86 @@
+import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
+import {
+  closeDomains,
+  describeDomains,
+  renderDomainsComment,
+  renderDomainsSummary,
+} from '../../domains/render.ts';
+import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
+import type { Values } from '../../inputs.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
+import { namesDiffer } from '../../kernel/names.ts';
+import { safe } from '../../kernel/text/safe.ts';
+import { listOutput, planOutput } from '../../report/outputs.ts';
+import type { Recorded } from '../../step/action.ts';
+import { endsOf } from '../end-step.ts';
+import type { OpenStep } from '../open-step.ts';
+
+export { manageDomains } from '../../domains/domains.ts';
+export { openService } from '../service.ts';
+
+/** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
+function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
+  if (digest === '') return '';
+  const done = results.filter(
+    ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
+  );
+  return String(isPlanned ? changes.length > 0 : done.length < changes.length);
+}
+
+/** The error for drift, and how to resolve it. */
+function driftError({ changes }: DomainsReport): Diagnostic {
+  const names = [...new Set(changes.map(({ name }) => name))];
+  const differ = namesDiffer(names, { most: 2, longest: 80 });
+  const text = safe`${differ} from the site file (fail-on-drift). To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
+  return diagnose('SD6109', text);
+}
+
+/** Comments on the run's pull request, if there is one and comments are on. */
+export async function commentDomains(
+  step: OpenStep<'domains'>,
+  report: DomainsReport,
+): Promise<Partial<Recorded>> {
+  const { inputs } = step;
+  const comment: PlanComment = {
+    key: inputs.with(
+      ['config', 'project-id'],
+      ({ config, 'project-id': id = '' }) => `${config} ${id}`,
+    ),
+    ledgerKey: undefined,
+    render: (context) => renderDomainsComment(report, context),
+    // A plan without changes or settings only updates an existing comment.
+    mayCreate: report.changes.length + countSettings(report) > 0 || report.error !== undefined,
+  };
+  return await commentPlan('domains', step, comment, step);
+}
+
+/** The report, as failed if the service differs from the site file and that is to fail. */
+export function withDomainsDrift(report: DomainsReport, values: Values<'domains'>): DomainsReport {
+  const fails =
+    report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
+  return fails ? { ...report, error: driftError(report), drifted: true } : report;
+}
+
+/** What ends the steps of this action. */
+export const domainsEnds = endsOf<'domains', DomainsReport>(
+  (_step, end) => ({ ...emptyReport(), ...end }),
+  (report) => {
+    const { digest, changes, connected, availability, undeclared } = report;
+    const results = availability.map(
+      ({ result, name }) => result ?? { name, registrable: false, reason: 'not-in-answer' },
+    );
+    return {
+      outputs: {
+        plan: digest === '' ? '' : planOutput(digest, changes),
+        'plan-digest': digest,
+        drift: drifts(report),
+        domains: listOutput(connected),
+        availability: listOutput(results),
+        undeclared: listOutput(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
+      },
+      title: describeDomains(report),
+      closing: closeDomains(report),
+      summary: () => renderDomainsSummary(report),
+    };
+  },
+);

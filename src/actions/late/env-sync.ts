@@ -1,0 +1,97 @@
+import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
+import type { Values } from '../../inputs.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
+import { namesDiffer } from '../../kernel/names.ts';
+import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
+import type { Recorded } from '../../step/action.ts';
+import {
+  closeSync,
+  describeSync,
+  renderSync,
+  renderSyncComment,
+  type SyncReport,
+} from '../../variables/env-sync.ts';
+import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
+import { endsOf } from '../end-step.ts';
+import type { OpenStep } from '../open-step.ts';
+
+export { ledgersFor } from '../../step/ledgers/ledgers.ts';
+export { envSync } from '../../variables/env-sync.ts';
+export { openService } from '../service.ts';
+
+const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
+
+/** How to resolve drift: to overwrite a change that was made outside this action, or to keep it. */
+function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
+  if (changes.length === 0) return [];
+  if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
+    return [safe`To apply the plan, run with mode: apply.`];
+  return [
+    safe`To restore the workflow's value, run with mode: apply. To keep the new one, get it from the person who changed it, and update the secret.`,
+  ];
+}
+
+/** The error for drift, and how to resolve it. */
+function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Diagnostic {
+  const left = [
+    ...variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict'),
+    ...ambiguous,
+  ];
+  const names = [...new Set([...changes, ...left].map(({ name }) => name))];
+  const differ = namesDiffer(names, { most: 3, longest: 60 });
+  const resolve =
+    left.length > 0 ? [safe`Resolve conflicts on the service, or set env-on-conflict.`] : [];
+  return diagnose(
+    'SD4020',
+    joinSafe(
+      [safe`${differ} on the service (fail-on-drift).`, ...waysOut(changes), ...resolve],
+      ' ',
+    ),
+  );
+}
+
+const drifts = ({ environment }: SyncReport): boolean =>
+  environment !== undefined && hasDrift(environment);
+
+/** The report, as failed if the service differs from what is declared and that is to fail. */
+export function withVariablesDrift(report: SyncReport, values: Values<'env-sync'>): SyncReport {
+  const { environment, outcome } = report;
+  if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
+    return report;
+  }
+  return { ...report, error: describeDrift(environment), drifted: true };
+}
+
+/** Comments a plan; one without drift or error only updates an existing comment. */
+export function commentVariables(
+  step: OpenStep<'env-sync'>,
+  report: SyncReport,
+): Promise<Partial<Recorded>> {
+  const { inputs } = step;
+  const comment: PlanComment = {
+    key: inputs.get('project-id'),
+    ledgerKey: inputs.get('env-ledger-key'),
+    render: (context) => renderSyncComment(report, context),
+    mayCreate: drifts(report) || report.error !== undefined,
+  };
+  return commentPlan('env-sync', step, comment, step);
+}
+
+/** What ends the steps of this action. */
+export const envSyncEnds = endsOf<'env-sync', SyncReport>(
+  ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
+  (report) => {
+    const { environment } = report;
+    return {
+      outputs: {
+        ...environmentOutputs(environment),
+        'plan-digest': environment?.digest ?? '',
+        stale: flagText(environment?.runtime.stale),
+        pending: flagText(environment?.runtime.pending),
+      },
+      title: describeSync(report),
+      closing: closeSync(report),
+      summary: () => renderSync(report),
+    };
+  },
+);

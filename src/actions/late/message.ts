@@ -1,0 +1,58 @@
+import { commentOnThread } from '../../comments/run-comment.ts';
+import type { Values } from '../../inputs.ts';
+import { safe } from '../../kernel/text/safe.ts';
+import { replyKey } from '../../messages/apply.ts';
+import {
+  closeMessage,
+  type MessageReport,
+  renderMessage,
+  renderReply,
+  titleFor,
+} from '../../messages/render.ts';
+import type { Recorded } from '../../step/action.ts';
+import { endsOf } from '../end-step.ts';
+import type { OpenStep } from '../open-step.ts';
+
+export { runMessage } from '../../messages/apply.ts';
+export { openService } from '../service.ts';
+
+/** Replies on the issue or pull request of the message, if there is one and comments are on. */
+export async function reply(
+  step: OpenStep<'message'>,
+  values: Values<'message'>,
+  report: MessageReport,
+): Promise<Partial<Recorded>> {
+  const { context } = step;
+  const { thread } = context.event;
+  if (thread === undefined || values.comment === 'false') return {};
+  const sent = { thread, projectId: report.projectId, content: values.content };
+  const comment = {
+    number: thread.number,
+    isIssue: !thread.isPullRequest,
+    key: replyKey(sent, context.identity),
+    render: (shell: Parameters<typeof renderReply>[1]) => renderReply(report, shell),
+    mayCreate: true,
+  };
+  return { commentUrl: await commentOnThread(context, values, comment, step) };
+}
+
+/** What ends the steps of this action. */
+export const messageEnds = endsOf<'message', MessageReport>(
+  ({ inputs }, end) => ({
+    ...end,
+    projectId: inputs.get('project-id') ?? '',
+    text: safe``,
+    isCut: false,
+  }),
+  (report, { commentUrl }) => ({
+    outputs: {
+      'message-id': report.message?.id ?? '',
+      'message-status': report.message?.status ?? '',
+      text: report.text,
+      'comment-url': commentUrl,
+    },
+    title: titleFor(report.outcome),
+    closing: closeMessage(report),
+    summary: () => renderMessage(report),
+  }),
+);

@@ -1,0 +1,61 @@
+import { diagnose } from '../../kernel/diagnostic.ts';
+import { defuseJson, safe } from '../../kernel/text/safe.ts';
+import { runProjects } from '../../projects/apply.ts';
+import type { ProjectsIntent } from '../../projects/intent.ts';
+import {
+  closeProjects,
+  type ListReport,
+  type ProjectsReport,
+  renderProjects,
+} from '../../projects/render.ts';
+import { nameOf } from '../../report/closing.ts';
+import { jsonOutput } from '../../report/outputs.ts';
+import type { Open } from '../../step/action.ts';
+import { endsOf } from '../end-step.ts';
+
+export { openService } from '../service.ts';
+
+/** Lists projects, or creates one; a list that is too long for the outputs fails. */
+export async function runWhole(open: Open, intent: ProjectsIntent): Promise<ListReport> {
+  const report = await runProjects(open, intent);
+  const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
+  const length = listing.length + jsonOutput(report.matrix).length;
+  return length <= longestOutputs ? { ...report, listing } : tooLong(report, length, intent);
+}
+
+/** The most characters of a project list and its matrix: GitHub rejects more than 1 MiB of a job's outputs. */
+const longestOutputs = 500_000;
+
+/** The report without its list, which is too long for an output. */
+function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent): ListReport {
+  const left = { ...report, matrix: { include: [] }, listing: '[]' };
+  if (report.error !== undefined) return left;
+  const parts =
+    Math.ceil(length / longestOutputs) * ((intent.kind === 'list' && intent.shard?.of) || 1);
+  const how =
+    report.created === undefined
+      ? safe`Run this step ${parts} times with shard: 1/${parts} to ${parts}/${parts}, or narrow the list with name-pattern or filter.`
+      : safe`The project was created.`;
+  const error = diagnose(
+    'SD5206',
+    safe`The list of ${report.projects.length} projects is too long for the outputs: ${length} characters, the limit is ${longestOutputs}. ${how}`,
+  );
+  return { ...left, outcome: 'failed', error };
+}
+
+/** What ends the steps of this action. */
+export const projectsEnds = endsOf<'projects', ListReport>(
+  (_step, end) => ({ ...end, projects: [], listing: '[]', matrix: { include: [] }, listed: 0 }),
+  (report) => ({
+    outputs: {
+      projects: report.listing,
+      matrix: jsonOutput(report.matrix),
+      count: String(report.matrix.include.length),
+      'project-id': report.created?.projectId ?? '',
+      'initial-message-id': report.created?.initialMessageId ?? '',
+    },
+    title: `Projects: ${nameOf(report.outcome).toLowerCase()}`,
+    closing: closeProjects(report),
+    summary: () => renderProjects(report),
+  }),
+);

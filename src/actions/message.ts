@@ -1,0 +1,37 @@
+import { unsafeText } from '../kernel/text/safe.ts';
+import { message } from '../messages/inputs.ts';
+import { messageIntent, messageProblems } from '../messages/intent.ts';
+import type { Platform } from '../platform.ts';
+import { prefetch } from '../service/prefetch.ts';
+import { unlessWrong } from '../step/action.ts';
+import { proxyProblems } from '../step/first-request.ts';
+import type { Hidden } from '../step/open-log.ts';
+import { whyNotToStart } from '../step/skip.ts';
+import type { StepEnd } from '../step/step.ts';
+import { connect, nothingToRead, openStep } from './open-step.ts';
+
+const loadRest = () => import('./late/message.ts');
+
+/** The action that sends a message and follows its turn. */
+export async function messageAction(platform: Platform): Promise<StepEnd> {
+  using step = await openStep<'message', Hidden>(platform, message.inputs, nothingToRead);
+  const { inputs, context } = step;
+  const problems = [...proxyProblems(step), ...messageProblems(inputs, context.event)];
+  const allowed = inputs.get('allowed-associations');
+  // The author of a pull request could put any prompt into the message, and there is no other guard.
+  const skip = allowed && whyNotToStart(step, { allowed, checksProposers: true });
+  const job = skip ?? unlessWrong(inputs, problems);
+  if (job.kind !== 'valid') return await (await loadRest()).messageEnds.refuse(step, job);
+
+  const { values } = job;
+  const intent = messageIntent(values);
+  // The earlier messages, by which the new one is recognized.
+  const transport = await connect(step, values, prefetch.messages(intent.projectId));
+  const { messageEnds: ends, openService, reply, runMessage } = await loadRest();
+  await using service = await openService(step, values, transport);
+  const done = await runMessage(service, intent);
+  // Its lines were redacted one by one: joined, they may contain a secret of several lines.
+  const report = ends.complete(step, { ...done, text: unsafeText(step.redact(done.text)) });
+  await ends.setOutputs(step, report);
+  return await ends.finish(report, reply(step, values, report));
+}

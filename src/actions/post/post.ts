@@ -1,0 +1,95 @@
+import { sealFor } from '../../comments/comment-seal.ts';
+import { deploy } from '../../deploy/inputs.ts';
+import type { DeployReport } from '../../deploy/model/report.ts';
+import { describeRun } from '../../deploy/model/title.ts';
+import { describeLeftovers } from '../../deploy/model/verdict.ts';
+import { Recorder } from '../../deploy/recorder.ts';
+import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
+import { createRedact } from '../../kernel/text/redact.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
+import type { Platform } from '../../platform.ts';
+import { accessOf } from '../../step/access.ts';
+import { startGracePeriod } from '../../step/ending.ts';
+import { recordSealFor } from '../../step/record-seal.ts';
+import { readInputs } from '../preflight/inputs.ts';
+import { type Journal, postState, readJournal } from './journal.ts';
+
+/** What a run leaves behind that was killed before its outcome was known. */
+function whatIsLeft({ job, found }: Journal): SafeText {
+  if (job === 'end-preview') {
+    return safe`The preview's domain may still be assigned: rerun the job.`;
+  }
+  const left = describeLeftovers(found);
+  if (left === '') {
+    return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
+  }
+  if (found.release === undefined || found.rollback !== undefined) return left;
+  const { stage } = found.release;
+  if (stage === 'succeeded') return safe`${left} Later steps did not finish.`;
+  return stage === 'failed' ? left : safe`${left} If it isn't live, rerun the job.`;
+}
+
+/** The report of a run that was killed before it could make one. */
+export function unfinishedReport(
+  { plan, found, isCancelled }: Journal,
+  error: Diagnostic,
+): DeployReport {
+  const projectId = found.projectId ?? plan.projectId;
+  return {
+    outcome: 'cancelled',
+    ...(isCancelled !== true && { isUnfinished: true }),
+    subject: plan.subject,
+    ...(plan.commit !== null && { commit: plan.commit }),
+    ...found,
+    ...(projectId !== undefined && { projectId }),
+    error,
+    phases: [],
+    requests: 0,
+    durationMs: 0,
+  };
+}
+
+/** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
+export async function postStep(platform: Platform): Promise<void> {
+  const { read } = await platform.load();
+  if (read(postState.reported) === 'true') return;
+  const inputs = readInputs(deploy.inputs, platform.input);
+  platform.mask(inputs.secrets);
+  const log = platform.openLog(createRedact(inputs.secrets));
+  const warn = (diagnostic: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic });
+  const journal = readJournal(read);
+  if (journal === 'damaged') {
+    const damage = `The step was killed, and its saved state is damaged: check what is live. Its comment and its GitHub deployment, if any, are not updated`;
+    return warn(diagnose('SD9005', damage));
+  }
+  const killed = safe`The step was killed before it could report.`;
+  if (journal === 'absent') {
+    return warn(
+      diagnose('SD9004', safe`${killed} No deployment was requested, and nothing was written.`),
+    );
+  }
+  const { plan, deploymentId, commentId } = journal;
+  const diagnostic = diagnose(
+    'SD9004',
+    journal.report === undefined
+      ? safe`${killed} ${whatIsLeft(journal)}`
+      : safe`The step was killed while it reported: ${describeRun(journal.report)}`,
+  );
+  const report = journal.report ?? unfinishedReport(journal, diagnostic);
+  log.write({ kind: 'warning', diagnostic, title: describeRun(report) });
+  const context = platform.readContext();
+  const ignore = () => undefined;
+  const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
+    access: accessOf(values, context),
+    sealFor: (number: number) => sealFor(values, context.repository, number),
+    recordSeal: recordSealFor(values, context.repository),
+    warn,
+    onDeployment: ignore,
+    onComment: ignore,
+    onPlan: ignore,
+  }));
+  if (recording === undefined) return;
+  const recorder = new Recorder(plan, recording, { deploymentId, commentId });
+  const { troubleshootingUrl: helpUrl } = context;
+  await recorder.finish({ ...report, helpUrl }, startGracePeriod());
+}

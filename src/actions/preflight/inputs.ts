@@ -1,0 +1,134 @@
+import type { Inputs } from '../../inputs/input.ts';
+import type { Input, ValuesOf } from '../../inputs.ts';
+import type { Code } from '../../kernel/code.ts';
+import {
+  type Diagnostic,
+  diagnose,
+  type Problem,
+  requiredAndEmpty,
+} from '../../kernel/diagnostic.ts';
+import { formatDuration } from '../../kernel/text/format.ts';
+import { clean, safe } from '../../kernel/text/safe.ts';
+import type { OnCancel, Platform } from '../../platform.ts';
+import { RunAborted } from '../../step/step.ts';
+
+/** The texts of the inputs as they were given. */
+type Given = Platform['input'];
+
+/** The text of an input; missing and empty are the same. */
+function textOf(name: string, input: Input, given: Given): string {
+  const text = given(name) ?? '';
+  const value = input.verbatim === true ? text : text.trim();
+  const isToken = input.default?.startsWith('${{') === true;
+  return value === '' && !isToken ? (input.default ?? '') : value;
+}
+
+/** The code of an input with an invalid value. */
+const ownCodes: Readonly<Record<string, Code>> = {
+  'base-url': 'SD1003',
+  'api-key': 'SD1004',
+  'project-id': 'SD1005',
+  'preview-projects': 'SD1005',
+  'commit-sha': 'SD1006',
+};
+
+const codeOf = (name: string): Code =>
+  Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
+
+/** True if an input may be empty because of another one's value. */
+function mayMiss<Table extends Readonly<Record<string, Input>>>(
+  { unless = {} }: Input,
+  table: Table,
+  given: Given,
+): boolean {
+  return Object.entries(unless).some(([name, value]) => {
+    const other = table[name];
+    return other !== undefined && textOf(name, other, given) === value;
+  });
+}
+
+/** An invalid text without what may be the credentials of a URL in it. */
+const withoutCredentials = (text: string): string =>
+  text.replace(/^([a-z]+:[/\\]+|https?:)?.*@/is, '$1***@');
+
+/** Reads an input's text. A fault includes the text unless it is secret. */
+function readText(input: Input, text: string): ReturnType<Input['schema']> {
+  if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
+  const read = input.schema(text);
+  if ('value' in read || input.secret === true) return read;
+  return { fault: `"${clean(withoutCredentials(text), 80)}" ${read.fault}` };
+}
+
+/**
+ * Reads all inputs of an action. Every invalid one is reported, with its value unless it is secret.
+ *
+ * @param refused what the platform refuses of them
+ */
+export function readInputs<Table extends Readonly<Record<string, Input>>>(
+  table: Table,
+  given: Given,
+  refused: readonly Problem[] = [],
+): Inputs<ValuesOf<Table>> {
+  const right: Record<string, unknown> = {};
+  const problems: Problem[] = [...refused];
+  const secrets: string[] = [];
+  for (const [name, input] of Object.entries<Input>(table)) {
+    const text = textOf(name, input, given);
+    if (input.secret === true && text !== '') secrets.push(text);
+    const isFree = text === '' && mayMiss(input, table, given);
+    const read = isFree ? { value: text } : readText(input, text);
+    if ('value' in read) right[name] = read.value;
+    else {
+      const code = text === '' ? 'SD1001' : codeOf(name);
+      problems.push({ input: name, code, message: read.fault });
+    }
+  }
+  // Each value comes from the schema of the same name in the table.
+  const values = right as ValuesOf<Table>;
+  return {
+    values: problems.length === 0 ? values : undefined,
+    problems,
+    secrets,
+    get: (name) => (name in right ? values[name] : undefined),
+    with: (names, make) => (names.every((name) => name in right) ? make(values) : undefined),
+  };
+}
+
+/** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
+const longest = 2 ** 31 - 1;
+
+/** The bounds of a run: its signal, which aborts at the deadline or when the run is canceled. */
+export interface Bounds extends Disposable {
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+/**
+ * Sets the bounds of a run.
+ *
+ * @param started when it began, in milliseconds since the epoch
+ * @param timeout milliseconds from then; undefined if the input is invalid
+ */
+export function boundRun(onCancel: OnCancel, started: number, timeout = longest): Bounds {
+  const controller = new AbortController();
+  const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
+    controller.abort(new RunAborted(outcome, message));
+  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Canceled.`)));
+  // Formatted only when it has passed, which takes long the first time.
+  const expire = () =>
+    abort(
+      'timed-out',
+      diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
+    );
+  const deadline = started + timeout;
+  const timer = setTimeout(expire, deadline - Date.now());
+  return {
+    signal: controller.signal,
+    deadline,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
+}

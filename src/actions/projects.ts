@@ -1,0 +1,30 @@
+import type { Platform } from '../platform.ts';
+import { projects } from '../projects/inputs.ts';
+import { projectsIntent, projectsProblems } from '../projects/intent.ts';
+import { prefetch } from '../service/prefetch.ts';
+import { unlessWrong } from '../step/action.ts';
+import { proxyProblems } from '../step/first-request.ts';
+import type { Hidden } from '../step/open-log.ts';
+import { insiders, missingKey, whyNotToStart } from '../step/skip.ts';
+import type { StepEnd } from '../step/step.ts';
+import { connect, nothingToRead, openStep } from './open-step.ts';
+
+const loadRest = () => import('./late/projects.ts');
+
+/** The action that lists projects, or creates one. */
+export async function projectsAction(platform: Platform): Promise<StepEnd> {
+  using step = await openStep<'projects', Hidden>(platform, projects.inputs, nothingToRead);
+  const { inputs } = step;
+  // A list changes nothing: anyone who can start the run may get it.
+  const admission = { allowed: insiders, checksProposers: true };
+  const skip = inputs.get('create') === true ? whyNotToStart(step, admission) : missingKey(step);
+  const job = skip ?? unlessWrong(inputs, [...projectsProblems(inputs), ...proxyProblems(step)]);
+  if (job.kind !== 'valid') return await (await loadRest()).projectsEnds.refuse(step, job);
+
+  const intent = projectsIntent(job.values);
+  const first = intent.kind === 'list' ? prefetch.projects(intent.filter) : undefined;
+  const transport = await connect(step, job.values, first);
+  const { openService, projectsEnds: ends, runWhole } = await loadRest();
+  await using service = await openService(step, job.values, transport);
+  return await ends.finish(ends.complete(step, await runWhole(service, intent)));
+}

@@ -1,0 +1,142 @@
+import type { SiteChecks } from '../checks/apply.ts';
+import type { CheckedDomain } from '../checks/await-checks.ts';
+import type { ChecksRequest } from '../checks/intent.ts';
+import type { Commit, RunCommit } from '../contract/commit.ts';
+import type { CustomStatuses } from '../follow/model/status.ts';
+import type { Tracker } from '../follow/tracker.ts';
+import type { SafeText } from '../kernel/text/safe.ts';
+import type { LedgerKeeper } from '../ledger/model/ledger.ts';
+import type { Pusher } from '../push/push-commit.ts';
+import type { History } from '../releases/history.ts';
+import type { Run } from '../step/step.ts';
+import type { VariablesRequest } from '../variables/intent.ts';
+import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
+import type { PreviewRequest } from './previews/preview.ts';
+
+/** The project to deploy to: one that is given, or one of some that previews lease. */
+export type Target =
+  | { kind: 'project'; id: string; preview?: PreviewRequest }
+  | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest };
+
+/** What a deploy run does. All values are valid. */
+export interface DeployRequest extends VariablesRequest {
+  target: Target;
+  commit: RunCommit;
+  /** False: sync the environment only. */
+  deploy: boolean;
+  /** Absent if no commit is pushed: nothing is deployed, or the repository has it. */
+  pusher?: Pusher;
+  ledgers: LedgerKeeper;
+  /** True: read, show what would change, and write nothing. */
+  planOnly: boolean;
+  wait: 'auto' | 'stream' | 'poll' | 'none';
+  /** Path templates with `{projectId}` and `{deploymentId}`. */
+  statusPath: string;
+  eventsPath: string;
+  customStatuses: CustomStatuses;
+  /** The checks of the site; absent if there are none. */
+  checks?: ChecksRequest;
+  /** Present: a deployment whose checks fail is rolled back. It needs {@link checks} and {@link history}. */
+  rollsBack?: true;
+  /** The GitHub deployments created by this action; absent if no input needs them. */
+  history?: History;
+  /** What happens if the commit is older than the last release; absent: it is deployed. */
+  onOlder?: 'skip' | 'fail';
+  /** Deploy only if the commit is not live already. */
+  ifNeeded?: true;
+  /** True if only the project shows whether the run goes to production. */
+  isUndecided: boolean;
+  /** True if the code is not merged, and so must not reach other domains than the preview's. */
+  guarded: boolean;
+  /** Absent unless its code is an open pull request's. */
+  isPullRequest?: true;
+}
+
+/** The records of a run on GitHub. */
+export interface RunRecord {
+  /** Records a run whose series only its project shows: as production's, or as a preview's. */
+  chooseSeries(isProduction: boolean, projectId: string): void;
+  /** Saves the report so far, for a step that is killed. */
+  save(report: OpenReport): void;
+  /** Begins to read what its end needs, in parallel with the run's last requests. */
+  beginLastRead(signal: AbortSignal): void;
+}
+
+/** The commit of a run: none if nothing is deployed, unless the input names one. */
+export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commit } =>
+  commit === null || (commit === 'HEAD' && !deploy) ? {} : { commit };
+
+/** What may confirm a deployment's success besides its status. */
+export interface Evidence extends ReleaseContext {
+  tracker: Tracker;
+  /** True if changes waited for the production runtime when the deployment was posted. */
+  wasPending: boolean;
+  /** True if the checks failed before, so that they can confirm the deployment. */
+  checksProve: boolean;
+  signal: AbortSignal;
+}
+
+/** What a run waits for, which the error of a timeout names. */
+type Waiting =
+  | { for: 'status'; evidence: Evidence }
+  | { for: 'checks'; checks: SiteChecks }
+  | { for: 'nothing' };
+
+/** A preview's domain, followed beside the deployment. */
+export interface FollowedDomain extends CheckedDomain {
+  /** True if a check is run at its address. */
+  readonly isChecked: boolean;
+  /** True once nothing but its verification is waited for. */
+  readonly isAwaited: boolean;
+  /** A check passed at its address. */
+  passed(): void;
+  /** Why it is not verified, and what to do; undefined if it is. */
+  pending(): SafeText | undefined;
+}
+
+/** The report of a run that goes on; each stage fills its section. */
+export interface OpenReport extends Omit<DeployState, 'phases'> {
+  phases: Phase[];
+  /** Undefined until the run waits. */
+  waiting: Waiting | undefined;
+  domain: FollowedDomain | undefined;
+}
+
+/** A run before its project is found. */
+export interface SetupContext extends Run {
+  request: DeployRequest;
+  /** The checks of the site; undefined if there are none. */
+  checks: SiteChecks | undefined;
+  record: RunRecord | undefined;
+  report: OpenReport;
+  /** Measures a part of the run, also if it fails. */
+  phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
+}
+
+/** The project that is deployed to. */
+export interface Place {
+  projectId: string;
+  preview: PreviewRequest | undefined;
+  /** The preview that has leased it, and whether in this run. */
+  lease: { preview: PreviewRequest; isNew: boolean } | undefined;
+}
+
+/** A run, and what its stages share. */
+export interface ReleaseContext extends SetupContext {
+  place: Place;
+  projectId: string;
+  /** The section of this release: the report itself, or its rollback. */
+  section: CheckedRelease;
+}
+
+/** Measures the parts of a run, in milliseconds since its start. */
+export function timer({ host, started }: Run, phases: Phase[]): ReleaseContext['phase'] {
+  return async (name, work) => {
+    const start = host.clock.now() - started;
+    try {
+      return await work();
+    } finally {
+      phases.push({ name, start, end: host.clock.now() - started });
+    }
+  };
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { head, pullRequest, push, read } from '../../test/support/events.ts';
+import { one, stepOf, two } from '../../test/support/explain/explained.ts';
+import { sha } from '../contract/commit.ts';
+import { readDeclared } from '../declared/declared.ts';
+import { readWebhook } from '../github/runner/webhook.ts';
+import type { KnownPull } from '../kernel/event.ts';
+import { doesSweep, type Job } from './job.ts';
+import { jobFor, jobOfEvent } from './read-job.ts';
+
+const other = sha('d'.repeat(40));
+const pushed = readWebhook(push());
+const scheduled = read('schedule', {});
+const closed = read('pull_request', {
+  action: 'closed',
+  pull_request: { ...pullRequest(), state: 'closed' },
+});
+/** As another CI reports it, which may not know the commit. */
+const headless: typeof closed = {
+  ...closed,
+  commit: { kind: 'skip', reason: 'pull-request-closed' },
+  pullRequest: {
+    kind: 'known',
+    pullRequest: {
+      number: 7,
+      branch: 'topic',
+      sha: undefined,
+      isOpen: false,
+      isFork: false,
+      headRepository: undefined,
+      baseRepository: undefined,
+    },
+  },
+};
+const comment = read('issue_comment', {
+  action: 'created',
+  issue: { number: 7, pull_request: {} },
+  comment: { author_association: 'MEMBER' },
+});
+
+const preview = { 'preview-domain': 'pr-{number}.preview.example.com' };
+const watching = { deploy: 'false', 'project-id': '', 'verify-url': 'https://www.example.com/' };
+const sweeping = { ...preview, 'preview-projects': two, deploy: 'false', 'project-id': '' };
+const apply = { mode: 'apply' };
+const plan = { mode: 'plan' };
+
+type Inputs = Readonly<Record<string, string>>;
+
+/** The job of an event, or of what GitHub returned for its pull request. */
+async function jobOf(event: typeof pushed, inputs: Inputs, pull?: KnownPull) {
+  const step = stepOf(event, inputs);
+  const declared = await readDeclared(step);
+  return pull === undefined ? jobOfEvent(step, declared) : jobFor(step, declared, pull, other);
+}
+
+const kindOf = (job: Job | { kind: 'question' }) => {
+  if (job.kind === 'skip') return job.reason;
+  if (job.kind === 'wrong') return job.problems.map(({ input, code }) => `${code} ${input}`).join();
+  if (job.kind === 'question') return job.kind;
+  return doesSweep(job) && job.kind !== 'sweep' ? `${job.kind}, then sweep` : job.kind;
+};
+
+test.each<[string, typeof pushed, Inputs, string]>([
+  ['push', pushed, apply, 'deploy'],
+  ['push', pushed, plan, 'plan'],
+  ['push', pushed, { ...apply, deploy: 'false' }, 'deploy'],
+  ['schedule', scheduled, { ...apply, ...watching }, 'watch'],
+  ['schedule', scheduled, { ...apply, ...sweeping }, 'sweep'],
+  ['schedule', scheduled, { ...apply, ...sweeping, ...watching }, 'watch, then sweep'],
+  ['schedule', scheduled, { ...apply, ...sweeping, 'project-id': one }, 'deploy, then sweep'],
+  ['schedule', scheduled, { ...plan, ...sweeping, ...watching }, 'watch'],
+  ['schedule', scheduled, { ...plan, ...sweeping }, 'SD1001 project-id'],
+  ['schedule', scheduled, { ...apply, ...sweeping, 'env-remove': 'OLD' }, 'SD1001 project-id'],
+  ['close', closed, { ...apply, ...preview }, 'end-preview'],
+  ['close', closed, { ...plan, ...preview }, 'pull-request-closed'],
+  ['close', closed, apply, 'pull-request-closed'],
+  ['close', closed, { ...apply, 'api-key': '' }, 'pull-request-closed'],
+  ['close', closed, { ...apply, timeout: 'soon' }, 'SD1002 timeout'],
+  ['close', headless, { ...apply, ...preview }, 'end-preview'],
+  ['close', headless, { ...apply, ...preview, 'commit-sha': 'abcdef0' }, 'end-preview'],
+  ['comment', comment, { ...apply, ...preview }, 'question'],
+  ['comment', comment, { ...apply, 'api-key': '' }, 'question'],
+  ['comment', comment, { ...apply, timeout: 'soon' }, 'SD1002 timeout'],
+  ['comment', comment, { ...apply, 'preview-domain': 'www.example.com' }, 'SD1104 preview-domain'],
+  ['comment', comment, { ...apply, 'github-token': '' }, 'SD1111 github-token'],
+])('after a %s, row %#', async (_, event, inputs, kind) => {
+  expect(kindOf(await jobOf(event, inputs))).toBe(kind);
+});
+
+const known = { number: 7, branch: 'topic', sha: head, isFork: false };
+
+test.each<[Inputs, boolean, object]>([
+  [{}, true, { by: 'pull-request', is: head }],
+  [{ 'commit-sha': 'PREVIOUS' }, true, { by: 'part', given: 'PREVIOUS', is: other }],
+  // A closed one's head is recorded, and no other is searched.
+  [{ 'commit-sha': 'PREVIOUS' }, false, { by: 'part', given: 'PREVIOUS', is: head }],
+  [{ deploy: 'false' }, true, { by: 'none', is: null }],
+  [{ deploy: 'false' }, false, { by: 'pull-request', is: head }],
+])('the commit of a pull request that GitHub knows, row %#', async (inputs, isOpen, commit) => {
+  const job = await jobOf(comment, { ...apply, ...preview, ...inputs }, { ...known, isOpen });
+  expect(job).toMatchObject({ commit, preview: { hostname: 'pr-7.preview.example.com' } });
+});
+
+test('what only GitHub knows is unknown in a job', async () => {
+  const unknown = { number: undefined, branch: undefined, sha: undefined, isFork: undefined };
+  const template = '{branch}.{number}.example.com';
+  const inputs = { 'preview-domain': template, 'verify-url': 'https://{preview-domain}/' };
+  const job = await jobOf(comment, inputs, { ...unknown, isOpen: true });
+  expect(job).toMatchObject({
+    commit: { by: 'pull-request', is: undefined },
+    preview: { template, hostname: undefined },
+    checks: { site: undefined },
+  });
+});

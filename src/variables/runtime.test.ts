@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { environmentResult, variableResult } from '../../test/support/report/builders.ts';
+import { describeRuntimes } from './render.ts';
+import type { RuntimeState } from './result.ts';
+
+const { runtime: unsaid } = environmentResult();
+
+test.each<[string, Partial<RuntimeState>, string[]]>([
+  ['nothing is said', {}, []],
+  [
+    'all is in use',
+    { stale: false, pending: false },
+    ['Preview: all variables are in use.', 'Production: all variables are in use.'],
+  ],
+  [
+    'nothing is in use yet',
+    { stale: true, pending: true },
+    ['Changes take effect with the next deployment.'],
+  ],
+  [
+    'only one waits',
+    { pending: true },
+    ['Production: changes take effect with the next deployment.'],
+  ],
+])('%s', (_name, fields, lines) => {
+  const variables = [variableResult('A', 'created'), variableResult('B', 'kept')];
+  const result = environmentResult({ variables, runtime: { ...unsaid, ...fields } });
+  expect(describeRuntimes(result)).toEqual(lines);
+});
+
+test.each(['failed', 'not-reached', 'conflict'] as const)(
+  'nobody says that all are in use where one is %s',
+  (outcome) => {
+    const variables = [variableResult('A', 'created'), variableResult('B', outcome)];
+    const runtime = { stale: true, pending: false };
+    expect(describeRuntimes(environmentResult({ variables, runtime }))).toEqual([
+      'Preview: changes take effect with the next deployment.',
+    ]);
+  },
+);
+
+test('nothing is said of a plan, or of nothing', () => {
+  const runtime = { stale: false, pending: false };
+  const variables = [variableResult('A', 'created')];
+  expect(describeRuntimes(environmentResult({ variables, runtime, isPlanned: true }))).toEqual([]);
+  expect(describeRuntimes(environmentResult({ variables: [], runtime }))).toEqual([]);
+});

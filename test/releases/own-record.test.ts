@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { startGitHub } from '../../emulator/github/index.ts';
+import type { Sha } from '../../src/contract/commit.ts';
+import { startWorld } from '../support/world.ts';
+import { commits, recorderOf, repository } from './histories.ts';
+
+const whole = AbortSignal.timeout(60_000);
+const end = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as const;
+
+test.each([
+  ['is being created', undefined],
+  ['was created, and the response was lost,', 'lost-answer'],
+] as const)('a record that %s when it is given up is ended with the run', async (_, trouble) => {
+  await using world = await startWorld();
+  await using github = await startGitHub();
+  const commit = commits[0] as Sha;
+  github.commits.set(`${repository}@${commit}`, { parents: [] });
+  if (trouble !== undefined) github.trouble = { 'repos/create-deployment': trouble };
+  const { recorder } = recorderOf(world, github, commit, '1');
+  recorder.begin();
+  const creating = recorder.ensureCreated();
+  recorder.giveUp();
+  await creating;
+  await recorder.finish(end, { start: whole, whole });
+  const states = github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state);
+  expect(states).toEqual(['failure']);
+});
+
+test('a record that was not requested when it is given up is never created', async () => {
+  await using world = await startWorld();
+  await using github = await startGitHub();
+  const { recorder } = recorderOf(world, github, commits[0] as Sha, '1');
+  recorder.begin();
+  recorder.giveUp();
+  await recorder.ensureCreated();
+  await recorder.finish(end, { start: whole, whole });
+  expect(github.deployments(repository)).toEqual([]);
+});
