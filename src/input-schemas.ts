@@ -1,5 +1,6 @@
 import { isLoopback, withoutSlashes } from './contract/base-url.ts';
-import { surelyTooLong, uuidPattern } from './contract/limits.ts';
+import { isProjectId, surelyTooLong } from './contract/limits.ts';
+import type { ProjectId } from './contract/safe-text.ts';
 
 /** The value of a text, or what is wrong with it. */
 type Reading<Value> = { value: Value } | { fault: string };
@@ -94,17 +95,16 @@ export const apiKey = matching(
 const whereIds = 'the /projects action lists the ids';
 
 /** A project's id. */
-export const projectId = matching(
-  uuidPattern,
-  `must be a UUID, not a name: ${whereIds}`,
-  inLowerCase,
-);
+export const projectId: InputSchema<ProjectId> = (text) => {
+  const id = inLowerCase(text);
+  return isProjectId(id) ? { value: id } : { fault: `must be a UUID, not a name: ${whereIds}` };
+};
 
 /** Projects' ids, a list. */
-export const projectIds: InputSchema<string[]> = (text) => {
-  const items = itemsOf(text);
-  return items.every((item) => uuidPattern.test(item))
-    ? { value: [...new Set(items.map(inLowerCase))] }
+export const projectIds: InputSchema<ProjectId[]> = (text) => {
+  const items = itemsOf(text).map(inLowerCase);
+  return items.every(isProjectId)
+    ? { value: [...new Set(items)] }
     : { fault: `must be UUIDs of projects, one per line: ${whereIds}` };
 };
 

@@ -83,12 +83,10 @@ const at = (elapsed: number): SafeText => unsafeText(formatDuration(elapsed).pad
 const entriesOf: EntriesOf = {
   started: ({ projectId, commit }) => {
     if (commit === undefined) return line(safe`Project ${unsafeText(projectId)}`);
-    const what =
-      commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${unsafeText(commit)}`;
+    const what = commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${commit}`;
     return line(safe`Project ${unsafeText(projectId)} ← ${what}`);
   },
-  'rolling-back': ({ commit }) =>
-    line(safe`The checks failed: rolling back to commit ${unsafeText(commit)}`),
+  'rolling-back': ({ commit }) => line(safe`The checks failed: rolling back to commit ${commit}`),
   'message-accepted': ({ messageId }) => line(safe`Message ${messageId}`),
   'deployment-accepted': ({ deploymentId }) => line(safe`Deployment ${deploymentId}`),
   status: ({ status, message, elapsed }) => [

@@ -77,7 +77,7 @@ export function openChecks({ declared, site }: ChecksRequest, host: Host): SiteC
     const filled = fillCheck(one, site);
     const isFilled = !('problem' in filled);
     const address = 'url' in one.at ? one.at.url : one.at.path;
-    const what = safe`${unsafeText(one.method)} ${clean(isFilled ? filled.url.href : address)}`;
+    const what = safe`${one.method} ${clean(isFilled ? filled.url.href : address)}`;
     const expected = describeExpected(isFilled ? filled : one, clean);
     const actual = isFilled ? safe`not run yet` : safe`not run: ${unsafeText(filled.problem)}`;
     return {

@@ -1,7 +1,7 @@
 import type { Commit } from '../contract/commit.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
-import { type SafeText, shorten, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, shorten, shortSha } from '../kernel/text/safe.ts';
 import { code, link, plain } from '../report/markdown.ts';
 import type { CheckResult } from './result.ts';
 
@@ -17,7 +17,7 @@ interface ChecksOfRun {
 export function renderChecks({ checks = [], commit, outcome, rollback }: ChecksOfRun): string[] {
   if (checks.length === 0) return [];
   if (rollback?.checks === undefined) return [renderList(checks)];
-  const short = (sha: Commit) => code(unsafeText(sha.slice(0, 7)));
+  const short = (sha: Commit) => code(shortSha(sha));
   const first = [
     commit === undefined ? 'Checks:' : `Checks of ${short(commit)}:`,
     renderList(checks),

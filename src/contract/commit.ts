@@ -1,9 +1,8 @@
 import { commitPattern } from './limits.ts';
-
-declare const brand: unique symbol;
+import type { Validated } from './safe-text.ts';
 
 /** A commit's SHA: exactly 40 lowercase hex characters (section "Deployments", `versionId`). */
-export type Sha = string & { readonly [brand]: 'Sha' };
+export type Sha = Validated<'Sha'>;
 
 /** What is deployed: a commit, or the head of the project's own repository. */
 export type Commit = Sha | 'HEAD';

@@ -1,3 +1,5 @@
+import type { Hostname, ProjectId } from './safe-text.ts';
+
 /**
  * Every number that the interface states, under the name that the interface uses (section "Limits").
  *
@@ -21,7 +23,7 @@ export const limits = {
 export const hostnamePattern = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /** True of a connected domain's hostname. */
-export const isHostname = (text: string): boolean =>
+export const isHostname = (text: string): text is Hostname =>
   text.length >= limits.hostname.min &&
   text.length <= limits.hostname.max &&
   hostnamePattern.test(text);
@@ -31,6 +33,9 @@ export const commitPattern = /^[0-9a-f]{40}$/;
 
 /** A UUID, such as a project's id (section "Projects"). */
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** True of a project's id. */
+export const isProjectId = (text: string): text is ProjectId => uuidPattern.test(text);
 
 /** Characters as Unicode code points, which gives the smallest count. */
 export function codePoints(text: string): number {

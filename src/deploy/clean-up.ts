@@ -130,7 +130,7 @@ interface SweptPreview {
 
 function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
   const { 'preview-projects': from = [], 'preview-domain': template } = values;
-  return template !== undefined && from.includes(projectId)
+  return template !== undefined && from.some((id) => id === projectId)
     ? { kind: 'lease', from, template }
     : { kind: 'project', id: projectId };
 }

@@ -21,7 +21,7 @@ const shown = (input: string): SafeText => shorten(unsafeText(input), longest);
 function nameOf({ context, pullRequest, environmentName }: SubjectFacts): SafeText {
   if (pullRequest !== undefined) {
     const { number } = pullRequest;
-    const sign = unsafeText(context.sign ?? '#');
+    const sign = context.sign ?? '#';
     return number === undefined ? safe`Preview` : safe`Preview of ${sign}${number}`;
   }
   if (environmentName !== undefined) return shown(environmentName);

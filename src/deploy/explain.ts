@@ -2,7 +2,14 @@ import { explainChecks, listChecks } from '../checks/explain.ts';
 import { shaOf } from '../contract/commit.ts';
 import { explainFiles } from '../declared/explain.ts';
 import { formatDuration } from '../kernel/text/format.ts';
-import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
+import {
+  joinSafe,
+  type SafeText,
+  type Sanitize,
+  safe,
+  shortSha,
+  unsafeText,
+} from '../kernel/text/safe.ts';
 import { explainPush } from '../push/explain.ts';
 import { countOf } from '../report/closing.ts';
 import {
@@ -224,7 +231,7 @@ function nameCommit({ commit, values }: ReleaseJob): SafeText {
   const known = shaOf(commit.is);
   if (known === undefined) return safe`the HEAD of the project's repository`;
   const needed = values.deploy === 'if-needed' ? safe` when needed` : safe``;
-  return safe`commit ${unsafeText(known.slice(0, 7))}${needed}`;
+  return safe`commit ${shortSha(known)}${needed}`;
 }
 
 /** Completes "this run would". */

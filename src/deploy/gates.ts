@@ -4,7 +4,7 @@ import { isAssignedTo } from '../domains/assign-domain.ts';
 import { otherDomains } from '../domains/evaluate.ts';
 import { guardProject, listDomains, noPreview, notForUs } from '../domains/guard.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { lastGood, mayBeNewer } from '../releases/decisions.ts';
 import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -31,10 +31,10 @@ async function findNewer(
   const good = (await history.decide(lastGood, { signal, projectId }))?.record;
   if (good === undefined) return undefined;
   const isOlder = await history.isOlder(commit, good.commit, signal);
-  if (isOlder) return safe`${unsafeText(good.commit)}, the last successful deployment here`;
+  if (isOlder) return safe`${good.commit}, the last successful deployment here`;
   if (isOlder === undefined) {
     const doing = request.planOnly ? safe`A run would deploy` : safe`Deploying`;
-    const text = safe`${doing} ${unsafeText(commit)} without comparing it with ${unsafeText(good.commit)}, the last successful deployment here: GitHub does not know both, or they share no history`;
+    const text = safe`${doing} ${commit} without comparing it with ${good.commit}, the last successful deployment here: GitHub does not know both, or they share no history`;
     host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
   }
   return undefined;
@@ -48,7 +48,7 @@ async function findNewerNow(
 ): Promise<SafeText | undefined> {
   for (const { record, isGood } of await history.decide(mayBeNewer, { signal, fresh: true })) {
     if (!(await history.isOlder(commit, record.commit, signal))) continue;
-    const newer = unsafeText(record.commit);
+    const newer = record.commit;
     if (isGood) return safe`${newer}, the last successful deployment here`;
     const [end] = await history.decide((known) => known.ends([record]), { signal });
     if (end === undefined) return safe`${newer}, which another run is deploying here`;
@@ -70,7 +70,7 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Early
   try {
     const newer = await find(run, commit, history);
     if (newer === undefined || (await history.isBranchHead(commit, host.signal))) return undefined;
-    const text = safe`Nothing was deployed: ${unsafeText(commit)} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
+    const text = safe`Nothing was deployed: ${commit} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
     const error = diagnose('SD5301', text);
     if (onOlder === 'fail') return new EarlyEnd('failed', error);
     return new EarlyEnd('skipped', error, 'older-commit');

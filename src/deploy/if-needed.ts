@@ -4,7 +4,7 @@ import { shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
 import { diagnose, reword } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import type { Ending } from '../step/ending.ts';
@@ -32,11 +32,11 @@ async function whyAnother(
   const good = (await history.decide(lastGood, { signal, projectId }))?.record;
   if (good === undefined) return safe`no successful deployment is recorded`;
   if (good.commit !== commit) {
-    return safe`the last successful deployment is of ${unsafeText(good.commit)}`;
+    return safe`the last successful deployment is of ${good.commit}`;
   }
   const others = await history.decide(otherReleases, { signal });
   const other = others.find(({ isUnderWay, record }) => isUnderWay && record.commit !== commit);
-  return other && safe`another run is deploying ${unsafeText(other.record.commit)}`;
+  return other && safe`another run is deploying ${other.record.commit}`;
 }
 
 /** Why the checks do not show the commit now; undefined if they do. */
@@ -105,7 +105,7 @@ async function guardTakenOff(
   const found = await history.decide((known) => takenOff(known, commit), asked);
   if (found === undefined) return;
   warnOfWaiting(run, prepared);
-  const text = safe`${unsafeText(commit)} was not deployed: ${describeTakenOff(found)}. Push a new commit, or set deploy: true to deploy this one`;
+  const text = safe`${commit} was not deployed: ${describeTakenOff(found)}. Push a new commit, or set deploy: true to deploy this one`;
   throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
 }
 
@@ -163,7 +163,7 @@ export async function endIfLive(
   } catch (error) {
     return endUnreadable(run, prepared, error);
   }
-  const text = safe`${unsafeText(commit)} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
+  const text = safe`${commit} is live already and was not deployed again: it is the last successful deployment, its checks pass, and no changed variable waits.`;
   report.actions = [text];
   return { outcome: 'skipped', skippedReason: 'not-needed' };
 }

@@ -245,7 +245,7 @@ export class Recorder {
     previous: LivePreview | undefined,
   ): LivePreview | undefined {
     if (previous === undefined || earlier === undefined) return previous;
-    return { ...previous, commit: unsafeText(earlier) };
+    return { ...previous, commit: earlier };
   }
 
   /** The report, with the earlier commit if only the comment recorded it before a failed deployment. */

@@ -151,7 +151,7 @@ function describeFailure(
   const reason = message === undefined ? safe`` : safe`: ${message}`;
   const ended = sentence(safe`The deployment failed${shown}${reason}`);
   if (line !== undefined) {
-    const words = unsafeText(line.trim());
+    const words = line.trim();
     if (words === message) return ended;
     const build = safe`Build error: ${unsafeText(words.replace(/^error: */i, ''))}`;
     return shown === '' && reason === '' ? build : safe`${ended} ${build}`;

@@ -3,7 +3,14 @@ import { type CheckResult, describeResult, lacksCommit } from '../checks/result.
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { sentence } from '../kernel/text/format.ts';
-import { joinSafe, type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
+import {
+  joinSafe,
+  type SafeText,
+  type Sanitize,
+  safe,
+  shortSha,
+  unsafeText,
+} from '../kernel/text/safe.ts';
 import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
@@ -72,7 +79,7 @@ async function findRelease(run: ReleaseContext, history: History): Promise<Befor
   const found = await history.decide((known) => takenOff(known, commit), { ...asked, ...search });
   if (found !== undefined) {
     return {
-      whyNot: safe`the last good release, ${unsafeText(commit)}, was itself rolled back: ${describeTakenOff(found)}.`,
+      whyNot: safe`the last good release, ${commit}, was itself rolled back: ${describeTakenOff(found)}.`,
     };
   }
   return { release, ...(await tryFor(run, commit)) };
@@ -161,12 +168,12 @@ async function whyOvertaken(
       : isGood
         ? safe`has deployed`
         : safe`may have deployed`;
-    return safe`a newer run ${what} commit ${unsafeText(record.commit)}.`;
+    return safe`a newer run ${what} commit ${record.commit}.`;
   }
   const good = (await history?.decide(lastGood, { signal, projectId }))?.record;
   if (good === undefined || good.id === before.record.id) return undefined;
   report.isOvertaken = true;
-  return safe`another run has deployed commit ${unsafeText(good.commit)} since this one began, and that may be live.`;
+  return safe`another run has deployed commit ${good.commit} since this one began, and that may be live.`;
 }
 
 /** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
@@ -204,18 +211,16 @@ function whatStays({ written }: Failed): SafeText {
 }
 
 /** A commit in a message; the summary has it whole. */
-const short = (commit: Sha): SafeText => unsafeText(commit.slice(0, 7));
-
 /** The commit whose checks failed. */
 function rolledBack(commit: RunCommit): SafeText {
   const sha = shaOf(commit);
-  return sha === undefined ? safe`The newer commit` : short(sha);
+  return sha === undefined ? safe`The newer commit` : shortSha(sha);
 }
 
 const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
   diagnose(
     'SD5005',
-    safe`Commit ${short(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
+    safe`Commit ${shortSha(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
   );
 
 /** The first failed check, as a sentence. */
@@ -252,7 +257,7 @@ function describeFailedRollback(
   const { commit, checks } = failed;
   const release = { stage: 'succeeded' } as const;
   const { live } = verdict({ ...nothing, ...(commit && { commit }), checks, release, rollback });
-  const to = short(rollback.commit);
+  const to = shortSha(rollback.commit);
   const isMissing = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
   const why = isMissing
     ? safe`the site did not show the commit that was deployed last`
@@ -260,10 +265,10 @@ function describeFailedRollback(
   const state =
     live === undefined
       ? safe`What is live is unknown: ${why}.`
-      : safe`Commit ${short(live)} is live.`;
+      : safe`Commit ${shortSha(live)} is live.`;
   const isKept = live !== undefined && live === commit;
   const advice =
-    cause.isBare && live ? safe` If the page is wrong, revert ${short(live)}.` : safe``;
+    cause.isBare && live ? safe` If the page is wrong, revert ${shortSha(live)}.` : safe``;
   const [missed, next] = isKept ? [describeFirst(checks), advice] : [safe``, whatStays(failed)];
   return diagnose(
     'SD5006',

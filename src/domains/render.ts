@@ -245,7 +245,7 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
 function renderDomain(domain: ConnectedReport): string {
   const { hostname, statuses, records, errors } = domain;
   const words = joinSafe(
-    statuses.map(({ of, status }) => safe`${unsafeText(of)} ${status}`),
+    statuses.map(({ of, status }) => safe`${of} ${status}`),
     ', ',
   );
   return [

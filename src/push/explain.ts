@@ -56,7 +56,7 @@ export function explainPush(
       const address = projectId && repositories.get(projectId.toLowerCase())?.url;
       const missing =
         branch === undefined
-          ? safe` If the repository has other branches but no ${unsafeText(defaultBranch)}, the run fails: git-branch is not set.`
+          ? safe` If the repository has other branches but no ${defaultBranch}, the run fails: git-branch is not set.`
           : safe``;
       const where =
         projectId === undefined

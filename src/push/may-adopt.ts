@@ -3,7 +3,7 @@ import { openOctokit } from '../github/client.ts';
 import { findCommit, wasReleased } from '../github/deployment-history.ts';
 import { describeTrouble } from '../github/errors.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../step/access.ts';
 import { recordSealFor } from '../step/record-seal.ts';
@@ -33,7 +33,7 @@ async function whyNot(
   }
   const octokit = await openOctokit(accessOf(values, context), signal);
   if ((await findCommit(octokit, `heads/${branch}`)) !== commit) {
-    return safe`${unsafeText(commit)} is not the head of the default branch`;
+    return safe`${commit} is not the head of the default branch`;
   }
   const seal = recordSealFor(values, context.repository);
   return (await wasReleased(octokit, seal, projectId))

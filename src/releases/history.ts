@@ -119,7 +119,7 @@ export function openHistory({ access, series, branch, host, record }: HistoryCon
       const comparison = await decide((known) => known.compare(commit, than), { signal });
       if (comparison === 'diverged' && !diverged.has(than)) {
         diverged.add(than);
-        const text = safe`${unsafeText(commit)} and ${unsafeText(than)} have diverged, as after a force push: neither is older`;
+        const text = safe`${commit} and ${than} have diverged, as after a force push: neither is older`;
         host.report({ type: 'note', text });
       }
       return comparison && comparison === 'ahead';
@@ -132,7 +132,7 @@ export function openHistory({ access, series, branch, host, record }: HistoryCon
         findCommit(octokit, `heads/${branch}`),
       );
       if (head !== commit) return false;
-      const text = safe`${unsafeText(commit)} is the head of ${host.clean(branch)} now, so on-older does not apply`;
+      const text = safe`${commit} is the head of ${host.clean(branch)} now, so on-older does not apply`;
       host.report({ type: 'note', text });
       return true;
     },
@@ -158,5 +158,5 @@ export function describeTakenOff({ restored, by: { runId, at } }: TakenOff): Saf
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d/.exec(at) ?? [];
   const when = day === undefined ? safe`` : safe` (${unsafeText(`${day} ${time} UTC`)})`;
   const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
-  return safe`${run}${when} rolled back to ${unsafeText(restored)}`;
+  return safe`${run}${when} rolled back to ${restored}`;
 }

@@ -1,6 +1,6 @@
 import type { Inputs } from '../../inputs/input.ts';
 import type { RunEvent } from '../../kernel/event.ts';
-import { type SafeText, type Sanitize, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { cacheOfferOf } from '../../ledger/cache/exchange.ts';
 import type { StepEnvironment } from '../../platform.ts';
 import type { Subject } from '../../report/closing.ts';
@@ -123,7 +123,7 @@ export function explainRefused(
     const { reason, message } = refused;
     const advised = adviceOnSkip(reason, event);
     const rows = tableOf(
-      does(safe`Skipped`, safe`${clean(message)} (${unsafeText(reason)}).`),
+      does(safe`Skipped`, safe`${clean(message)} (${reason}).`),
       advised && does(safe`To change that`, advised),
     );
     return { would: safe`be skipped`, outcome: 'skipped', rows };

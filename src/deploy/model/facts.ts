@@ -19,7 +19,7 @@ const longestLine = 500;
 export function showCommit(commit: RunCommit, subject?: Subject): string {
   const sha = shaOf(commit);
   if (sha === undefined) return "HEAD of the project's repository";
-  const short = code(shortCommit(unsafeText(sha)));
+  const short = code(shortCommit(sha));
   if (subject?.commitsUrl === undefined) return `Commit ${short}`;
   return `Commit ${link(short, `${subject.commitsUrl}${encodeURIComponent(sha)}`)}`;
 }
@@ -148,9 +148,9 @@ export function showDetails(report: DeployReport): string[] {
   const lines = [
     ...(skippedReason === undefined ? [] : [`skipped-reason: ${code(unsafeText(skippedReason))}`]),
     ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
-    ...(known === undefined ? [] : [`Commit: ${code(unsafeText(known))}`]),
+    ...(known === undefined ? [] : [`Commit: ${code(known)}`]),
     ...showDeployment(release, ['Deployment', 'Status'], confirmed),
-    ...(rollback === undefined ? [] : [`Rolling back to: ${code(unsafeText(rollback.commit))}`]),
+    ...(rollback === undefined ? [] : [`Rolling back to: ${code(rollback.commit)}`]),
     ...showDeployment(rollback?.release, ['Deployment of the rollback', 'Status of the rollback']),
     ...(preview?.domain === undefined ? [] : [`Domain: ${showDomain(preview.domain)}`]),
     ...(environment === undefined || environment.digest === ''

@@ -2,7 +2,7 @@ import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SkipReason, skipReasons } from '../../kernel/skip-reason.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
 import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
 import type { Removal } from '../previews/intent.ts';
@@ -30,7 +30,7 @@ const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
 };
 
 const short = (commit: Commit | undefined): SafeText =>
-  commit === undefined ? safe`an unknown commit` : unsafeText(commit.slice(0, 7));
+  commit === undefined ? safe`an unknown commit` : shortSha(commit);
 
 /** A successful deployment; only according to the service if a check did not find the commit. */
 const describeDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>

@@ -2,7 +2,7 @@ import { countFailed, lacksCommit } from '../../checks/result.ts';
 import { type Sha, shaOf } from '../../contract/commit.ts';
 import type { Verification } from '../../domains/evaluate.ts';
 import { previewUrl, waitsForDomain } from '../../domains/model/connected-domain-report.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
 import type { DeployReport, DeployState, Release, Rollback } from './report.ts';
 
 /** How far the deployment of a commit came. */
@@ -121,7 +121,7 @@ function describeOpen({ deployment }: Release): SafeText {
 function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {
   const failed = safe`The deployment succeeded, but its checks failed.`;
   const { commit, release } = rollback;
-  const to = safe`${failed} The rollback to commit ${unsafeText(commit.slice(0, 7))}`;
+  const to = safe`${failed} The rollback to commit ${shortSha(commit)}`;
   if (release === undefined) return safe`${to} had not been requested yet.`;
   const { stage, deployment } = release;
   if (stage === 'succeeded') return safe`${to} was deployed, but its checks had not finished.`;

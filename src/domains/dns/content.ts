@@ -350,8 +350,8 @@ export function describeKept(
   if (keepsTtl(desired, found)) return ttlIsKept;
   const kept = differences(desired, found).map(({ field, from }) => {
     const value = from === undefined ? safe`no value` : shown(from, sanitize);
-    const fix = field === 'content' ? safe`write that in` : safe`remove ${unsafeText(field)} from`;
-    return safe`${unsafeText(field)}: the service keeps ${value}; ${fix} the file`;
+    const fix = field === 'content' ? safe`write that in` : safe`remove ${field} from`;
+    return safe`${field}: the service keeps ${value}; ${fix} the file`;
   });
   return kept.length === 0 ? undefined : safe`${joinSafe(kept, '; ')}, or each plan shows it again`;
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { sha } from '../../contract/commit.ts';
 import type { DeployReport, Release } from '../../deploy/model/report.ts';
 import { code, plain } from '../../report/markdown.ts';
 import type { ServiceErrorDetails } from '../../service/errors.ts';
@@ -34,6 +35,16 @@ describe('a text that may be shown', () => {
     shorten(`${present(outside)}`, 3);
     // @ts-expect-error: raw text among safe ones
     joinSafe([safe`a`, outside], ', ');
+  });
+
+  test('is what is validated, and what only this code can have written', () => {
+    expect(safe`${sha('a'.repeat(40))} ${'failed' as 'failed' | 'skipped'}`).toHaveLength(47);
+    const pattern: `${string}!` = '!';
+    // @ts-expect-error: a part of it is raw
+    safe`${pattern}`;
+    const wider: 'failed' | (string & {}) = 'failed';
+    // @ts-expect-error: it may be any other text
+    safe`${wider}`;
   });
 
   test('is made by a cast in two files only', () => {

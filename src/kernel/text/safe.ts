@@ -1,12 +1,16 @@
-import type { Sha } from '../../contract/commit.ts';
+import type { Commit } from '../../contract/commit.ts';
+import type { SafeText } from '../../contract/safe-text.ts';
 
-declare const brand: unique symbol;
+export type { SafeText };
 
-/**
- * Text that may be shown: printable and free of secrets. Outside text becomes it only by `createSanitize`, our own by
- * {@link safe}; it is escaped where it is shown.
- */
-export type SafeText = string & { readonly [brand]: true };
+/** What a text may be made of: safe text, a number, or a word of this code: of no other text are all values known. */
+type Part<Value> = Value extends SafeText | number
+  ? Value
+  : Value extends string
+    ? Record<never, never> extends Record<Value, true>
+      ? never
+      : Value
+    : never;
 
 /**
  * Makes outside text printable and free of secrets: an id, a name, an address, a known status.
@@ -16,12 +20,15 @@ export type SafeText = string & { readonly [brand]: true };
 export type Sanitize = (text: string, isCut?: boolean) => SafeText;
 
 /** Our own text with safe parts; a template without the tag gives a plain string. */
-export function safe(
+export function safe<const Parts extends readonly unknown[]>(
   words: TemplateStringsArray,
-  ...parts: readonly (SafeText | Sha | number)[]
+  ...parts: { readonly [Index in keyof Parts]: Part<Parts[Index]> }
 ): SafeText {
   return String.raw({ raw: words }, ...parts) as SafeText;
 }
+
+/** A commit's first seven digits; HEAD stays as it is. */
+export const shortSha = (commit: Commit): SafeText => commit.slice(0, 7) as SafeText;
 
 /** Joins texts; the separator is a constant of this action. */
 export function joinSafe(parts: readonly SafeText[], separator: string): SafeText {

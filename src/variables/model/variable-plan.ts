@@ -1,6 +1,6 @@
 import type { Variable } from '../../contract/environment.ts';
 import { isNew } from '../../kernel/change.ts';
-import { joinSafe, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import {
   type Fingerprint,
   type Ledger,
@@ -96,7 +96,7 @@ function whyReplace(
   const { kind } = observed;
   const isOtherKind = kind !== undefined && kind !== null && kind !== desired.kind;
   if (valueState.kind === 'written') return undefined;
-  if (isOtherKind) return safe`the kind changes to ${unsafeText(desired.kind)}`;
+  if (isOtherKind) return safe`the kind changes to ${desired.kind}`;
   if (valueState.kind !== 'ours') return safe`it exists, without a record of its value`;
   return valueState.sameValue ? undefined : safe`the value changed since the last run`;
 }
