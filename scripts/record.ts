@@ -59,21 +59,20 @@ async function play(
   await placeActions(folder.path, rev);
   const plays = (await allPlays(histories)).filter(([name]) => name.includes(only));
   const limit = pLimit(4);
-  let done = 0;
-  const recorded = await Promise.all(
-    plays.map(([name, start]) =>
-      limit(async () => {
-        const one = await start().catch((error: unknown) => {
-          throw new Error(`${name} was not played`, { cause: error });
-        });
-        done += 1;
-        if (done % 50 === 0) console.log(`${done} of ${plays.length}`);
-        return one;
-      }),
-    ),
-  );
+  const recorded: RecordedPlay[] = [];
+  const playOne = async (name: string, start: () => Promise<RecordedPlay>) => {
+    try {
+      recorded.push(await start());
+      if (recorded.length % 50 === 0) console.log(`${recorded.length} of ${plays.length}`);
+    } catch (error) {
+      console.error(`${name} was not played:`, error);
+      process.exitCode = 1;
+    }
+  };
+  await Promise.all(plays.map(([name, start]) => limit(playOne, name, start)));
+  recorded.sort((a, b) => (a.name < b.name ? -1 : 1));
   writeFileSync(file, `${recorded.map((one) => JSON.stringify(one)).join('\n')}\n`);
-  console.log(`${recorded.length} plays recorded`);
+  console.log(`${recorded.length} of ${plays.length} plays recorded`);
 }
 
 function read(file: string): Map<string, RecordedPlay> {

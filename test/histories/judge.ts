@@ -221,8 +221,13 @@ const ofVariables: Promises = {
             one.path.startsWith(`${write.path}/`) &&
             write.body['name'] === name),
     );
+    // What a later run has overwritten is no longer what the person wrote.
+    const isThere = !all.some(
+      (write) =>
+        write.at > edit && write.at < start && write.path === one.path && write.method === 'PUT',
+    );
     const isKnown = played.history.hasLedger && edit !== -1 && isOurs && isAlone && !isLate;
-    return isKnown && `${method} under ${policy}`;
+    return isKnown && isThere && `${method} under ${policy}`;
   }),
 
   'what is said to be written or unchanged is so': eachRun((run, _, played) => {
@@ -293,6 +298,10 @@ const ofReleases: Promises = {
     );
     if (sent === undefined || good.length === 0) return false;
     const [start] = spanOf(played, run);
+    // A record that a person deletes before it is read tells nothing.
+    const isForgotten = played.timeline
+      .slice(start, sent.at)
+      .some((one) => one.what === 'act' && one.act.do === 'forget');
     const since = all.filter(
       ({ path, body, at }) =>
         /statuses$/.test(path) && body['state'] === 'success' && at > start && at < sent.at,
@@ -300,7 +309,7 @@ const ofReleases: Promises = {
     const ids = since.map(({ path }) => Number(/deployments\/(\d+)/.exec(path)?.[1]));
     const later = played.end.records.filter(({ id }) => ids.includes(id));
     const isOlder = [...good, ...later].every(({ sha }) => place(commit) < place(sha));
-    return isOlder && `${sent.method} ${sent.path} for commit ${place(commit)}`;
+    return isOlder && !isForgotten && `${sent.method} ${sent.path} for commit ${place(commit)}`;
   }),
 
   'what is told of a deployment is its own': eachRun((run, own, { end }) => {
@@ -463,6 +472,8 @@ const ofPreviews: Promises = {
   'the preview of a closed pull request ends': (played) =>
     played.end.pulls.map(({ number, state }) => {
       const isMoved = played.history.acts.some((act) => act.do === 'move');
+      // A run that finds its pull request closed clears the domain that it has assigned, if its key may.
+      if (played.history.dialect.refuse?.includes('assignDomain')) return false;
       if (state === 'open' || placeOf(played.end, hostnameOf(number)) === null || isMoved)
         return false;
       const all = played.runs.filter(
