@@ -5,7 +5,7 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { postState } from '../src/actions/post/journal.ts';
+import { reportedState } from '../src/step/end-step.ts';
 import { actions } from '../src/inputs.ts';
 import { bundle } from './bundle.ts';
 import { digestSources, isBuilt, recordBuild } from './last-build.ts';
@@ -52,7 +52,7 @@ for (const name of Object.keys(actions)) {
 // A step that reported has nothing to add: the bundle, which takes ten times as long to load as Node, stays unread.
 writeFileSync(
   'dist/post.js',
-  entry(`if (process.env.STATE_${postState.reported} !== 'true') require('./index.js').post();`),
+  entry(`if (process.env.STATE_${reportedState} !== 'true') require('./index.js').post();`),
 );
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/licenses.txt', bundledLicenses());

@@ -1,5 +1,5 @@
 // By a statement, so that the bundle's first file has it: each action begins with it.
-import './actions/open-step.ts';
+import './step/open-step.ts';
 import type { ActionName } from './inputs.ts';
 import type { Platform } from './platform.ts';
 import type { StepEnd } from './step/step.ts';
@@ -14,7 +14,7 @@ const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepE
 };
 
 /** Loaded late: an action that gets to work has it loaded already. */
-const loadEnds = () => import('./actions/end-step.ts');
+const loadEnds = () => import('./step/end-step.ts');
 
 /** Runs an action from its inputs to its report. */
 export async function runAction(name: ActionName, platform: Platform): Promise<void> {

@@ -10,18 +10,18 @@ import { secretsInGitUrl } from '../push/model/git-url.ts';
 import { type Prefetch, prefetch } from '../service/prefetch.ts';
 import { accessOf } from '../step/access.ts';
 import type { LedgerStores } from '../step/ledgers/stores.ts';
-import type { Hidden } from '../step/open-log.ts';
-import { isRefused } from '../step/skip.ts';
-import { RunAborted, type Step, type StepEnd } from '../step/step.ts';
-import { variablesRequest } from '../variables/intent.ts';
 import {
   beginLedger,
   connect,
+  type Hidden,
   type OpenStep,
   openStep,
   orAborted,
   whenWritten,
-} from './open-step.ts';
+} from '../step/open-step.ts';
+import { isRefused } from '../step/skip.ts';
+import { RunAborted, type Step, type StepEnd } from '../step/step.ts';
+import { variablesRequest } from '../variables/intent.ts';
 
 const loadRest = () => import('./late/deploy.ts');
 

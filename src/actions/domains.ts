@@ -4,16 +4,15 @@ import type { DomainsRequest } from '../domains/domains.ts';
 import { domains } from '../domains/inputs.ts';
 import { checkedNameFault, checkedTogether } from '../domains/model/availability.ts';
 import { readService } from '../follow/model/service.ts';
+import { proxyProblems } from '../http/proxies.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
 import { type Prefetch, prefetch } from '../service/prefetch.ts';
-import { unlessWrong } from '../step/action.ts';
-import { proxyProblems } from '../step/first-request.ts';
-import { insiders, whyNotToStart } from '../step/skip.ts';
+import { connect, openStep } from '../step/open-step.ts';
+import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { Step, StepEnd } from '../step/step.ts';
-import { connect, openStep } from './open-step.ts';
 
 const loadRest = () => import('./late/domains.ts');
 

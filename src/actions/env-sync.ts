@@ -1,18 +1,18 @@
 import { commentProblems } from '../comments/comment-problems.ts';
 import { type Declared, readDeclared } from '../declared/declared.ts';
+import { proxyProblems } from '../http/proxies.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
+import { warningEntries } from '../report/log-entry.ts';
 import { prefetch } from '../service/prefetch.ts';
-import { unlessWrong, warningEntries } from '../step/action.ts';
-import { proxyProblems } from '../step/first-request.ts';
-import { insiders, whyNotToStart } from '../step/skip.ts';
+import { beginLedger, connect, openStep, whenWritten } from '../step/open-step.ts';
+import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { Step, StepEnd } from '../step/step.ts';
 import type { SyncSettings } from '../variables/env-sync.ts';
 import { envSync as definition } from '../variables/env-sync-inputs.ts';
 import { variablesRequest } from '../variables/intent.ts';
-import { beginLedger, connect, openStep, whenWritten } from './open-step.ts';
 
 const loadRest = () => import('./late/env-sync.ts');
 

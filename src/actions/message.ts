@@ -1,14 +1,12 @@
+import { proxyProblems } from '../http/proxies.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
 import { message } from '../messages/inputs.ts';
 import { messageIntent, messageProblems } from '../messages/intent.ts';
 import type { Platform } from '../platform.ts';
 import { prefetch } from '../service/prefetch.ts';
-import { unlessWrong } from '../step/action.ts';
-import { proxyProblems } from '../step/first-request.ts';
-import type { Hidden } from '../step/open-log.ts';
-import { whyNotToStart } from '../step/skip.ts';
+import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
+import { unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { StepEnd } from '../step/step.ts';
-import { connect, nothingToRead, openStep } from './open-step.ts';
 
 const loadRest = () => import('./late/message.ts');
 

@@ -1,13 +1,11 @@
+import { proxyProblems } from '../http/proxies.ts';
 import type { Platform } from '../platform.ts';
 import { projects } from '../projects/inputs.ts';
 import { projectsIntent, projectsProblems } from '../projects/intent.ts';
 import { prefetch } from '../service/prefetch.ts';
-import { unlessWrong } from '../step/action.ts';
-import { proxyProblems } from '../step/first-request.ts';
-import type { Hidden } from '../step/open-log.ts';
-import { insiders, missingKey, whyNotToStart } from '../step/skip.ts';
+import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
+import { insiders, missingKey, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { StepEnd } from '../step/step.ts';
-import { connect, nothingToRead, openStep } from './open-step.ts';
 
 const loadRest = () => import('./late/projects.ts');
 

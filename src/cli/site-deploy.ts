@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { boundRun, readInputs } from '../actions/preflight/inputs.ts';
 import { common } from '../inputs/input.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { runAction } from '../run.ts';
+import { boundRun } from '../step/open-step.ts';
+import { readInputs } from '../step/read-values.ts';
 import { version } from '../step/version.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { readBuild } from './ci.ts';

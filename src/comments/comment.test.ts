@@ -18,7 +18,7 @@ import {
   isNewer,
   type LivePreview,
   type Marker,
-  markerSeal,
+  markerSigner,
   readMarker,
   writeMarker,
 } from './model/marker.ts';
@@ -55,13 +55,13 @@ describe('the marker', () => {
   });
 
   const keyOf = (secret: string) => deriveLedgerKeys(secret).marker;
-  const seal = markerSeal(keyOf('a'), 'o/r', 7);
+  const signer = markerSigner(keyOf('a'), 'o/r', 7);
 
   test('that was signed is known again after it was written', () => {
-    const signed = seal.sign(marker, undefined);
+    const signed = signer.sign(marker, undefined);
     expect(readMarker(writeMarker(signed), marker.key)).toEqual(signed);
-    expect(seal.isSigned(signed, undefined)).toBe(true);
-    expect(seal.isSigned(marker, undefined)).toBe(false);
+    expect(signer.isSigned(signed, undefined)).toBe(true);
+    expect(signer.isSigned(marker, undefined)).toBe(false);
   });
 
   it.each<[string, Partial<Marker>]>([
@@ -70,15 +70,17 @@ describe('the marker', () => {
     ['key', { key: 'another' }],
     ['mark', { mark: '0'.repeat(32) }],
   ])('with another %s is not signed', (_, fields) => {
-    expect(seal.isSigned({ ...seal.sign(marker, undefined), ...fields }, undefined)).toBe(false);
+    expect(signer.isSigned({ ...signer.sign(marker, undefined), ...fields }, undefined)).toBe(
+      false,
+    );
   });
 
   it.each([
-    ['pull request', markerSeal(keyOf('a'), 'o/r', 8)],
-    ['repository', markerSeal(keyOf('a'), 'o/s', 7)],
-    ['secret', markerSeal(keyOf('b'), 'o/r', 7)],
+    ['pull request', markerSigner(keyOf('a'), 'o/r', 8)],
+    ['repository', markerSigner(keyOf('a'), 'o/s', 7)],
+    ['secret', markerSigner(keyOf('b'), 'o/r', 7)],
   ])('signed for another %s is not signed', (_, other) => {
-    expect(seal.isSigned(other.sign(marker, undefined), undefined)).toBe(false);
+    expect(signer.isSigned(other.sign(marker, undefined), undefined)).toBe(false);
   });
 
   const live = {
@@ -87,7 +89,7 @@ describe('the marker', () => {
   };
   const written = (line: LivePreview | undefined, signed: LivePreview | undefined) =>
     [
-      writeMarker(seal.sign(marker, signed)),
+      writeMarker(signer.sign(marker, signed)),
       ...(line === undefined ? [] : [writeLiveLine(line)]),
       '',
       'words',
@@ -97,8 +99,8 @@ describe('the marker', () => {
     ['with a live preview', live],
     ['without one', undefined],
   ])('is read as it was signed %s', (_, line) => {
-    const read = readWritten(written(line, line), marker.key, seal);
-    expect(read).toEqual({ marker: seal.sign(marker, line), live: line });
+    const read = readWritten(written(line, line), marker.key, signer);
+    expect(read).toEqual({ marker: signer.sign(marker, line), live: line });
   });
 
   it.each<[string, LivePreview | undefined]>([
@@ -106,8 +108,8 @@ describe('the marker', () => {
     ['another commit', { ...live, commit: unsafeText('b'.repeat(40)) }],
     ['none', undefined],
   ])('is not believed with %s as what is live', (_, line) => {
-    expect(readWritten(written(line, live), marker.key, seal)).toBeUndefined();
-    expect(readWritten(written(live, line), marker.key, seal)).toBeUndefined();
+    expect(readWritten(written(line, live), marker.key, signer)).toBeUndefined();
+    expect(readWritten(written(live, line), marker.key, signer)).toBeUndefined();
   });
 
   it.each([

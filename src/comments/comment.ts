@@ -1,13 +1,13 @@
 import { mayHaveReachedGitHub, NotShown, writeShown } from '../github/errors.ts';
 import type { CommentThread, ListedComment } from '../platform.ts';
 import { readWritten } from './model/assemble.ts';
-import { isNewer, type Marker, type MarkerSeal, readMarker } from './model/marker.ts';
+import { isNewer, type Marker, type MarkerSigner, readMarker } from './model/marker.ts';
 
 /** A comment to write. */
 export interface CommentRequest {
   marker: Marker;
   /** Recognizes the markers that runs with our key wrote on this issue or pull request. */
-  seal: MarkerSeal;
+  signer: MarkerSigner;
   /** The new text by the former one, which is empty if there is no comment. */
   bodyAfter: (before: string) => string;
   /** False: only an existing comment is edited. */
@@ -104,14 +104,14 @@ async function editComment(
   id: number,
   request: CommentRequest,
 ): Promise<WrittenComment | undefined> {
-  const { marker, seal } = request;
+  const { marker, signer } = request;
   let last: { before: string; sent: string; lost: unknown } | undefined;
   let failures = 0;
   for (let round = 0; ; round += 1) {
     const now = await readComment(thread, id, request);
     if (now === undefined) return undefined;
     const { body: before, url } = now;
-    const written = readWritten(before, marker.key, seal);
+    const written = readWritten(before, marker.key, signer);
     if (written !== undefined && isNewer(written.marker, marker)) return { id, url, isNewer: true };
     if (last !== undefined && isSame(before, last.sent)) return { id, url };
     const body = request.bodyAfter(before);

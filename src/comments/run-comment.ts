@@ -1,22 +1,30 @@
 import type { GitHubAccess } from '../github/client.ts';
+import { openThread } from '../github/comments.ts';
 import { describeTrouble, type Permission } from '../github/errors.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
-import { accessOf, type KeyValues, type TokenValues } from '../step/access.ts';
-import type { Preflight, Recorded } from '../step/action.ts';
+import { accessOf, type KeyValues, keysOf, type TokenValues } from '../step/access.ts';
 import { startGracePeriod } from '../step/ending.ts';
-import type { Step } from '../step/step.ts';
+import type { Preflight, Recorded, Step } from '../step/step.ts';
 import { writeComment } from './comment.ts';
-import { sealFor } from './comment-seal.ts';
 import { type CommentContext, readWritten } from './model/assemble.ts';
 import {
   type LivePreview,
   type Marker,
-  type MarkerSeal,
+  type MarkerSigner,
+  markerSigner,
   type Planner,
   planKey,
 } from './model/marker.ts';
-import { openThread } from './open-thread.ts';
+
+/** The signer of a step's comments on an issue or a pull request. */
+export function commentSignerFor(
+  values: KeyValues,
+  repository: string,
+  number: number,
+): MarkerSigner {
+  return markerSigner(keysOf(values).marker, repository, number);
+}
 
 interface CommentPlan {
   /** The issue's or pull request's number. */
@@ -24,7 +32,7 @@ interface CommentPlan {
   /** True: it is an issue, which needs another permission. */
   isIssue?: boolean;
   marker: Marker;
-  seal: MarkerSeal;
+  signer: MarkerSigner;
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;
@@ -70,17 +78,17 @@ export class RunComment {
 
   /** Writes it. A failure is a warning, and does not change the run's outcome. */
   async write({ render, mayCreate }: CommentContent, signal: AbortSignal): Promise<void> {
-    const { number, isIssue, marker, seal, runUrl, access, attempt, onComment } = this.#plan;
+    const { number, isIssue, marker, signer, runUrl, access, attempt, onComment } = this.#plan;
     const bodyAfter = (before: string) => {
-      const { live } = readWritten(before, marker.key, seal) ?? {};
+      const { live } = readWritten(before, marker.key, signer) ?? {};
       const { runName } = access.comments ?? {};
-      return render({ marker, seal, runUrl, runName }, live);
+      return render({ marker, signer, runUrl, runName }, live);
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {
       const thread = await openThread(access, number, signal);
       const known = this.#id;
-      const request = { marker, seal, bodyAfter, mayCreate, known };
+      const request = { marker, signer, bodyAfter, mayCreate, known };
       const written = await writeComment(thread, request);
       this.#url = written?.url ?? '';
       this.#id = written?.id;
@@ -108,11 +116,11 @@ export async function commentOnThread(
   { signal, warn }: { signal: AbortSignal; warn: (diagnostic: Diagnostic<string>) => void },
 ): Promise<string> {
   const { runId, runAttempt } = context.identity;
-  const seal = sealFor(values, context.repository, number);
+  const signer = commentSignerFor(values, context.repository, number);
   const marker = { key, runId, runAttempt };
   const access = accessOf(values, context);
   const attempt = attemptWith(warn, access);
-  const comment = new RunComment({ number, isIssue, marker, seal, runUrl, access, attempt });
+  const comment = new RunComment({ number, isIssue, marker, signer, runUrl, access, attempt });
   await comment.write(content, startGracePeriod(signal).whole);
   return comment.url;
 }

@@ -8,7 +8,7 @@ import {
   type Position,
   siteProblems,
 } from '../site-file/position.ts';
-import type { Hidden } from '../step/open-log.ts';
+import type { Hidden } from '../step/open-step.ts';
 import type { Step } from '../step/step.ts';
 import type { SiteFile } from './model/read.ts';
 import { openSite } from './open-site-file.ts';

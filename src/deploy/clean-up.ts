@@ -1,16 +1,13 @@
-import { sealFor } from '../comments/comment-seal.ts';
-import { attemptWith, RunComment } from '../comments/run-comment.ts';
+import { attemptWith, commentSignerFor, RunComment } from '../comments/run-comment.ts';
 import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { endRecords } from '../releases/own-record.ts';
-import { Series } from '../releases/series.ts';
+import { recordSignerFor, Series } from '../releases/series.ts';
 import { accessOf } from '../step/access.ts';
-import type { Preflight } from '../step/action.ts';
 import { explainError, startGracePeriod } from '../step/ending.ts';
-import { recordSealFor } from '../step/record-seal.ts';
-import type { Run } from '../step/step.ts';
+import type { Preflight, Run } from '../step/step.ts';
 import type { DeployTarget } from '../step/target.ts';
 import type { DeployReport } from './model/report.ts';
 import { planLocations, subjectIn } from './plan-recording.ts';
@@ -147,21 +144,26 @@ export function sweptPreviewRecorder(
   const { runUrl, repository } = context;
   const access = accessOf(values, context);
   const attempt = attemptWith(warn, access);
-  const recordSeal = recordSealFor(values, repository);
+  const recordSigner = recordSignerFor(values, repository);
   return async ({ number, projectId, report }) => {
     const target = targetOf(values, projectId);
     const course = { values, event: context.event, pull: { number }, target };
     const { comment, deployment } = planLocations(course, context);
     const shown = { ...report, subject: subjectIn(course, context) };
-    const seal = sealFor(values, repository, number);
+    const signer = commentSignerFor(values, repository, number);
     // No later sweep would update it, so a cancellation must not interrupt this.
     const { whole } = startGracePeriod(signal);
-    const own = comment && new RunComment({ ...comment, seal, runUrl, access, attempt });
+    const own = comment && new RunComment({ ...comment, signer, runUrl, access, attempt });
     await Promise.all([
       own?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, whole),
       deployment &&
         endRecords(
-          { series: new Series({ access, seal: recordSeal }, deployment), runUrl, access, attempt },
+          {
+            series: new Series({ access, signer: recordSigner }, deployment),
+            runUrl,
+            access,
+            attempt,
+          },
           context.identity.runId,
           whole,
         ),

@@ -5,9 +5,8 @@ import { describeTrouble, type Permission } from '../github/errors.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
 import { type Previous, previous } from '../releases/decisions.ts';
-import { Series } from '../releases/series.ts';
+import { recordSignerFor, Series } from '../releases/series.ts';
 import { accessOf } from '../step/access.ts';
-import { recordSealFor } from '../step/record-seal.ts';
 import type { Course } from './job.ts';
 import { planLocations } from './plan-recording.ts';
 
@@ -82,8 +81,8 @@ class Search {
     const { deployment } = planLocations(this.#course, this.#context);
     if (deployment === undefined) throw new Error('PREVIOUS without records');
     const access = accessOf(values, this.#context);
-    const seal = recordSealFor(values, this.#context.repository);
-    const series = new Series({ access, seal }, deployment);
+    const signer = recordSignerFor(values, this.#context.repository);
+    const series = new Series({ access, signer }, deployment);
     const projectId = target.kind === 'project' ? target.id : undefined;
     const compare = (base: Sha, head: Sha) => this.#compare(base, head);
     // With the permission to create the run's own record.

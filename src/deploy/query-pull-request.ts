@@ -3,8 +3,7 @@ import type { Problem } from '../kernel/diagnostic.ts';
 import { isQueried, type PullRequest, type QueriedSource } from '../kernel/event.ts';
 import type { Abilities } from '../platform.ts';
 import { accessOf } from '../step/access.ts';
-import type { Preflight } from '../step/action.ts';
-import type { Step } from '../step/step.ts';
+import type { Preflight, Step } from '../step/step.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */
 const loadGitHub = () => import('../github/client.ts');

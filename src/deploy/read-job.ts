@@ -2,14 +2,14 @@ import { readChecks } from '../checks/read-checks.ts';
 import { isWhole, type Sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { readService } from '../follow/model/service.ts';
+import { proxyProblems } from '../http/proxies.ts';
 import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { KnownPull, QueriedSource, RunEvent } from '../kernel/event.ts';
 import { branchProblem } from '../push/intent.ts';
 import { readPush } from '../push/read-push.ts';
 import type { LogEntry } from '../report/log-entry.ts';
-import { entries, type Preflight, warningEntries } from '../step/action.ts';
-import { proxyProblems } from '../step/first-request.ts';
+import { warningEntries } from '../report/log-entry.ts';
 import {
   branchDeleted,
   closedSkip,
@@ -20,7 +20,7 @@ import {
   supersededSkip,
   whyNotToStart,
 } from '../step/skip.ts';
-import type { Step } from '../step/step.ts';
+import type { Preflight, Step } from '../step/step.ts';
 import { readTarget } from '../step/target.ts';
 import { gateProblems, rollBackProblems, searchProblems } from './gate-problems.ts';
 import { doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
@@ -246,12 +246,12 @@ export function notesOf(job: Work, { warnings }: Pick<Declared, 'warnings'>): Lo
   const notes: LogEntry[] = [];
   if (commit.by === 'part' && commit.is) {
     const given = commit.given === 'PREVIOUS' ? commit.given : commit.given.digits;
-    notes.push(...entries('line', [`commit-sha: ${given} is ${commit.is}`]));
+    notes.push({ kind: 'line', text: `commit-sha: ${given} is ${commit.is}` });
   }
   const doubts = values.deploy === false ? [] : commitWarnings(event, commit);
   notes.push(...warningEntries([...warnings, ...doubts]));
   if (!values.deploy && values['git-url'] !== undefined) {
-    notes.push(...entries('line', ['git-url is not used: deploy is false']));
+    notes.push({ kind: 'line', text: 'git-url is not used: deploy is false' });
   }
   return notes;
 }

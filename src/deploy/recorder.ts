@@ -1,18 +1,18 @@
 import type { CommentContext } from '../comments/model/assemble.ts';
-import type { LivePreview, Marker, MarkerSeal } from '../comments/model/marker.ts';
+import type { LivePreview, Marker, MarkerSigner } from '../comments/model/marker.ts';
 import { attemptWith, type GitHubAttempt, RunComment } from '../comments/run-comment.ts';
 import { type RunCommit, type Sha, sha, shaOf } from '../contract/commit.ts';
 import { previewUrl } from '../domains/model/connected-domain-report.ts';
 import type { GitHubAccess } from '../github/client.ts';
 import type { DeploymentSeries } from '../github/deployments.ts';
-import type { RecordSeal } from '../github/model/record-seal.ts';
+import type { RecordSigner } from '../github/model/record-signer.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
-import type { Recorded } from '../step/action.ts';
 import type { GracePeriod } from '../step/ending.ts';
+import type { Recorded } from '../step/step.ts';
 import { hasDrift } from '../variables/result.ts';
 import type { NotRecorded } from './job.ts';
 import { recordedEnd } from './model/recorded-end.ts';
@@ -41,10 +41,10 @@ export interface RecordingPlan {
 
 interface RecordingContext {
   access: GitHubAccess;
-  /** The seal of the comments on a pull request. */
-  sealFor: (number: number) => MarkerSeal;
-  /** The seal of the GitHub Deployments. */
-  recordSeal: RecordSeal;
+  /** The signer of the comments on a pull request. */
+  commentSignerFor: (number: number) => MarkerSigner;
+  /** The signer of the GitHub Deployments. */
+  recordSigner: RecordSigner;
   warn: (diagnostic: Diagnostic<string>) => void;
   /** Receives the id of the GitHub Deployment as soon as there is one. */
   onDeployment: (id: number) => void;
@@ -105,9 +105,9 @@ export class Recorder {
     const attempt = attemptWith(context.warn, context.access);
     this.#attempt = attempt;
     this.#deployment = request && this.#recordOf(request, known);
-    const seal = comment && context.sealFor(comment.number);
+    const signer = comment && context.commentSignerFor(comment.number);
     const common = { ...context, runUrl, attempt };
-    this.#comment = seal && new RunComment({ ...common, ...comment, seal }, known?.commentId);
+    this.#comment = signer && new RunComment({ ...common, ...comment, signer }, known?.commentId);
   }
 
   #recordOf(request: PlannedDeployment, known?: KnownIds): OwnRecord {
@@ -126,11 +126,11 @@ export class Recorder {
 
   /** The records of a series, the same for all who ask: each is read once. */
   seriesOf({ environment, key }: DeploymentSeries): Series {
-    const { access, recordSeal: seal } = this.#context;
+    const { access, recordSigner: signer } = this.#context;
     const name = JSON.stringify([environment, key]);
     const own = this.#plan.deployment?.mark;
     const series =
-      this.#series.get(name) ?? new Series({ access, seal, own }, { environment, key });
+      this.#series.get(name) ?? new Series({ access, signer, own }, { environment, key });
     this.#series.set(name, series);
     return series;
   }

@@ -1,5 +1,5 @@
 import type { CommentThread, ListedComment } from '../platform.ts';
-import { type Octokit, readPages } from './client.ts';
+import { type GitHubAccess, type Octokit, openOctokit, readPages } from './client.ts';
 import { rateLimitEnd, statusOf, unlessGone } from './errors.ts';
 
 /** The author of comments that are written with a workflow's own token. */
@@ -20,8 +20,19 @@ const listed = ({ id, body = '', html_url: url, user }: ApiComment): ListedComme
   author: user?.login,
 });
 
+/** Opens the comments on an issue or a pull request, where the run keeps them. */
+export async function openThread(
+  access: GitHubAccess,
+  number: number,
+  signal: AbortSignal,
+): Promise<CommentThread> {
+  const { comments } = access;
+  if (comments !== undefined) return comments.open(number, signal);
+  return gitHubThread(await openOctokit(access, signal), number);
+}
+
 /** The comments on an issue or a pull request on GitHub. */
-export function gitHubThread(octokit: Octokit, number: number): CommentThread {
+function gitHubThread(octokit: Octokit, number: number): CommentThread {
   const { rest, owner, repo, isApp } = octokit;
   const thread = { owner, repo, issue_number: number };
   return {

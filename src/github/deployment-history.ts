@@ -3,7 +3,7 @@ import { asObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
 import { listAllStatuses, ownPayload } from './deployments.ts';
 import { StrangeAnswer, statusOf } from './errors.ts';
-import type { RecordSeal } from './model/record-seal.ts';
+import type { RecordSigner } from './model/record-signer.ts';
 
 /** The final states of a deployment. */
 const endStates: ReadonlySet<unknown> = new Set(['success', 'failure', 'error', 'inactive']);
@@ -19,7 +19,7 @@ const mostSearched = 300;
  */
 export async function wasReleased(
   octokit: Octokit,
-  seal: RecordSeal,
+  signer: RecordSigner,
   projectId: string,
 ): Promise<boolean> {
   const { rest, owner, repo } = octokit;
@@ -31,10 +31,10 @@ export async function wasReleased(
     searched += 1;
     if (searched > mostSearched)
       throw new StrangeAnswer('There are too many deployments to search');
-    const record = seal.open({ sha, environment, payload: own });
+    const record = signer.verify({ sha, environment, payload: own });
     const statuses = await listAllStatuses(octokit, id);
     const ends = statuses.flatMap(({ log_url: address = '' }) =>
-      record === undefined ? [] : (seal.openEnd(id, record, address) ?? []),
+      record === undefined ? [] : (signer.verifyEnd(id, record, address) ?? []),
     );
     if (ends.length > 0 && ends.every(({ kind }) => kind === 'undeployed')) continue;
     if (!statuses.some(({ state }) => endStates.has(state))) continue;

@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../kernel/json.ts';
 import { cut } from '../kernel/text/safe.ts';
 import { type Octokit, pagesOf, readPages } from './client.ts';
 import { makeShown, writeShown } from './errors.ts';
-import type { SignedRecord } from './model/record-seal.ts';
+import type { SignedRecord } from './model/record-signer.ts';
 
 /** A series of GitHub deployments, of which a later one replaces an earlier one. */
 export interface DeploymentSeries {

@@ -1,3 +1,5 @@
+import type { Problem } from '../kernel/diagnostic.ts';
+
 /** An environment variable that sets a proxy. */
 interface ProxyVariable {
   /** As it is set, in lower or upper case. */
@@ -41,3 +43,16 @@ export function readProxies(
   };
   return { http: read('http_proxy'), https: read('https_proxy') };
 }
+
+/** Mistakes in the proxy variables: the service, a check or GitHub may be reached through them. */
+export const proxyProblems = ({
+  environment,
+}: {
+  environment: Readonly<Record<string, string | undefined>>;
+}): Problem[] =>
+  Object.values(readProxies(environment)).flatMap((set) => {
+    if (set === undefined || set.proxy !== undefined) return [];
+    const message =
+      'is set in the environment but is not the URL of a proxy, such as http://proxy.example.com:3128';
+    return [{ input: set.name, code: 'SD1010', message }];
+  });

@@ -5,8 +5,8 @@ import { describeTrouble } from '../github/errors.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
+import { recordSignerFor } from '../releases/series.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../step/access.ts';
-import { recordSealFor } from '../step/record-seal.ts';
 import type { Host } from '../step/step.ts';
 import { notNew } from './intent.ts';
 
@@ -35,8 +35,8 @@ async function whyNot(
   if ((await findCommit(octokit, `heads/${branch}`)) !== commit) {
     return safe`${commit} is not the head of the default branch`;
   }
-  const seal = recordSealFor(values, context.repository);
-  return (await wasReleased(octokit, seal, projectId))
+  const signer = recordSignerFor(values, context.repository);
+  return (await wasReleased(octokit, signer, projectId))
     ? safe`this action has deployed to it before`
     : undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Given, knownOf, recordOf } from '../../test/support/deploy-history.ts';
 import { type Comparison, type Sha, sha } from '../contract/commit.ts';
-import type { ReleaseEnd } from '../github/model/record-seal.ts';
+import type { ReleaseEnd } from '../github/model/record-signer.ts';
 import {
   goodBefore,
   isFollowed,

@@ -1,5 +1,5 @@
 import type { Comparison, Sha } from '../contract/commit.ts';
-import { mayBeGoing, type ReleaseEnd, type ReleaseRecord } from '../github/model/record-seal.ts';
+import { mayBeGoing, type ReleaseEnd, type ReleaseRecord } from '../github/model/record-signer.ts';
 import { isRunId } from '../kernel/cryptography.ts';
 
 /** A signed record: a release of this action. */

@@ -10,7 +10,7 @@ import {
   setDeploymentStatus,
 } from '../github/deployments.ts';
 import { mayHaveReachedGitHub } from '../github/errors.ts';
-import type { RecordSeal, ReleaseEnd, ReleaseFacts } from '../github/model/record-seal.ts';
+import type { RecordSigner, ReleaseEnd, ReleaseFacts } from '../github/model/record-signer.ts';
 import { titleOf } from '../report/closing.ts';
 import {
   doublesOf,
@@ -31,7 +31,7 @@ export type PlannedDeployment = Omit<DeploymentRequest, 'record'> & ReleaseFacts
 interface RecordContext {
   request: PlannedDeployment;
   /** Signs the record and its result. */
-  recordSeal: RecordSeal;
+  recordSigner: RecordSigner;
   /** The records of its series. */
   series: Series;
   runUrl: string;
@@ -101,14 +101,14 @@ export class OwnRecord {
   }
 
   async #create(signal: AbortSignal): Promise<void> {
-    const { request, recordSeal, runUrl, access, attempt, onDeployment } = this.#context;
+    const { request, recordSigner, runUrl, access, attempt, onDeployment } = this.#context;
     await attempt('record the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       // What fails here is read again at the end.
       const reading = this.#readBefore(signal).catch(() => undefined);
       const id = await createGitHubDeployment(octokit, {
         ...request,
-        record: recordSeal.sign({ commit: request.ref, ...request }),
+        record: recordSigner.sign({ commit: request.ref, ...request }),
       }).catch((why: unknown) => {
         const isLost = mayHaveReachedGitHub(why);
         this.#stage = isLost ? { kind: 'lost', why } : { kind: 'given-up' };
@@ -144,13 +144,13 @@ export class OwnRecord {
     isShared: boolean,
     signal: AbortSignal,
   ): Promise<Sha | undefined> {
-    const { series, access, recordSeal: seal, request } = this.#context;
+    const { series, access, recordSigner: signer, request } = this.#context;
     const found = await series.decide(live, { signal, projectId, fresh: true });
     if (found === undefined) return undefined;
     const isElsewhere = ({ environment, key }: KeptRecord) =>
       (environment !== request.environment || key !== request.key) &&
       (isShared || key.toLowerCase().includes(projectId.toLowerCase()));
-    const isReplaced = await new Series({ access, seal }, {}).decide(
+    const isReplaced = await new Series({ access, signer }, {}).decide(
       (known) => mayBeReplaced(known, found.record, isElsewhere),
       { signal, projectId },
     );
@@ -213,11 +213,11 @@ export class OwnRecord {
     { state, end, ...words }: RecordedEnd,
     signal: AbortSignal,
   ): Promise<void> {
-    const { request, recordSeal, series, runUrl } = this.#context;
+    const { request, recordSigner, series, runUrl } = this.#context;
     const set = async (as: RecordedEnd['state']) => {
       const before = this.#before;
       const whole = { ...end, ...(before !== undefined && { before }) };
-      const fragment = recordSeal.signEnd(id, { commit: request.ref, ...request }, whole);
+      const fragment = recordSigner.signEnd(id, { commit: request.ref, ...request }, whole);
       await setDeploymentStatus(octokit, id, {
         state: as,
         logUrl: `${runUrl}${fragment}`,
@@ -260,7 +260,7 @@ export async function endRecords(
     runUrl: logUrl,
     access,
     attempt,
-  }: Omit<RecordContext, 'request' | 'recordSeal' | 'onDeployment'>,
+  }: Omit<RecordContext, 'request' | 'recordSigner' | 'onDeployment'>,
   runId: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,8 +3,17 @@ import type { Comparison, Sha } from '../contract/commit.ts';
 import { type GitHubAccess, type Octokit, openOctokit } from '../github/client.ts';
 import { type DeploymentSeries, listAllStatuses, listMade } from '../github/deployments.ts';
 import { NoAnswer } from '../github/errors.ts';
-import type { RecordSeal, ReleaseEnd } from '../github/model/record-seal.ts';
+import {
+  type RecordSigner,
+  type ReleaseEnd,
+  recordSignerOf,
+} from '../github/model/record-signer.ts';
+import { type KeyValues, keysOf } from '../step/access.ts';
 import { type Known, type MadeRecord, oneOfEach } from './decisions.ts';
+
+/** The signer of a repository's deployment records, the same for all steps with the same secret. */
+export const recordSignerFor = (values: KeyValues, repository: string): RecordSigner =>
+  recordSignerOf(keysOf(values).record, repository);
 
 /** What a decision throws that asks for something that was not read yet. */
 class Unread extends Error {
@@ -61,7 +70,7 @@ export interface Question {
 /** What the records of a repository are read with. */
 interface SeriesContext {
   access: GitHubAccess;
-  seal: RecordSeal;
+  signer: RecordSigner;
   /** The mark of the run's own record; undefined if it has none. */
   own?: string | undefined;
 }
@@ -165,7 +174,7 @@ export class Series {
       const statuses = await listAllStatuses(await this.#open(), id);
       const { record } = reading.listed.find((one) => one.id === id) ?? {};
       const ends = statuses.flatMap(({ log_url: address = '' }) =>
-        record === undefined ? [] : (this.#context.seal.openEnd(id, record, address) ?? []),
+        record === undefined ? [] : (this.#context.signer.verifyEnd(id, record, address) ?? []),
       );
       // A good or rolled-back release stays so, whatever was reported later.
       const end = ends.find(({ kind }) => kind === 'good' || kind === 'rolled-back') ?? ends[0];
@@ -179,7 +188,7 @@ export class Series {
 
   /** Reads the next page, and adds what was listed before, if it reaches back to that. */
   async #readPage(reading: Reading): Promise<void> {
-    const { seal } = this.#context;
+    const { signer } = this.#context;
     reading.pages ??= listMade(await this.#open(), this.#series);
     const { value, done } = await reading.pages.next().catch((error: unknown) => {
       // A generator that has failed is finished, as if the list ended there.
@@ -193,7 +202,7 @@ export class Series {
     const known = new Set(reading.listed.map(({ id }) => id));
     const page = value.filter(({ id }) => !known.has(id));
     for (const { id, at, ...shown } of page) {
-      const record = seal.open(shown);
+      const record = signer.verify(shown);
       const { mark } = shown.payload;
       reading.listed.push({ id, mark, record: record && { id, at, ...record } });
     }

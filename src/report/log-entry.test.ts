@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { variableResult } from '../../test/support/report/builders.ts';
-import { logEntries } from '../actions/service.ts';
 import { checkLines } from '../checks/result.ts';
 import { sha } from '../contract/commit.ts';
 import { domainLines } from '../domains/result.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
+import { logEntries } from '../step/open-service.ts';
 import type { Progress } from '../step/step.ts';
 import { describeVariable, doneLines, planLines, variableLines } from '../variables/render.ts';
 import type { VariableOutcome } from '../variables/result.ts';

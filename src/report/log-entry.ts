@@ -21,6 +21,10 @@ export type LogEntry =
 /** One line of the log. */
 export const line = (text: SafeText): LogEntry[] => [{ kind: 'line', text }];
 
+/** Warnings as log entries. */
+export const warningEntries = (diagnostics: readonly Diagnostic<string>[]): LogEntry[] =>
+  diagnostics.map((diagnostic) => ({ kind: 'warning', diagnostic }));
+
 /** A log line of one change, in columns. */
 export const columns = (mark: string, word: string, text: SafeText): SafeText =>
   safe`${unsafeText(`${mark} ${word.padEnd(11)}`)} ${text}`;

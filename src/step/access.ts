@@ -2,6 +2,12 @@ import type { GitHubAccess } from '../github/client.ts';
 import { deriveLedgerKeys, type LedgerKeys } from '../ledger/model/keys.ts';
 import type { RunContext } from '../platform.ts';
 
+/** The inputs with the service's address and key. */
+export interface ServiceValues {
+  'base-url': string;
+  'api-key': string;
+}
+
 /** The inputs that contain the key. */
 export interface KeyValues {
   'api-key': string;

@@ -47,6 +47,22 @@ export interface Wrong {
   problems: readonly Problem[];
 }
 
+/** Inputs that are right. */
+interface Valid<All> {
+  kind: 'valid';
+  values: All;
+}
+
+/** The values of the inputs, or all that is wrong with them. */
+export function unlessWrong<All>(
+  { problems: wrong, values }: Inputs<All>,
+  more: readonly Problem[],
+): Valid<All> | Wrong {
+  const problems = [...wrong, ...more];
+  if (values === undefined || problems.length > 0) return { kind: 'wrong', problems };
+  return { kind: 'valid', values };
+}
+
 /** True if a step has nothing to do, or must not do it. */
 export const isRefused = (job: { kind: string }): job is Skip | Wrong =>
   job.kind === 'skip' || job.kind === 'wrong';

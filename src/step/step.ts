@@ -1,12 +1,14 @@
 import type { Commit, Sha } from '../contract/commit.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { ActionName, OutputsOf, Values } from '../inputs.ts';
-import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
+import { DiagnosedError, type Diagnostic, type Problem } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
+import type { Redact } from '../kernel/text/redact.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
-import type { Ended, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
+import type { Ended, Log, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
+import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
@@ -97,6 +99,20 @@ export interface StepWith<All> {
 /** A step of one action. */
 export type Step<Name extends ActionName> = StepWith<Values<Name>>;
 
+/** The log of a step that has masked its secrets. */
+export interface OpenLog {
+  log: Log;
+  redact: Redact;
+  warn: (diagnostic: Diagnostic<string>) => void;
+}
+
+/** The context before the first request to the service. */
+export interface Preflight {
+  warn: (diagnostic: Diagnostic<string>) => void;
+  /** Aborts when the run is canceled or times out. */
+  signal: AbortSignal;
+}
+
 /** The report of a step that ended before anything was sent. */
 export interface Unsent extends RunReport {
   /** The output `skipped-reason`. */
@@ -124,6 +140,22 @@ export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'>, Ended {
   error: Diagnostic | undefined;
 }
 
+/** The end of a step that only explains. */
+export interface ExplainedEnd extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
+  /** The outcome a run would have; `failed` fails the step. */
+  outcome: ExplainedOutcome;
+  skippedReason?: SkipReason | undefined;
+  /** Why a run would fail. */
+  problems: readonly Problem[];
+  logEntries: readonly LogEntry[];
+}
+
+/** The run's comment and deployment on GitHub; empty where there is none. */
+export interface Recorded {
+  commentUrl: string;
+  deploymentId: string;
+}
+
 /** Makes the idempotency key of one operation on one target; the same for each retry in one process. */
 export type KeyFor = (operation: string, target: string) => string;
 
@@ -135,3 +167,6 @@ export interface Run {
   /** When it began, in milliseconds since the epoch. */
   started: number;
 }
+
+/** The context while the service is open. */
+export interface Open extends OpenLog, Run {}

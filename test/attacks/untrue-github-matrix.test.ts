@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
-import { sealFor } from '../../src/comments/comment-seal.ts';
+import { commentSignerFor } from '../../src/comments/run-comment.ts';
 import { sha as asSha } from '../../src/contract/commit.ts';
 import { Recorder, type RecordingPlan } from '../../src/deploy/recorder.ts';
 import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import type { Recorded } from '../../src/step/action.ts';
+import { recordSignerFor } from '../../src/releases/series.ts';
 import { startGracePeriod } from '../../src/step/ending.ts';
-import { recordSealFor } from '../../src/step/record-seal.ts';
+import type { Recorded } from '../../src/step/step.ts';
 import { pairwise } from '../support/exhaustive.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 
@@ -59,8 +59,8 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
   const context = {
     access,
     warn,
-    sealFor: () => sealFor({ 'api-key': 'fake-key' }, repository, number),
-    recordSeal: recordSealFor({ 'api-key': 'fake-key' }, repository),
+    commentSignerFor: () => commentSignerFor({ 'api-key': 'fake-key' }, repository, number),
+    recordSigner: recordSignerFor({ 'api-key': 'fake-key' }, repository),
     onDeployment: ignore,
     onComment: ignore,
     onPlan: ignore,

@@ -3,12 +3,12 @@ import { type GitLabStandIn, startGitLab, type TroubleRule } from '../../emulato
 import { gitLabComments, gitLabProject } from '../../src/cli/gitlab-notes.ts';
 import { type CommentRequest, writeComment } from '../../src/comments/comment.ts';
 import { join as joined } from '../../src/comments/model/assemble.ts';
-import { markerSeal } from '../../src/comments/model/marker.ts';
+import { markerSigner } from '../../src/comments/model/marker.ts';
 import { gitlabMergeRequest, gitlabPush } from './ci-environments.ts';
 
 const place = { project: 5, iid: 12 };
-const seal = markerSeal(Buffer.alloc(32, 1), 'acme/site', place.iid);
-const strangers = markerSeal(Buffer.alloc(32, 2), 'acme/site', place.iid);
+const signer = markerSigner(Buffer.alloc(32, 1), 'acme/site', place.iid);
+const strangers = markerSigner(Buffer.alloc(32, 2), 'acme/site', place.iid);
 
 async function start(): Promise<GitLabStandIn> {
   const gitlab = await startGitLab();
@@ -16,8 +16,8 @@ async function start(): Promise<GitLabStandIn> {
   return gitlab;
 }
 
-const body = (text: string, run = 1, by = seal) =>
-  joined({ marker: { key: 'key', runId: String(run), runAttempt: '1' }, seal: by, runUrl: '' }, [
+const body = (text: string, run = 1, by = signer) =>
+  joined({ marker: { key: 'key', runId: String(run), runAttempt: '1' }, signer: by, runUrl: '' }, [
     text,
   ]);
 
@@ -34,7 +34,7 @@ function threadOf(gitlab: GitLabStandIn, token = gitlab.token) {
 
 const request = (text: string, run = 1, more: Partial<CommentRequest> = {}): CommentRequest => ({
   marker: { key: 'key', runId: String(run), runAttempt: '1' },
-  seal,
+  signer,
   bodyAfter: () => body(text, run),
   mayCreate: true,
   known: undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../emulator/github/index.ts';
-import { markerSeal, writeMarker } from '../../src/comments/model/marker.ts';
+import { markerSigner, writeMarker } from '../../src/comments/model/marker.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { rows } from '../support/exhaustive.ts';
 import {
@@ -16,7 +16,7 @@ const actionsBot = 'github-actions[bot]';
 function marked(world: PullRequestWorld, runId: string, words = 'earlier words'): string {
   const { marker: key } = deriveLedgerKeys(world.emulator.key);
   const marker = { key: world.project.id, runId, runAttempt: '1' };
-  const signed = markerSeal(key, repository, number).sign(marker, undefined);
+  const signed = markerSigner(key, repository, number).sign(marker, undefined);
   return `${writeMarker(signed)}\n\n${words}`;
 }
 

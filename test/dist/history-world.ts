@@ -18,7 +18,7 @@ import {
 } from '../../emulator/runner.ts';
 import { type Sha, sha } from '../../src/contract/commit.ts';
 import { taskOf } from '../../src/github/deployments.ts';
-import { type ReleaseEnd, recordSealOf } from '../../src/github/model/record-seal.ts';
+import { type ReleaseEnd, recordSignerOf } from '../../src/github/model/record-signer.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { git } from '../git/support.ts';
@@ -221,7 +221,7 @@ export function addReleases(
   { emulator, github, project, commits }: HistoryWorld,
   past: readonly PastEnd[],
 ): void {
-  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
+  const signer = recordSignerOf(deriveLedgerKeys(emulator.key).record, repository);
   const key = `production/${project.id}`;
   const last = past.lastIndexOf('good');
   const commitOf = (index: number): Sha =>
@@ -234,7 +234,12 @@ export function addReleases(
     const at = { commit, environment: 'production', key, isPreview: false, mark: `mark ${index}` };
     const until = Date.now() + (how === 'going' ? 3_600_000 : -3_600_000);
     const record = { ...at, until, runId: String(index + 1) };
-    const payload = { maker: 'site-deploy-action', key, mark: at.mark, record: seal.sign(record) };
+    const payload = {
+      maker: 'site-deploy-action',
+      key,
+      mark: at.mark,
+      record: signer.sign(record),
+    };
     const made = github.addDeployment(repository, {
       sha: commit,
       environment: 'production',
@@ -245,7 +250,7 @@ export function addReleases(
       how === 'good'
         ? { kind: 'good', projectId: project.id, isChecked: true, before }
         : { kind: 'undeployed', before };
-    const logUrl = `https://ci.example.com/${seal.signEnd(made.id, record, end)}`;
+    const logUrl = `https://ci.example.com/${signer.signEnd(made.id, record, end)}`;
     const { statuses } = github.addDeployment(`${repository}-other`, { sha: commit }, [
       { state: 'in_progress' },
       ...(how === 'going' ? [] : [{ state: statesAfter[how], logUrl }]),
@@ -294,11 +299,13 @@ export async function runHeld(
 
 /** What each GitHub Deployment says of itself to who has the key: how it ended, oldest first. */
 export function endsOf({ github, emulator }: HistoryWorld) {
-  const seal = recordSealOf(deriveLedgerKeys(emulator.key).record, repository);
+  const signer = recordSignerOf(deriveLedgerKeys(emulator.key).record, repository);
   return github.deployments(repository).map(({ id, sha, environment, payload, statuses }) => {
-    const record = seal.open({ sha, environment, payload: asObject(payload) ?? {} });
+    const record = signer.verify({ sha, environment, payload: asObject(payload) ?? {} });
     if (record === undefined) throw new Error('a record without our signature');
-    const told = statuses.flatMap(({ log_url: url = '' }) => seal.openEnd(id, record, url) ?? []);
+    const told = statuses.flatMap(
+      ({ log_url: url = '' }) => signer.verifyEnd(id, record, url) ?? [],
+    );
     return [...new Set(told.map(({ kind }) => kind))].join(' ');
   });
 }

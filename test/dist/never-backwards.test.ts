@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
-import { recordSealOf } from '../../src/github/model/record-seal.ts';
+import { recordSignerOf } from '../../src/github/model/record-signer.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { rows } from '../support/exhaustive.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
@@ -298,7 +298,7 @@ describe.concurrent('two runs at once', () => {
     const { environment, task } = own;
     const key = `production/${world.project.id}`;
     const mark = 'of a run whose runner was lost';
-    const seal = recordSealOf(deriveLedgerKeys(world.emulator.key).record, repository);
+    const signer = recordSignerOf(deriveLedgerKeys(world.emulator.key).record, repository);
     for (const [left, outcome] of [
       [20 * 60_000, 'skipped'],
       [-61_000, 'succeeded'],
@@ -306,7 +306,7 @@ describe.concurrent('two runs at once', () => {
       records.splice(1);
       const until = Date.now() + left;
       const begun = { commit: sha(third), environment, key, isPreview: false, mark, until };
-      const payload = { maker: 'site-deploy-action', key, mark, record: seal.sign(begun) };
+      const payload = { maker: 'site-deploy-action', key, mark, record: signer.sign(begun) };
       const given = { sha: third, environment, task, payload };
       world.github.addDeployment(repository, given, [{ state: 'in_progress' }]);
       expect((await world.run(second, skip)).outputs['outcome']).toBe(outcome);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
-import { logEntries } from '../../src/actions/service.ts';
 import {
   closeDomains,
   renderDomainsComment,
   renderDomainsSummary,
 } from '../../src/domains/render.ts';
 import type { DomainsReport } from '../../src/domains/result.ts';
+import { logEntries } from '../../src/step/open-service.ts';
 import { type ReadReport, textOf } from '../support/read-report.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { runDomains } from './run.ts';

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProbe } from '../../src/checks/apply.ts';
-import { readProxies } from '../../src/http/proxies.ts';
-import { proxyProblems } from '../../src/step/first-request.ts';
+import { proxyProblems, readProxies } from '../../src/http/proxies.ts';
 import { startTcpStub } from '../service/stub.ts';
 
 const variables = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'];

@@ -18,9 +18,9 @@ const imports = {
     allowed: './other.ts',
     refused: '../../emulator/index.ts ../kernel/event.ts zod',
   },
-  'src/actions/service.ts': {
+  'src/actions/probe.ts': {
     allowed:
-      './preflight/inputs.ts ../deploy/job.ts ../github/runner/log.ts ../service/client.ts ../inputs.ts',
+      './explain/deploy.ts ../deploy/job.ts ../github/runner/log.ts ../service/client.ts ../inputs.ts',
     refused: `../run.ts ../main.ts ../../emulator/index.ts undici node:fs @actions/core
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
@@ -328,17 +328,17 @@ test.each([
 });
 
 describe('the first stage', () => {
-  const late = 'src/actions/open-step.ts:2 may import';
+  const late = 'src/step/open-step.ts:2 may import';
   const found = (line: string) =>
     lateFiles(['main.ts', 'actions/deploy.ts'], (file) => {
-      if (file === 'main.ts') return "import './actions/open-step.ts';";
-      return file === 'actions/open-step.ts' ? `const one = 1;\n${line}` : '';
+      if (file === 'main.ts') return "import './step/open-step.ts';";
+      return file === 'step/open-step.ts' ? `const one = 1;\n${line}` : '';
     });
 
   test.for([
     './end-step.ts',
     '../service/client.ts',
-    './late/deploy.ts',
+    '../actions/late/deploy.ts',
     '@actions/core',
     'undici',
     'yaml',
@@ -358,11 +358,11 @@ describe('the first stage', () => {
 
   test('is walked through all that it imports', () => {
     const codes: Readonly<Record<string, string>> = {
-      'actions/deploy.ts': "import './preflight/inputs.ts';",
-      'actions/preflight/inputs.ts': "import '../../deploy/model/report.ts';",
+      'actions/deploy.ts': "import '../step/read-values.ts';",
+      'step/read-values.ts': "import '../deploy/model/report.ts';",
     };
     expect(lateFiles(['actions/deploy.ts'], (file) => codes[file] ?? '')).toEqual([
-      "src/actions/preflight/inputs.ts:1 may import '../../deploy/model/report.ts' only by a call, or as types",
+      "src/step/read-values.ts:1 may import '../deploy/model/report.ts' only by a call, or as types",
     ]);
   });
 });

@@ -8,7 +8,7 @@ export const rooms: Readonly<Record<string, string>> = {
   // The other edge: a command for terminals and for other CIs.
   cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
   'run.ts': '',
-  actions: 'node:timers/promises',
+  actions: '',
   // Slices: each feature in one folder, the ones above resting on those below.
   deploy: '',
   // The slices' parts of the site file, joined.
@@ -27,7 +27,7 @@ export const rooms: Readonly<Record<string, string>> = {
   comments: '',
   follow: '',
   // What a step of any action is made of.
-  step: '',
+  step: 'node:timers/promises',
   ledger: 'node:crypto node:fs node:path node:timers/promises zod',
   'site-file': 'leven node:buffer yaml zod',
   // GitHub's runner and its API, what a platform is, what two platforms do alike, and the words of any report.
@@ -66,10 +66,10 @@ export const emulator =
 export const stage = {
   from: 'main.ts actions/{deploy,domains,env-sync,message,projects}.ts',
   /** What it may reach. What is not here is loaded later, or not at all. */
-  holds: `main.ts run.ts actions/{deploy,domains,env-sync,message,projects,open-step}.ts actions/preflight/inputs.ts declared/*
+  holds: `main.ts run.ts actions/{deploy,domains,env-sync,message,projects}.ts declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{gate-problems,job,query-pull-request,read-job,model/commit}.ts
-    step/{access,action,first-request,open-log,skip,step,target,version}.ts
+    step/{access,open-step,read-values,skip,step,target,version}.ts report/log-entry.ts
     ledger/model/keys.ts deploy/previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     comments/comment-problems.ts github/model/pull-request.ts site-file/position.ts
     variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts {*,deploy/previews}/{*inputs,intent}.ts inputs.ts inputs/* input-schemas.ts

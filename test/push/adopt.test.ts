@@ -6,7 +6,7 @@ import {
 } from '../../emulator/github/index.ts';
 import type { NewDeploymentStatus } from '../../emulator/github/state/deployments.ts';
 import { sha } from '../../src/contract/commit.ts';
-import { recordSealOf } from '../../src/github/model/record-seal.ts';
+import { recordSignerOf } from '../../src/github/model/record-signer.ts';
 import { readWebhook } from '../../src/github/runner/webhook.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
@@ -95,14 +95,14 @@ type Undeployed = 'signed' | 'forged';
 
 /** Records a release to a project as a run of this action does, with its last status. */
 function addRecord(github: GitHubStandIn, state: DeploymentState, id: string, end?: Undeployed) {
-  const seal = recordSealOf(deriveLedgerKeys(apiKey).record, repository);
+  const signer = recordSignerOf(deriveLedgerKeys(apiKey).record, repository);
   const place = { environment: 'production', key: `production/${id}`, mark: 'a mark' };
   const record = { ...place, commit, isPreview: false, until: 0 };
   const { environment, key, mark } = place;
-  const payload = { maker: 'site-deploy-action', key, mark, record: seal.sign(record) };
+  const payload = { maker: 'site-deploy-action', key, mark, record: signer.sign(record) };
   function* statuses(): Generator<NewDeploymentStatus> {
     const [{ id: number = 0 } = {}] = github.deployments(repository).slice(-1);
-    const signed = seal.signEnd(number, record, { kind: 'undeployed' });
+    const signed = signer.signEnd(number, record, { kind: 'undeployed' });
     const logUrl = `https://github.example${end === 'forged' ? signed.replace(/.$/, '-') : signed}`;
     yield { state, ...(end !== undefined && { logUrl }) };
   }

@@ -9,7 +9,7 @@ import { recordThenGuard, whyRefused } from '../../src/deploy/gates.ts';
 import { endIfLive, endIfRolledBack } from '../../src/deploy/if-needed.ts';
 import { Recorder } from '../../src/deploy/recorder.ts';
 import { type Beforehand, findGoodRelease, whyNot } from '../../src/deploy/rollback.ts';
-import { recordSealOf } from '../../src/github/model/record-seal.ts';
+import { recordSignerOf } from '../../src/github/model/record-signer.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
@@ -21,7 +21,7 @@ import type { World } from '../support/world.ts';
 export const repository = 'octo-org/octo-site';
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
 const series = { environment: 'production', key: `production/${projectId}` };
-const seal = recordSealOf(deriveLedgerKeys('fake-key').record, repository);
+const signer = recordSignerOf(deriveLedgerKeys('fake-key').record, repository);
 
 /** A line of commits, by their age. */
 export const commits: Sha[] = Array.from('abcdef', (digit) => sha(digit.repeat(40)));
@@ -83,8 +83,8 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
     { runUrl, subject, commit, waits: true, deployment },
     {
       access,
-      recordSeal: seal,
-      sealFor: () => {
+      recordSigner: signer,
+      commentSignerFor: () => {
         throw new Error('no comment is written');
       },
       warn: ({ text }) => {

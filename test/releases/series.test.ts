@@ -2,27 +2,27 @@ import { expect, test } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';
 import { taskOf } from '../../src/github/deployments.ts';
-import { recordSealOf } from '../../src/github/model/record-seal.ts';
+import { recordSignerOf } from '../../src/github/model/record-signer.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { type Known, lastGood } from '../../src/releases/decisions.ts';
 import { Series } from '../../src/releases/series.ts';
 import { commits, repository } from './histories.ts';
 
 const key = 'production/p';
-const seal = recordSealOf(deriveLedgerKeys('fake-key').record, repository);
+const signer = recordSignerOf(deriveLedgerKeys('fake-key').record, repository);
 const commit = sha(String(commits[0]));
 const signal = new AbortController().signal;
 
 /** Adds a record without a result. */
 function add(github: GitHubStandIn, mark: string) {
   const record = { commit, environment: 'production', key, isPreview: false, mark, until: 0 };
-  const payload = { maker: 'site-deploy-action', key, mark, record: seal.sign(record) };
+  const payload = { maker: 'site-deploy-action', key, mark, record: signer.sign(record) };
   const place = { sha: commit, environment: 'production', task: taskOf(key) };
   return github.addDeployment(repository, { ...place, payload });
 }
 
 const seriesAt = ({ url: apiUrl, token }: GitHubStandIn) =>
-  new Series({ access: { apiUrl, token, repository }, seal }, { environment: 'production', key });
+  new Series({ access: { apiUrl, token, repository }, signer }, { environment: 'production', key });
 
 const countAll = (known: Known) => known.records().toArray().length;
 const pagesIn = ({ journal }: GitHubStandIn) =>

@@ -1,5 +1,5 @@
 import { type Sha, sha } from '../../src/contract/commit.ts';
-import type { ReleaseEnd } from '../../src/github/model/record-seal.ts';
+import type { ReleaseEnd } from '../../src/github/model/record-signer.ts';
 import { type KeptRecord, type Known, oneOfEach } from '../../src/releases/decisions.ts';
 import type { History } from '../../src/releases/history.ts';
 

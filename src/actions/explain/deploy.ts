@@ -6,9 +6,8 @@ import { jobFor, jobOfEvent, notesOf } from '../../deploy/read-job.ts';
 import type { QueriedSource } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { does, type Explanation, needsOf, type Row } from '../../report/explanation.ts';
-import type { ExplainedEnd } from '../../step/action.ts';
 import { isRefused, supersededSkip } from '../../step/skip.ts';
-import type { Step } from '../../step/step.ts';
+import type { ExplainedEnd, Step } from '../../step/step.ts';
 import { endExplained, explainRefused } from './explained.ts';
 
 /** A possible response of GitHub, and the job that follows. */

@@ -17,10 +17,9 @@ import {
   renderExplanation,
   tableOf,
 } from '../../report/explanation.ts';
-import type { ExplainedEnd } from '../../step/action.ts';
+import { explainEmpty } from '../../step/input-problems.ts';
 import type { Skip, Wrong } from '../../step/skip.ts';
-import type { Step } from '../../step/step.ts';
-import { explainEmpty } from '../preflight/problems.ts';
+import type { ExplainedEnd, Step } from '../../step/step.ts';
 
 /** A step of any action with mode: explain. */
 interface ExplainedStep {

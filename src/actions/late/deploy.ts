@@ -1,6 +1,6 @@
 import { watchSite } from '../../checks/await-checks.ts';
 import { type CheckResult, countFailed } from '../../checks/result.ts';
-import { sealFor } from '../../comments/comment-seal.ts';
+import { commentSignerFor } from '../../comments/run-comment.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import type { RunRecord } from '../../deploy/context.ts';
@@ -25,20 +25,19 @@ import { Recorder } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/request.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
+import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';
 import { accessOf } from '../../step/access.ts';
-import type { Open, Recorded } from '../../step/action.ts';
+import { endsOf } from '../../step/end-step.ts';
 import { sentBy, startGracePeriod, writeOrWarn } from '../../step/ending.ts';
-import { recordSealFor } from '../../step/record-seal.ts';
-import { RunAborted, type Shown, type Step } from '../../step/step.ts';
+import type { OpenStep } from '../../step/open-step.ts';
+import { type Open, type Recorded, RunAborted, type Shown, type Step } from '../../step/step.ts';
 import type { VariablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/result.ts';
-import { endsOf } from '../end-step.ts';
-import type { OpenStep } from '../open-step.ts';
 import { type ChangeJournal, openJournal } from '../post/journal.ts';
 
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
-export { openService } from '../service.ts';
+export { openService } from '../../step/open-service.ts';
 
 /** The records of a run: what it records on GitHub, and its journal for the post step. */
 interface Records {
@@ -63,8 +62,8 @@ export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<
   else signal.addEventListener('abort', noteCancellation, { once: true });
   const recorder = new Recorder(plan, {
     access: accessOf(values, context),
-    sealFor: (number) => sealFor(values, context.repository, number),
-    recordSeal: recordSealFor(values, context.repository),
+    commentSignerFor: (number) => commentSignerFor(values, context.repository, number),
+    recordSigner: recordSignerFor(values, context.repository),
     warn,
     onDeployment: (deploymentId) => journal({ deploymentId }),
     onComment: (commentId) => journal({ commentId }),

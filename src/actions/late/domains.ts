@@ -11,12 +11,12 @@ import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
-import type { Recorded } from '../../step/action.ts';
-import { endsOf } from '../end-step.ts';
-import type { OpenStep } from '../open-step.ts';
+import { endsOf } from '../../step/end-step.ts';
+import type { OpenStep } from '../../step/open-step.ts';
+import type { Recorded } from '../../step/step.ts';
 
 export { manageDomains } from '../../domains/domains.ts';
-export { openService } from '../service.ts';
+export { openService } from '../../step/open-service.ts';
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
 function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {

@@ -3,7 +3,9 @@ import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
-import type { Recorded } from '../../step/action.ts';
+import { endsOf } from '../../step/end-step.ts';
+import type { OpenStep } from '../../step/open-step.ts';
+import type { Recorded } from '../../step/step.ts';
 import {
   closeSync,
   describeSync,
@@ -12,12 +14,10 @@ import {
   type SyncReport,
 } from '../../variables/env-sync.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
-import { endsOf } from '../end-step.ts';
-import type { OpenStep } from '../open-step.ts';
 
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
+export { openService } from '../../step/open-service.ts';
 export { envSync } from '../../variables/env-sync.ts';
-export { openService } from '../service.ts';
 
 const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
 

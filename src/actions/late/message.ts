@@ -9,12 +9,12 @@ import {
   renderReply,
   titleFor,
 } from '../../messages/render.ts';
-import type { Recorded } from '../../step/action.ts';
-import { endsOf } from '../end-step.ts';
-import type { OpenStep } from '../open-step.ts';
+import { endsOf } from '../../step/end-step.ts';
+import type { OpenStep } from '../../step/open-step.ts';
+import type { Recorded } from '../../step/step.ts';
 
 export { runMessage } from '../../messages/apply.ts';
-export { openService } from '../service.ts';
+export { openService } from '../../step/open-service.ts';
 
 /** Replies on the issue or pull request of the message, if there is one and comments are on. */
 export async function reply(

@@ -10,10 +10,10 @@ import {
 } from '../../projects/render.ts';
 import { nameOf } from '../../report/closing.ts';
 import { jsonOutput } from '../../report/outputs.ts';
-import type { Open } from '../../step/action.ts';
-import { endsOf } from '../end-step.ts';
+import { endsOf } from '../../step/end-step.ts';
+import type { Open } from '../../step/step.ts';
 
-export { openService } from '../service.ts';
+export { openService } from '../../step/open-service.ts';
 
 /** Lists projects, or creates one; a list that is too long for the outputs fails. */
 export async function runWhole(open: Open, intent: ProjectsIntent): Promise<ListReport> {

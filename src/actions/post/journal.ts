@@ -31,8 +31,8 @@ export interface Journal {
 /** Adds to what is saved. */
 export type ChangeJournal = (part: Partial<Journal>) => void;
 
-/** The name of the journal, and that of whether the step has reported its end: `true`. */
-export const postState = { journal: 'journal', reported: 'reported' } as const;
+/** The name under which the journal is saved. */
+const journalState = 'journal';
 
 /** Opens the journal of a step. Each change is saved at once. */
 export function openJournal(save: Save, first: Journal): ChangeJournal {
@@ -45,7 +45,7 @@ export function openJournal(save: Save, first: Journal): ChangeJournal {
       found: journal.report ? {} : shortFound(journal.found),
       report: journal.report && withoutLongParts(journal.report),
     });
-    save(postState.journal, `${checksumOf(json)} ${json}`);
+    save(journalState, `${checksumOf(json)} ${json}`);
   };
   change({});
   return change;
@@ -53,7 +53,7 @@ export function openJournal(save: Save, first: Journal): ChangeJournal {
 
 /** Reads a journal: `absent` if the step was killed before it saved one, `damaged` if it was cut off or changed. */
 export function readJournal(read: ReadKept): Journal | 'absent' | 'damaged' {
-  const saved = read(postState.journal);
+  const saved = read(journalState);
   if (saved === '') return 'absent';
   const [checksum = ''] = saved.split(' ', 1);
   const json = saved.slice(checksum.length + 1);

@@ -1,4 +1,4 @@
-import { sealFor } from '../../comments/comment-seal.ts';
+import { commentSignerFor } from '../../comments/run-comment.ts';
 import { deploy } from '../../deploy/inputs.ts';
 import type { DeployReport } from '../../deploy/model/report.ts';
 import { describeRun } from '../../deploy/model/title.ts';
@@ -8,11 +8,12 @@ import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { createRedact } from '../../kernel/text/redact.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Platform } from '../../platform.ts';
+import { recordSignerFor } from '../../releases/series.ts';
 import { accessOf } from '../../step/access.ts';
+import { reportedState } from '../../step/end-step.ts';
 import { startGracePeriod } from '../../step/ending.ts';
-import { recordSealFor } from '../../step/record-seal.ts';
-import { readInputs } from '../preflight/inputs.ts';
-import { type Journal, postState, readJournal } from './journal.ts';
+import { readInputs } from '../../step/read-values.ts';
+import { type Journal, readJournal } from './journal.ts';
 
 /** What a run leaves behind that was killed before its outcome was known. */
 function whatIsLeft({ job, found }: Journal): SafeText {
@@ -52,7 +53,7 @@ export function unfinishedReport(
 /** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
 export async function postStep(platform: Platform): Promise<void> {
   const { read } = await platform.load();
-  if (read(postState.reported) === 'true') return;
+  if (read(reportedState) === 'true') return;
   const inputs = readInputs(deploy.inputs, platform.input);
   platform.mask(inputs.secrets);
   const log = platform.openLog(createRedact(inputs.secrets));
@@ -81,8 +82,8 @@ export async function postStep(platform: Platform): Promise<void> {
   const ignore = () => undefined;
   const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
     access: accessOf(values, context),
-    sealFor: (number: number) => sealFor(values, context.repository, number),
-    recordSeal: recordSealFor(values, context.repository),
+    commentSignerFor: (number: number) => commentSignerFor(values, context.repository, number),
+    recordSigner: recordSignerFor(values, context.repository),
     warn,
     onDeployment: ignore,
     onComment: ignore,

@@ -3,7 +3,7 @@ import { link } from '../../report/markdown.ts';
 import {
   type LivePreview,
   type Marker,
-  type MarkerSeal,
+  type MarkerSigner,
   readMarker,
   writeMarker,
 } from './marker.ts';
@@ -35,10 +35,10 @@ interface Written {
 }
 
 /** Reads the hidden lines of a comment; undefined if they are not signed, or have another comment key. */
-export function readWritten(body: string, key: string, seal: MarkerSeal): Written | undefined {
+export function readWritten(body: string, key: string, signer: MarkerSigner): Written | undefined {
   const marker = readMarker(body, key);
   const live = readLiveLine(body);
-  return marker !== undefined && seal.isSigned(marker, live) ? { marker, live } : undefined;
+  return marker !== undefined && signer.isSigned(marker, live) ? { marker, live } : undefined;
 }
 
 /** GitHub accepts 65,536 characters. */
@@ -48,7 +48,7 @@ const longest = 60_000;
 export interface CommentContext {
   marker: Marker;
   /** Signs the marker; absent: it is not signed. */
-  seal?: MarkerSeal;
+  signer?: MarkerSigner;
   /** The live preview, for the next run. */
   live?: LivePreview | undefined;
   /** The URL of the run, from the runner's variables. */
@@ -61,8 +61,8 @@ const runLink = ({ runUrl, runName = 'Log of the run' }: CommentContext): string
   `<sub>${link(runName, runUrl)}</sub>`;
 
 /** A comment of some parts, cut to what GitHub accepts. */
-export function join({ marker, seal, live }: CommentContext, parts: readonly string[]): string {
-  const hidden = [writeMarker(seal?.sign(marker, live) ?? marker)];
+export function join({ marker, signer, live }: CommentContext, parts: readonly string[]): string {
+  const hidden = [writeMarker(signer?.sign(marker, live) ?? marker)];
   if (live !== undefined) hidden.push(writeLiveLine(live));
   return cut([hidden.join('\n'), ...parts].join('\n\n'), longest);
 }

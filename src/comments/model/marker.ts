@@ -7,7 +7,7 @@ export interface Marker {
   key: string;
   runId: string;
   runAttempt: string;
-  /** The signature, see {@link MarkerSeal}; absent if it is not signed. */
+  /** The signature, see {@link MarkerSigner}; absent if it is not signed. */
   mark?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function readMarker(body: string, key: string): Marker | undefined {
 }
 
 /** Signs the hidden lines of the comments on one issue or pull request, and checks the signatures. */
-export interface MarkerSeal {
+export interface MarkerSigner {
   sign(marker: Marker, live: LivePreview | undefined): Marker;
   isSigned(marker: Marker, live: LivePreview | undefined): boolean;
 }
@@ -53,7 +53,7 @@ export interface MarkerSeal {
  *
  * @param key 32 bytes
  */
-export function markerSeal(key: Buffer, repository: string, number: number): MarkerSeal {
+export function markerSigner(key: Buffer, repository: string, number: number): MarkerSigner {
   const markOf = ({ key: name, runId, runAttempt }: Marker, live?: LivePreview): string => {
     const written = [name, Number(runId) || 0, Number(runAttempt) || 0];
     return cryptography()

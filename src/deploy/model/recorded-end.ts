@@ -1,4 +1,4 @@
-import type { ReleaseEnd } from '../../github/model/record-seal.ts';
+import type { ReleaseEnd } from '../../github/model/record-signer.ts';
 import { outcomes } from '../../kernel/outcome.ts';
 import type { DeployReport } from './report.ts';
 import { describeRun } from './title.ts';

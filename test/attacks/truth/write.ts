@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { DialectOptions } from '../../../emulator/index.ts';
-import { logEntries } from '../../../src/actions/service.ts';
+import { logEntries } from '../../../src/step/open-service.ts';
 import { textOf } from '../../support/read-report.ts';
 import type { World } from '../../support/world.ts';
 import type { WrongBodies } from './answers.ts';

@@ -1,11 +1,11 @@
 import { explainDeployStep } from '../../../src/actions/explain/deploy.ts';
-import { readInputs } from '../../../src/actions/preflight/inputs.ts';
 import { readDeclared } from '../../../src/declared/declared.ts';
 import { deploy } from '../../../src/deploy/inputs.ts';
 import type { RunEvent } from '../../../src/kernel/event.ts';
 import { createSanitize } from '../../../src/kernel/text/redact.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
 import type { RunContext } from '../../../src/platform.ts';
+import { readInputs } from '../../../src/step/read-values.ts';
 import type { Step } from '../../../src/step/step.ts';
 
 export const [one, two] = [

@@ -29,7 +29,7 @@ export interface ReleaseRecord extends ReleaseFacts {
 export interface SignedRecord extends ReleaseFacts {
   isPreview: boolean;
   /** 64 hex digits. */
-  seal: string;
+  signature: string;
 }
 
 /**
@@ -58,14 +58,14 @@ interface ShownRecord {
 }
 
 /** Signs records, and checks the signatures. */
-export interface RecordSeal {
+export interface RecordSigner {
   sign(record: ReleaseRecord): SignedRecord;
   /** The record in a deployment; undefined if its signature is wrong. */
-  open(shown: ShownRecord): ReleaseRecord | undefined;
+  verify(shown: ShownRecord): ReleaseRecord | undefined;
   /** A URL fragment with the signed result of a release. */
   signEnd(deploymentId: number, record: ReleaseRecord, end: ReleaseEnd): string;
   /** The result in the URL of a status; undefined if its signature is wrong. */
-  openEnd(deploymentId: number, record: ReleaseRecord, address: string): ReleaseEnd | undefined;
+  verifyEnd(deploymentId: number, record: ReleaseRecord, address: string): ReleaseEnd | undefined;
 }
 
 const fragment =
@@ -120,7 +120,7 @@ function textOf(end: ReleaseEnd): string {
  * and statuses, so that only signed facts count: the start of a release, in the payload, and its result, in the URL of a
  * status. The latter includes the deployment's id, so that it is invalid in another deployment.
  */
-export function recordSealOf(key: Buffer, repository: string): RecordSeal {
+export function recordSignerOf(key: Buffer, repository: string): RecordSigner {
   const hmac = (...parts: readonly unknown[]) =>
     cryptography()
       .createHmac('sha256', key)
@@ -139,7 +139,7 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
       ? facts
       : [...facts, runId ?? null, isByHand === true];
   };
-  const sealFor = (record: ReleaseRecord) => hmac('begun', ...factsOf(record));
+  const signatureOf = (record: ReleaseRecord) => hmac('begun', ...factsOf(record));
   const endMac = (deploymentId: number, record: ReleaseRecord, end: ReleaseEnd) =>
     hmac('ended', deploymentId, ...factsOf(record), textOf(end));
   return {
@@ -151,17 +151,17 @@ export function recordSealOf(key: Buffer, repository: string): RecordSeal {
         ...(pullRequest !== undefined && { pullRequest }),
         ...(runId !== undefined && { runId }),
         ...(isByHand === true && { isByHand }),
-        seal: sealFor(record),
+        signature: signatureOf(record),
       };
     },
-    open: (shown) => {
+    verify: (shown) => {
       const record = readRecord(shown);
-      const given = asObject(shown.payload['record'])?.['seal'];
-      return record !== undefined && isSame(given, sealFor(record)) ? record : undefined;
+      const given = asObject(shown.payload['record'])?.['signature'];
+      return record !== undefined && isSame(given, signatureOf(record)) ? record : undefined;
     },
     signEnd: (deploymentId, record, end) =>
       `#site-deploy.${textOf(end)}.${endMac(deploymentId, record, end)}`,
-    openEnd: (deploymentId, record, address) => {
+    verifyEnd: (deploymentId, record, address) => {
       const { end, mac } = readEnd(address) ?? {};
       return end && isSame(mac, endMac(deploymentId, record, end)) ? end : undefined;
     },

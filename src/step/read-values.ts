@@ -1,16 +1,9 @@
-import type { Inputs } from '../../inputs/input.ts';
-import type { Input, ValuesOf } from '../../inputs.ts';
-import type { Code } from '../../kernel/code.ts';
-import {
-  type Diagnostic,
-  diagnose,
-  type Problem,
-  requiredAndEmpty,
-} from '../../kernel/diagnostic.ts';
-import { formatDuration } from '../../kernel/text/format.ts';
-import { clean, safe } from '../../kernel/text/safe.ts';
-import type { OnCancel, Platform } from '../../platform.ts';
-import { RunAborted } from '../../step/step.ts';
+import type { Inputs } from '../inputs/input.ts';
+import type { Input, ValuesOf } from '../inputs.ts';
+import type { Code } from '../kernel/code.ts';
+import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
+import { clean } from '../kernel/text/safe.ts';
+import type { Platform } from '../platform.ts';
 
 /** The texts of the inputs as they were given. */
 type Given = Platform['input'];
@@ -91,44 +84,5 @@ export function readInputs<Table extends Readonly<Record<string, Input>>>(
     secrets,
     get: (name) => (name in right ? values[name] : undefined),
     with: (names, make) => (names.every((name) => name in right) ? make(values) : undefined),
-  };
-}
-
-/** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
-const longest = 2 ** 31 - 1;
-
-/** The bounds of a run: its signal, which aborts at the deadline or when the run is canceled. */
-export interface Bounds extends Disposable {
-  signal: AbortSignal;
-  /** Milliseconds since the epoch. */
-  deadline: number;
-}
-
-/**
- * Sets the bounds of a run.
- *
- * @param started when it began, in milliseconds since the epoch
- * @param timeout milliseconds from then; undefined if the input is invalid
- */
-export function boundRun(onCancel: OnCancel, started: number, timeout = longest): Bounds {
-  const controller = new AbortController();
-  const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
-    controller.abort(new RunAborted(outcome, message));
-  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Canceled.`)));
-  // Formatted only when it has passed, which takes long the first time.
-  const expire = () =>
-    abort(
-      'timed-out',
-      diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
-    );
-  const deadline = started + timeout;
-  const timer = setTimeout(expire, deadline - Date.now());
-  return {
-    signal: controller.signal,
-    deadline,
-    [Symbol.dispose]: () => {
-      clearTimeout(timer);
-      stopListening();
-    },
   };
 }

@@ -13,13 +13,21 @@ import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
-import type { ExplainedEnd, Recorded } from '../step/action.ts';
-import { writeOrWarn } from '../step/ending.ts';
-import type { Skip, Wrong } from '../step/skip.ts';
-import { RunAborted, type Shown, type StepEnd, type Unsent } from '../step/step.ts';
+import { writeOrWarn } from './ending.ts';
+import { explainEmpty, logProblems } from './input-problems.ts';
 import type { OpenStep } from './open-step.ts';
-import { postState } from './post/journal.ts';
-import { explainEmpty, logProblems } from './preflight/problems.ts';
+import type { Skip, Wrong } from './skip.ts';
+import {
+  type ExplainedEnd,
+  type Recorded,
+  RunAborted,
+  type Shown,
+  type StepEnd,
+  type Unsent,
+} from './step.ts';
+
+/** The name under which a step that has reported its end says so to its post step. */
+export const reportedState = 'reported';
 
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 
@@ -195,6 +203,6 @@ export async function reportEnd(end: StepEnd, platform: Platform): Promise<void>
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error, title });
   await writeOrWarn('summary', log, async () => kept.addSummary(await summary()));
-  await writeOrWarn('state', log, () => kept.save(postState.reported, 'true'));
+  await writeOrWarn('state', log, () => kept.save(reportedState, 'true'));
   kept.end(end);
 }

@@ -6,11 +6,11 @@ import {
   printed,
   requiredAndEmpty,
   reword,
-} from '../../kernel/diagnostic.ts';
-import type { RunEvent } from '../../kernel/event.ts';
-import type { Redact } from '../../kernel/text/redact.ts';
-import { clean, shorten, unsafeText } from '../../kernel/text/safe.ts';
-import type { Log } from '../../platform.ts';
+} from '../kernel/diagnostic.ts';
+import type { RunEvent } from '../kernel/event.ts';
+import type { Redact } from '../kernel/text/redact.ts';
+import { clean, shorten, unsafeText } from '../kernel/text/safe.ts';
+import type { Log } from '../platform.ts';
 
 /** The inputs that workflows usually take from a secret or a configuration variable. */
 const usual: Readonly<Record<string, 'secret' | 'variable'>> = {

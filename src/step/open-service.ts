@@ -7,11 +7,10 @@ import { type LogEntry, line } from '../report/log-entry.ts';
 import { createClient } from '../service/client.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Transport } from '../service/http.ts';
-import type { Open } from '../step/action.ts';
-import type { AccessValues } from '../step/first-request.ts';
-import { type Host, longestLine, longestText, type Progress } from '../step/step.ts';
-import { userAgent } from '../step/version.ts';
+import type { ServiceValues } from './access.ts';
 import type { OpenStep } from './open-step.ts';
+import { type Host, longestLine, longestText, type Open, type Progress } from './step.ts';
+import { userAgent } from './version.ts';
 
 /** Pauses of at least so many milliseconds are logged. */
 const longPause = 5000;
@@ -19,7 +18,7 @@ const longPause = 5000;
 /** Opens the service for a step; progress goes to the log. Disposing closes it. */
 export async function openService(
   step: OpenStep<ActionName>,
-  { 'base-url': baseUrl, 'api-key': apiKey }: AccessValues,
+  { 'base-url': baseUrl, 'api-key': apiKey }: ServiceValues,
   transport: Transport,
 ): Promise<Open & AsyncDisposable> {
   // Loaded now, so that nothing is left to load after the responses.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { read as event, fork, pullRequest } from '../../../test/support/events.ts';
-import { requiredAndEmpty } from '../../kernel/diagnostic.ts';
-import { explainEmpty } from './problems.ts';
+import { read as event, fork, pullRequest } from '../../test/support/events.ts';
+import { requiredAndEmpty } from '../kernel/diagnostic.ts';
+import { explainEmpty } from './input-problems.ts';
 
 const push = event('push', {});
 const forked = event('pull_request', { pull_request: pullRequest(fork) });

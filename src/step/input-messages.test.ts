@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { runs } from '../../../test/support/exhaustive.ts';
-import { checkMessage } from '../../../test/support/messages.ts';
-import { readSiteFile } from '../../declared/model/read.ts';
-import { inputIn } from '../../github/runner/runner.ts';
-import { type ActionName, actions } from '../../inputs.ts';
-import { diagnose, printed } from '../../kernel/diagnostic.ts';
-import { readInputs } from './inputs.ts';
+import { runs } from '../../test/support/exhaustive.ts';
+import { checkMessage } from '../../test/support/messages.ts';
+import { readSiteFile } from '../declared/model/read.ts';
+import { inputIn } from '../github/runner/runner.ts';
+import { type ActionName, actions } from '../inputs.ts';
+import { diagnose, printed } from '../kernel/diagnostic.ts';
+import { readInputs } from './read-values.ts';
 
 const names = Object.keys(actions) as ActionName[];
 

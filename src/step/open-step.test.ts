@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicValue } from './open-log.ts';
+import { isPublicValue } from './open-step.ts';
 
 const isTold = (hostname: string) => hostname === 'www.example.com';
 

@@ -1,0 +1,193 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { common } from '../inputs/input.ts';
+import type { ActionName, InputsOf } from '../inputs.ts';
+import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
+import { formatDuration } from '../kernel/text/format.ts';
+import { createRedact, createSanitize } from '../kernel/text/redact.ts';
+import { safe } from '../kernel/text/safe.ts';
+import type { OnCancel, Platform } from '../platform.ts';
+import { systemClock } from '../service/clock.ts';
+import { createTransport, type Transport } from '../service/http.ts';
+import type { Prefetch } from '../service/prefetch.ts';
+import type { ServiceValues } from './access.ts';
+import type { LedgerStores, Remembered, StoreValues } from './ledgers/stores.ts';
+import { readInputs } from './read-values.ts';
+import { type OpenLog, RunAborted, type Step } from './step.ts';
+import { userAgent } from './version.ts';
+
+/** The values that a step must not show. */
+export interface Hidden {
+  /** The secret values of its variables. */
+  secrets: readonly string[];
+  /** True for the hostnames that the step reports: a value that is such an address is not a secret. */
+  isReported?: (hostname: string) => boolean;
+}
+
+/** The bounds of a run: its signal, which aborts at the deadline or when the run is canceled. */
+interface Bounds extends Disposable {
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+/** An open step: its secrets are masked, and nothing was sent or printed before. Disposing ends its time limit. */
+export type OpenStep<Name extends ActionName> = Step<Name> &
+  OpenLog &
+  Bounds & { platform: Platform };
+
+/**
+ * Opens a step: its inputs, masks, bounds, the files and variables that the inputs name, their masks, its log.
+ *
+ * @param read reads what the inputs name; it sends and prints nothing, because its secrets are not masked yet
+ */
+export async function openStep<Name extends ActionName, Read extends Hidden>(
+  platform: Platform,
+  table: InputsOf<Name>,
+  read: (step: Step<Name>) => Promise<Read>,
+): Promise<OpenStep<Name> & { declared: Read }> {
+  const { started, input, environment, secrets, readFile } = platform;
+  const inputs = readInputs(table, input, platform.problems);
+  platform.mask(inputs.secrets);
+  const step: Step<Name> = {
+    inputs,
+    context: platform.readContext(),
+    environment,
+    secrets,
+    readFile,
+  };
+  // Through the common table: the generic type doesn't show that every action has a timeout.
+  const bounds = boundRun(platform.onCancel, started, readInputs(common, input).get('timeout'));
+  try {
+    const declared = await read(step);
+    const opened = openLog(platform, inputs.secrets, declared);
+    return { ...step, ...bounds, ...opened, declared, platform };
+  } catch (error) {
+    bounds[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Sets the bounds of a run.
+ *
+ * @param started when it began, in milliseconds since the epoch
+ * @param timeout milliseconds from then; undefined if the input is invalid
+ */
+export function boundRun(onCancel: OnCancel, started: number, timeout = longest): Bounds {
+  const controller = new AbortController();
+  const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
+    controller.abort(new RunAborted(outcome, message));
+  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Canceled.`)));
+  // Formatted only when it has passed, which takes long the first time.
+  const expire = () =>
+    abort(
+      'timed-out',
+      diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
+    );
+  const deadline = started + timeout;
+  const timer = setTimeout(expire, deadline - Date.now());
+  return {
+    signal: controller.signal,
+    deadline,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
+}
+
+/**
+ * Masks the secrets that a step has read, which must come before any output, and opens its log.
+ *
+ * @param platform where it runs
+ * @param inputs the values of its secret inputs, which are masked already
+ */
+function openLog(
+  platform: Platform,
+  inputs: readonly string[],
+  { secrets, isReported = () => false }: Hidden,
+): OpenLog {
+  const hidden = secrets.filter((value) => !isPublicValue(value, isReported));
+  platform.mask(hidden);
+  const redact = createRedact([...inputs, ...platform.secrets, ...hidden]);
+  const log = platform.openLog(redact);
+  return {
+    log,
+    redact,
+    warn: (diagnostic) =>
+      log.write({
+        kind: 'warning',
+        diagnostic: reword(diagnostic, (text) => redact(text, 'all')),
+      }),
+  };
+}
+
+/** The hostname of a value that is exactly a hostname or an origin; undefined for any other value. */
+function hostnameIn(value: string): string | undefined {
+  const url = URL.parse(value.includes('://') ? value : `https://${value}`);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb && (value === url.hostname || value === url.origin) ? url.hostname : undefined;
+}
+
+/**
+ * True if a value is exactly the hostname or the origin of a domain that the run reports: it is public there, and
+ * masking it would remove the addresses from the run's own report.
+ *
+ * @param isReported true for the hostnames that the run reports
+ */
+export function isPublicValue(value: string, isReported: (hostname: string) => boolean): boolean {
+  const hostname = hostnameIn(value);
+  return hostname !== undefined && isReported(hostname);
+}
+
+/** For an action whose inputs name nothing to read. */
+export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });
+
+/** A step that was aborted before its first request has sent nothing, and ends so. @throws any other error */
+export function orAborted(error: unknown): RunAborted {
+  if (error instanceof RunAborted) return error;
+  throw error;
+}
+
+/**
+ * Opens the transport to the service, and sends the first request if it is known.
+ *
+ * @returns once that is written, so that modules can be loaded while the service responds
+ */
+export async function connect(
+  { redact, signal }: Pick<OpenStep<ActionName>, 'redact' | 'signal'>,
+  values: ServiceValues,
+  first: Prefetch | undefined,
+): Promise<Transport> {
+  const { 'base-url': baseUrl, 'api-key': apiKey } = values;
+  const clean = createSanitize(redact);
+  const transport = createTransport({ baseUrl, apiKey, userAgent, clock: systemClock, clean });
+  if (first !== undefined && !signal.aborted) await transport.begin({ ...first, signal });
+  return transport;
+}
+
+/**
+ * Begins to read the ledger of a project's variables, in parallel with the first request.
+ *
+ * @returns its stores; undefined if the step was aborted
+ */
+export async function beginLedger(
+  step: Pick<OpenStep<ActionName>, 'context' | 'environment' | 'signal'>,
+  values: StoreValues,
+  declared: Remembered,
+  projectId: string,
+): Promise<LedgerStores | undefined> {
+  if (step.signal.aborted) return undefined;
+  const { openStores } = await import('./ledgers/stores.ts');
+  const stores = openStores(values, declared, step);
+  stores.begin(projectId, step.signal);
+  return stores;
+}
+
+/** Lets a connection that opens at once be written to before loading blocks the thread. */
+export async function whenWritten(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+}
