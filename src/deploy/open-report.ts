@@ -44,8 +44,8 @@ function whatIsWritten(state: DeployState): SafeText {
   const written = environment === undefined ? 0 : countChanged(environment);
   if (written === 0) return safe``;
   return written === 1
-    ? safe` 1 variable was written for the next deployment.`
-    : safe` ${written} variables were written for the next deployment.`;
+    ? safe` 1 variable waits for the next deployment.`
+    : safe` ${written} variables wait for the next deployment.`;
 }
 
 const isTimedOut = ({ signal: { reason } }: Host): boolean =>

@@ -230,10 +230,7 @@ export function describeConflicts(
     latest.filter(({ name }) => name === conflict.name).length > 1;
   const [code, advice] = conflicts.every(isTwice)
     ? (['SD4002', safe`Resolve it on the service and rerun the job.`] as const)
-    : ([
-        'SD4001',
-        safe`Set env-on-conflict to overwrite (the workflow's value) or keep (the service's), and push.`,
-      ] as const);
+    : (['SD4001', safe`Set env-on-conflict: overwrite or keep, and push.`] as const);
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
   return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);
 }

@@ -179,7 +179,7 @@ describe.concurrent('a status word that no table has', () => {
       expect(report.outcome).toBe('timed-out');
       expect(report.error).toContain('had the status "zorp"');
       expect(report.error).toContain(
-        'If this status is final, add it to service as success= or failure=; if not, raise timeout.',
+        'If it is final, add it to service as success= or failure=; if not, raise timeout.',
       );
     },
   );

@@ -260,7 +260,7 @@ describe.concurrent('two runs at once', () => {
     const { outputs } = await world.run(second, { ...skip, env: 'NEW=1' });
     expect(outputs).toMatchObject({ outcome: 'skipped', 'skipped-reason': 'older-commit' });
     expect(outputs['error']).toContain(`${third}, which another run is deploying here`);
-    expect(outputs['error']).toContain('1 variable was written for the next deployment');
+    expect(outputs['error']).toContain('1 variable waits for the next deployment');
     expect(world.states()).toEqual(['success', 'in_progress', 'inactive']);
     expect((await newer.end()).outputs['outcome']).toBe('succeeded');
     expect(world.deployed()).toEqual([first, third]);

@@ -41,7 +41,7 @@ const failures: readonly Failure[] = [
     outcome: 'timed-out',
     says: [
       'had the status "zorp"',
-      'If this status is final, add it to service as success=',
+      'If it is final, add it to service as success=',
       'may still go live',
     ],
   },

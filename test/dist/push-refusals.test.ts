@@ -111,7 +111,7 @@ test('a push that fails says which variables are written', async () => {
   world.emulator.dialect.protectedBranches = ['main'];
   const { outputs } = await forced({ inputs: { env: 'ONE=1\nTWO=2' } });
   expect(outputs['error']).toMatch(
-    /^The project's repository rejected the push.* 2 variables were written for the next deployment\. \(SD7006\)$/,
+    /^The project's repository rejected the push.* 2 variables wait for the next deployment\. \(SD7006\)$/,
   );
   expect(world.project.variables).toHaveLength(2);
 });
