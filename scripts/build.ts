@@ -5,8 +5,8 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { reportedState } from '../src/step/end-step.ts';
 import { actions } from '../src/inputs.ts';
+import { reportedState } from '../src/step/end-step.ts';
 import { bundle } from './bundle.ts';
 import { digestSources, isBuilt, recordBuild } from './last-build.ts';
 import { bundledLicenses } from './licenses.ts';

@@ -1,5 +1,4 @@
-import { isLoopback, withoutSlashes } from './contract/base-url.ts';
-import { isProjectId, surelyTooLong } from './contract/limits.ts';
+import { isLoopback, isProjectId, surelyTooLong, withoutSlashes } from './contract/limits.ts';
 import type { ProjectId } from './contract/safe-text.ts';
 
 /** The value of a text, or what is wrong with it. */

@@ -1,4 +1,4 @@
-import { gitHub } from './github/runner/platform.ts';
+import { gitHub } from './github/runner/runner.ts';
 import type { ActionName } from './inputs.ts';
 import { runAction, runPost } from './run.ts';
 

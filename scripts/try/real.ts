@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/contract/base-url.ts';
+import { isLoopback } from '../../src/contract/limits.ts';
 import { itemsOf } from '../../src/input-schemas.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import type { ToldEvent } from '../player/events.ts';

@@ -7,7 +7,7 @@ import { notesOf, readJob } from '../deploy/read-job.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
 import { secretsInGitUrl } from '../push/model/git-url.ts';
-import { type Prefetch, prefetch } from '../service/prefetch.ts';
+import { type Prefetch, prefetch } from '../service/http.ts';
 import { accessOf } from '../step/access.ts';
 import type { LedgerStores } from '../step/ledgers/stores.ts';
 import {

@@ -9,7 +9,7 @@ import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
-import { type Prefetch, prefetch } from '../service/prefetch.ts';
+import { type Prefetch, prefetch } from '../service/http.ts';
 import { connect, openStep } from '../step/open-step.ts';
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { Step, StepEnd } from '../step/step.ts';

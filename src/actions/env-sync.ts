@@ -6,7 +6,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
 import { warningEntries } from '../report/log-entry.ts';
-import { prefetch } from '../service/prefetch.ts';
+import { prefetch } from '../service/http.ts';
 import { beginLedger, connect, openStep, whenWritten } from '../step/open-step.ts';
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { Step, StepEnd } from '../step/step.ts';

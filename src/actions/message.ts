@@ -3,7 +3,7 @@ import { unsafeText } from '../kernel/text/safe.ts';
 import { message } from '../messages/inputs.ts';
 import { messageIntent, messageProblems } from '../messages/intent.ts';
 import type { Platform } from '../platform.ts';
-import { prefetch } from '../service/prefetch.ts';
+import { prefetch } from '../service/http.ts';
 import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
 import { unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { StepEnd } from '../step/step.ts';

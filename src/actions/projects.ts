@@ -2,7 +2,7 @@ import { proxyProblems } from '../http/proxies.ts';
 import type { Platform } from '../platform.ts';
 import { projects } from '../projects/inputs.ts';
 import { projectsIntent, projectsProblems } from '../projects/intent.ts';
-import { prefetch } from '../service/prefetch.ts';
+import { prefetch } from '../service/http.ts';
 import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
 import { insiders, missingKey, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { StepEnd } from '../step/step.ts';

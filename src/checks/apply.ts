@@ -1,11 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import pLimit from 'p-limit';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
-import { isLoopback } from '../contract/base-url.ts';
-import { orAbort, readBytes } from '../http/body.ts';
-import { certificateEnd } from '../http/certificate.ts';
-import { decodeBody, decodeText, UndecodableBody } from '../http/decode.ts';
-import { classifyNetworkError } from '../http/faults.ts';
+import { isLoopback } from '../contract/limits.ts';
+import { decodeBody, decodeText, orAbort, readBytes, UndecodableBody } from '../http/body.ts';
+import { certificateEnd, classifyNetworkError } from '../http/faults.ts';
 import { openPool, type Pool } from '../http/pool.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';

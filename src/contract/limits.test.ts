@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLoopback } from './base-url.ts';
-import { codePoints, surelyTooLong } from './limits.ts';
+import { codePoints, isLoopback, surelyTooLong } from './limits.ts';
 
 test.each([
   ['nothing', '', 0],

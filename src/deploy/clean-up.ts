@@ -10,7 +10,6 @@ import { explainError, startGracePeriod } from '../step/ending.ts';
 import type { Preflight, Run } from '../step/step.ts';
 import type { DeployTarget } from '../step/target.ts';
 import type { DeployReport } from './model/report.ts';
-import { planLocations, subjectIn } from './plan-recording.ts';
 import {
   type CleanedUp,
   type CleanUpRequest,
@@ -21,6 +20,7 @@ import {
   sweep,
 } from './previews/end-preview.ts';
 import type { Removal } from './previews/intent.ts';
+import { planLocations, subjectIn } from './recorder.ts';
 import { renderOutcome } from './render.ts';
 
 const results: Readonly<Record<CleanedUp, SafeText>> = {

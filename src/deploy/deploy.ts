@@ -1,21 +1,22 @@
 import { openChecks } from '../checks/apply.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { safe } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { pushCommit } from '../push/push-commit.ts';
-import { allOrFirstFailure, type Ending, warnOf } from '../step/ending.ts';
+import { allOrFirstFailure, type Ending, failRun, sentBy, warnOf } from '../step/ending.ts';
 import { inScope } from '../step/scope.ts';
-import { EarlyEnd, type Run } from '../step/step.ts';
-import { listCleanNames, planSync } from '../variables/plan-sync.ts';
-import { listChanged } from '../variables/result.ts';
-import { syncVariables } from '../variables/sync.ts';
+import { type Host, type Run, RunAborted, Stop } from '../step/step.ts';
+import { countChanged, listChanged } from '../variables/result.ts';
+import { listCleanNames, planSync, syncVariables } from '../variables/sync.ts';
 import {
   type DeployRequest,
   knownCommit,
+  type OpenReport,
+  type Place,
   type ReleaseContext,
   type RunRecord,
+  type SetupContext,
   timer,
 } from './context.ts';
-import { findPlace, keptOnlyIf } from './find-place.ts';
 import {
   chooseSeries,
   guardAssigned,
@@ -25,13 +26,19 @@ import {
   recordThenGuard,
 } from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
-import type { DeployReport } from './model/report.ts';
-import { isLiveAlready } from './model/verdict.ts';
-import { endReport, failReport, openReport } from './open-report.ts';
+import type { DeployReport, DeployState } from './model/report.ts';
+import { describeLeftovers, isLiveAlready, stageOf, withLiveness } from './model/verdict.ts';
 import { findAddress, followDomain } from './preview-domain.ts';
-import { assignPreview, endIfClosed } from './previews/preview.ts';
+import {
+  assignPreview,
+  endIfClosed,
+  endLease,
+  findPreviewProject,
+  leasePreviewProject,
+  noPreviewProject,
+} from './previews/preview.ts';
 import { release } from './release.ts';
-import { verify } from './verify.ts';
+import { describeWaiting, restsOnChecks, verify } from './verify.ts';
 
 export type { DeployRequest, Target } from './context.ts';
 
@@ -97,6 +104,56 @@ export async function deploy(
   }
 }
 
+/** Begins the report of a run. */
+export function openReport(request: DeployRequest): OpenReport {
+  const { target } = request;
+  return {
+    ...knownCommit(request),
+    phases: [],
+    ...(target.kind === 'project' && { projectId: target.id }),
+    ...(target.preview && { preview: { hostname: unsafeText(target.preview.hostname) } }),
+    waiting: undefined,
+    domain: undefined,
+  };
+}
+
+/** Finds the project to deploy to: the given one, or a leased one. */
+async function findPlace(run: SetupContext): Promise<Place> {
+  const { target, guarded, deploy } = run.request;
+  if (target.kind === 'project') {
+    return { projectId: target.id, preview: target.preview, lease: undefined };
+  }
+  const { preview } = target;
+  if (deploy) {
+    const { projectId, isNew } = await leasePreviewProject(run, preview, target.from, guarded);
+    return { projectId, preview, lease: { preview, isNew } };
+  }
+  await endIfClosed(preview);
+  const projectId = await findPreviewProject(run, preview, target.from);
+  if (projectId === undefined) throw noPreviewProject;
+  return { projectId, preview, lease: { preview, isNew: false } };
+}
+
+/**
+ * Runs what comes before the deployment. A lease that this run has made is given back if a Stop ends that; any other
+ * error, as of the service or a timeout, leaves it.
+ */
+async function keptOnlyIf<Done>(
+  run: Run,
+  { projectId, lease }: Place,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await work();
+  } catch (error) {
+    if (lease?.isNew && error instanceof Stop) {
+      const ending = endLease(run, lease.preview, projectId);
+      await ending.catch((cause: unknown) => warnOf(run.host, cause));
+    }
+    throw error;
+  }
+}
+
 /**
  * What comes before the deployment, in two rounds of parallel requests: reads, then writes. A lease was made before, and
  * a run with `if-needed` pushes later.
@@ -120,7 +177,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   if (request.deploy && missing.length > 0) {
     // New code would go live without it.
     const message = safe`Nothing was written or deployed: the service requires variables that have no value: ${listCleanNames(missing)}. Add them to env-from, or set them on the service.`;
-    throw new EarlyEnd('failed', diagnose('SD4003', message));
+    throw new Stop('failed', diagnose('SD4003', message));
   }
   const at = { projectId, isLeased: lease !== undefined };
   const assigning = requested && assignPreview(run, requested, at, own);
@@ -142,7 +199,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
     // The hostname of a closed pull request is removed first, with its lease; that is then no lost lease.
     const preview = await assigning?.catch(() => undefined);
     await preview?.stillOpen.catch((closed: unknown) => {
-      if (!(error instanceof EarlyEnd)) warnOf(host, error);
+      if (!(error instanceof Stop)) warnOf(host, error);
       throw closed;
     });
     throw error;
@@ -174,4 +231,47 @@ async function releaseOnce(
   const { rollBack } = await import('./rollback.ts');
   const failed = { before: fallback, written: wrote.length, results: failedChecks };
   return await rollBack(run, { ...ending, error }, failed);
+}
+
+/** Ends the report. */
+export function endReport({ client, host, started }: Run, report: OpenReport, ending: Ending) {
+  const { waiting: _waiting, domain: _domain, ...known } = report;
+  const durationMs = host.clock.now() - started;
+  return withLiveness({ ...known, ...ending, ...sentBy(client), durationMs });
+}
+
+/** Ends the report with an error, and what the run leaves behind. */
+export function failReport(run: Run, report: OpenReport, error: unknown): DeployReport {
+  const ending = failRun(run, error, describeLeft(run.host, report, describeWaiting(report)));
+  const isUnconfirmed = ending.outcome === 'timed-out' && restsOnChecks(report);
+  if (!isUnconfirmed || ending.error === undefined) return endReport(run, report, ending);
+  const unconfirmed = diagnose('SD5002', ending.error.text);
+  return endReport(run, report, { ...ending, outcome: 'unconfirmed', error: unconfirmed });
+}
+
+/** The variables that were written without a deployment, as a sentence. */
+function whatIsWritten(state: DeployState): SafeText {
+  if (stageOf(state) !== 'not-requested') return safe``;
+  const { environment } = state;
+  const written = environment === undefined ? 0 : countChanged(environment);
+  if (written === 0) return safe``;
+  return written === 1
+    ? safe` 1 variable waits for the next deployment.`
+    : safe` ${written} variables wait for the next deployment.`;
+}
+
+const isTimedOut = ({ signal: { reason } }: Host): boolean =>
+  reason instanceof RunAborted && reason.outcome === 'timed-out';
+
+/**
+ * What a failed or interrupted run leaves behind, for the end of its error.
+ *
+ * @param waiting what the run waited for at a timeout
+ */
+export function describeLeft(host: Host, state: DeployState, waiting: SafeText): SafeText {
+  const left = host.signal.aborted ? describeLeftovers(state) : safe``;
+  const cut = left === '' ? left : safe` ${left}`;
+  const why = isTimedOut(host) ? waiting : safe``;
+  const written = safe`${cut}${whatIsWritten(state)}`;
+  return why === '' ? written : safe`${written} ${why}`;
 }

@@ -8,7 +8,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { lastGood, mayBeNewer } from '../releases/decisions.ts';
 import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
-import { EarlyEnd } from '../step/step.ts';
+import { Stop } from '../step/step.ts';
 import { observeVariables } from '../variables/sync.ts';
 import type { Place, ReleaseContext, SetupContext } from './context.ts';
 import { confirmAlone, confirmLease, findOwnDomain, guardMove } from './previews/preview.ts';
@@ -62,7 +62,7 @@ async function findNewerNow(
  *
  * @param find finds a newer release
  */
-async function whyOlder(run: GateContext, find: typeof findNewer): Promise<EarlyEnd | undefined> {
+async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Stop | undefined> {
   const { host, request } = run;
   const { onOlder, history } = request;
   const commit = shaOf(request.commit);
@@ -72,8 +72,8 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Early
     if (newer === undefined || (await history.isBranchHead(commit, host.signal))) return undefined;
     const text = safe`Nothing was deployed: ${commit} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
     const error = diagnose('SD5301', text);
-    if (onOlder === 'fail') return new EarlyEnd('failed', error);
-    return new EarlyEnd('skipped', error, 'older-commit');
+    if (onOlder === 'fail') return new Stop('failed', error);
+    return new Stop('skipped', error, 'older-commit');
   } catch (error) {
     if (!(error instanceof HistoryUnreadable)) throw error;
     if (reported.has(history)) return undefined;
@@ -95,7 +95,7 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Early
  * The last look at earlier deployments, right before the deployment is posted: waits for this run's own record, so that
  * other runs can read it, and then checks again.
  *
- * @throws EarlyEnd if the commit is older by now
+ * @throws Stop if the commit is older by now
  */
 export async function recordThenGuard(run: GateContext): Promise<void> {
   await run.request.history?.announce();
@@ -104,7 +104,7 @@ export async function recordThenGuard(run: GateContext): Promise<void> {
 }
 
 /** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
-export async function whyRefused(run: SetupContext): Promise<EarlyEnd | undefined> {
+export async function whyRefused(run: SetupContext): Promise<Stop | undefined> {
   return await whyOlder(run, findNewer);
 }
 
@@ -112,7 +112,7 @@ export async function whyRefused(run: SetupContext): Promise<EarlyEnd | undefine
  * The first look at earlier deployments: checks them before the first write (an undecided run has leased its project by
  * then), and then begins to create this run's own record, unless it is not known yet whether it deploys.
  *
- * @throws EarlyEnd if it may not
+ * @throws Stop if it may not
  */
 export async function guardThenRecord(run: SetupContext): Promise<void> {
   const { history, ifNeeded } = run.request;
@@ -164,7 +164,7 @@ export async function observe(run: ReleaseContext) {
   return { known, domains, own, checksProve };
 }
 
-/** Ends a run of code that must not go live there; warns if it is no preview. @throws EarlyEnd */
+/** Ends a run of code that must not go live there; warns if it is no preview. @throws Stop */
 export function guardWrites(
   run: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
@@ -180,7 +180,7 @@ export function guardWrites(
   }
 }
 
-/** Ends the run if its project is not its preview's alone, now that the hostname is assigned. @throws EarlyEnd */
+/** Ends the run if its project is not its preview's alone, now that the hostname is assigned. @throws Stop */
 export async function guardAssigned(
   run: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,

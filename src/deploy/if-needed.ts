@@ -8,7 +8,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import type { Ending } from '../step/ending.ts';
-import { EarlyEnd } from '../step/step.ts';
+import { Stop } from '../step/step.ts';
 import type { ReleaseContext } from './context.ts';
 import { productionState } from './verify.ts';
 
@@ -106,7 +106,7 @@ async function guardTakenOff(
   if (found === undefined) return;
   warnOfWaiting(run, prepared);
   const text = safe`${commit} was not deployed: ${describeTakenOff(found)}. Push a new commit, or set deploy: true to deploy this one`;
-  throw new EarlyEnd('skipped', diagnose('SD5304', text), 'rolled-back');
+  throw new Stop('skipped', diagnose('SD5304', text), 'rolled-back');
 }
 
 /** The end of a run that can't read the records: it deploys nothing. @throws any other error */
@@ -125,7 +125,7 @@ function endUnreadable(run: ReleaseContext, prepared: Prepared, error: unknown):
  * Checks right before the deployment that no other run has rolled the commit back.
  *
  * @returns the end of a run that can't read that
- * @throws EarlyEnd if it was rolled back
+ * @throws Stop if it was rolled back
  */
 export async function endIfRolledBack(
   run: ReleaseContext,

@@ -5,15 +5,15 @@ import { assignedTo } from '../domains/evaluate.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { asPlanRefusal, type Ending } from '../step/ending.ts';
-import { EarlyEnd, type Run } from '../step/step.ts';
+import { type Run, Stop } from '../step/step.ts';
+import type { EnvironmentResult } from '../variables/result.ts';
 import {
+  describeConflicts,
   listCleanNames,
   type PlannedSync,
   planSync,
   showVariablesPlan,
-} from '../variables/plan-sync.ts';
-import type { EnvironmentResult } from '../variables/result.ts';
-import { describeConflicts } from '../variables/sync.ts';
+} from '../variables/sync.ts';
 import {
   type DeployRequest,
   knownCommit,
@@ -23,9 +23,9 @@ import {
   type SetupContext,
   timer,
 } from './context.ts';
+import { endReport, failReport, openReport } from './deploy.ts';
 import { chooseSeries, guardWrites, observe, whyRefused } from './gates.ts';
 import type { DeployReport } from './model/report.ts';
-import { endReport, failReport, openReport } from './open-report.ts';
 import { findPreviewProject } from './previews/preview.ts';
 
 /** The change of the preview's domain; undefined if there is none. */
@@ -75,7 +75,7 @@ async function findPlannedPlace(run: SetupContext): Promise<Place | { why: SafeT
       };
 }
 
-function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: EarlyEnd): void {
+function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: Stop): void {
   host.report({ type: 'warning', diagnostic: asPlanRefusal(refusal) });
 }
 
@@ -85,7 +85,7 @@ function warnIfRefused(run: ReleaseContext, observed: Parameters<typeof guardWri
     guardWrites(run, observed);
     return false;
   } catch (error) {
-    if (!(error instanceof EarlyEnd)) throw error;
+    if (!(error instanceof Stop)) throw error;
     warnOfRefusal(run, error);
     return true;
   }

@@ -15,7 +15,7 @@ import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { type Ending, explainError } from '../step/ending.ts';
-import { EarlyEnd } from '../step/step.ts';
+import { Stop } from '../step/step.ts';
 import type { ReleaseContext } from './context.ts';
 import type { Rollback } from './model/report.ts';
 import { stageOf, verdict } from './model/verdict.ts';
@@ -144,7 +144,7 @@ async function whyNotOwn(run: ReleaseContext): Promise<SafeText | undefined> {
     if (place.lease) await confirmLease(run, place.lease.preview, place.projectId);
     return undefined;
   } catch (error) {
-    if (!(error instanceof EarlyEnd)) throw error;
+    if (!(error instanceof Stop)) throw error;
     return safe`${unsafeText(place.preview?.hostname ?? '')} is no longer assigned to this project.`;
   }
 }

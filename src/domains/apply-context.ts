@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { explainError, type SameAs } from '../step/ending.ts';
-import { EarlyEnd, type Host, type Run } from '../step/step.ts';
+import { type Host, type Run, Stop } from '../step/step.ts';
 import type { DeclaredDomains } from './intent.ts';
 import {
   type AvailabilityRow,
@@ -98,7 +98,7 @@ export async function checkAvailability(
   return rows;
 }
 
-/** @throws EarlyEnd if a name costs more than allowed */
+/** @throws Stop if a name costs more than allowed */
 export function guardPrices(
   { clean }: Host,
   rows: readonly AvailabilityRow[],
@@ -112,5 +112,5 @@ export function guardPrices(
     ', ',
   );
   const message = safe`Nothing was changed: these names cost more than max-price (${maxPrice} USD): ${names}. This action never buys domains.`;
-  throw new EarlyEnd('failed', diagnose('SD6108', message));
+  throw new Stop('failed', diagnose('SD6108', message));
 }

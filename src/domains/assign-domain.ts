@@ -5,7 +5,7 @@ import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { explainError } from '../step/ending.ts';
 import { ensure, isThere, type TargetState } from '../step/ensure.ts';
-import { EarlyEnd, type Run } from '../step/step.ts';
+import { type Run, Stop } from '../step/step.ts';
 import { assignedTo } from './evaluate.ts';
 
 /** A hostname to assign to a project. */
@@ -38,7 +38,7 @@ export async function ensureAssigned(
  * Assigns a connected domain. If the service returns 409 and the domain still has its former project, the assignment
  * is cleared first.
  *
- * @throws ServiceError or EarlyEnd; the domain then has its former project, if possible
+ * @throws ServiceError or Stop; the domain then has its former project, if possible
  */
 export async function assignDomain(run: Run, request: AssignmentRequest): Promise<ConnectedDomain> {
   const { hostname, projectId, current } = request;
@@ -78,7 +78,7 @@ async function move(
  * Assigns a domain to its former project again, after an interrupted move.
  *
  * @returns the domain, if it was moved after all
- * @throws EarlyEnd, with whether the former project has it again
+ * @throws Stop, with whether the former project has it again
  */
 async function restoreAssignment(
   run: Run,
@@ -95,7 +95,7 @@ async function restoreAssignment(
   const state = isAssignedTo(restored, former)
     ? safe`${name} serves its former project again`
     : safe`${name} may have no project now: assign it on the service, or rerun the job`;
-  throw new EarlyEnd(
+  throw new Stop(
     'failed',
     reword(explainError(cause, run.host.clean), (why) => safe`${why} ${state}.`),
   );

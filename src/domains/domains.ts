@@ -5,7 +5,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
 import { cleanEach } from '../step/clean.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../step/ending.ts';
-import { EarlyEnd, type Host, type Run } from '../step/step.ts';
+import { type Host, type Run, Stop } from '../step/step.ts';
 import { applyDomains } from './apply.ts';
 import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
 import { unknownStatuses } from './evaluate.ts';
@@ -145,11 +145,11 @@ async function listRecords(
 const longestProblems = 3500;
 
 /** Why a plan can't be written, so that showing it fails, too; undefined if it can. */
-function whyUnwritable({ clean }: Host, plan: DomainsPlan): EarlyEnd | undefined {
+function whyUnwritable({ clean }: Host, plan: DomainsPlan): Stop | undefined {
   const problems = planProblems(plan).map((problem) => clean(problem));
   if (problems.length === 0) return undefined;
   const all = shorten(joinSafe(problems, '; '), longestProblems);
-  return new EarlyEnd('failed', diagnose('SD6105', safe`Nothing was changed: ${all}`));
+  return new Stop('failed', diagnose('SD6105', safe`Nothing was changed: ${all}`));
 }
 
 const unmerged = diagnose(
@@ -162,14 +162,14 @@ function whyRefused(
   { planOnly, guarded, gates }: DomainsRequest,
   plan: DomainsPlan,
   digest: string,
-): EarlyEnd | undefined {
+): Stop | undefined {
   const changed = countChangedDomains(plan);
   const settings = plan.settings.length;
-  if (guarded && !planOnly && changed + settings > 0) return new EarlyEnd('failed', unmerged);
+  if (guarded && !planOnly && changed + settings > 0) return new Stop('failed', unmerged);
   const records = plan.zones.flatMap((zone) => zone.plan.records);
   const size = plan.connections.length + records.length;
   const stopped = refusePlan({ digest, changed, settings, size }, gates);
-  return stopped && new EarlyEnd(stopped.outcome, stopped.diagnostic);
+  return stopped && new Stop(stopped.outcome, stopped.diagnostic);
 }
 
 /** Logs the plan without applying it. */
@@ -231,7 +231,7 @@ function warnOfStatuses(
   };
 }
 
-/** Determines the outcome. @throws EarlyEnd if something failed */
+/** Determines the outcome. @throws Stop if something failed */
 function judge(
   host: Host,
   { planOnly, follow }: DomainsRequest,
@@ -239,7 +239,7 @@ function judge(
 ): Ending {
   const faults = describeFaults(done, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', diagnostic: text });
-  if (faults.error !== undefined) throw new EarlyEnd('failed', faults.error);
+  if (faults.error !== undefined) throw new Stop('failed', faults.error);
   if (planOnly) return { outcome: 'planned' };
   const isShown = done.results.every(({ outcome }) => outcome !== 'unconfirmed');
   return { outcome: isShown ? 'synced' : 'unconfirmed' };

@@ -3,7 +3,7 @@ import { diagnose } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { EarlyEnd, type Host, type Run } from '../step/step.ts';
+import { type Host, type Run, Stop } from '../step/step.ts';
 import { otherDomains } from './evaluate.ts';
 
 /** Statuses if the key may not list domains, or the service has no list. */
@@ -43,7 +43,7 @@ export function guardProject(
       ? safe`Use another project, set allow-production: true, or sync a preview's variables with the deploy action.`
       : safe`Use a separate project for such runs, or set allow-production: true.`;
   const message = safe`Nothing was written: the project serves ${listNames(others, host.clean)}, and unmerged code must not change that site. ${advice}`;
-  throw new EarlyEnd('failed', diagnose('SD6004', message));
+  throw new Stop('failed', diagnose('SD6004', message));
 }
 
 /** The error if a pull request's commit would go to a project that is not a preview's own. */

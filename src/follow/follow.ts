@@ -4,8 +4,7 @@ import type { ServerEvent } from '../service/events.ts';
 import type { Run } from '../step/step.ts';
 import type { StatusAnswer, StreamEvent } from './model/evaluate.ts';
 import { pollPause, withHeartbeats } from './race.ts';
-import type { End, Source } from './source-states.ts';
-import { Tracker, type TrackerOptions } from './tracker.ts';
+import { type End, type Source, Tracker, type TrackerOptions } from './tracker.ts';
 
 /** What is followed, and the paths of its status and its events. */
 export interface FollowedSubject {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { safe } from '../kernel/text/safe.ts';
-import { gracePeriod, SourceStates } from './source-states.ts';
+import { gracePeriod, SourceStates } from './tracker.ts';
 
 test('a path that is not found is absent once that has lasted, and anew after each answer', () => {
   let now = 1000;

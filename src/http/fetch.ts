@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import redirect from 'undici/lib/interceptor/redirect.js';
-import { orAbort, readBytes } from './body.ts';
-import { decodeBody } from './decode.ts';
+import { decodeBody, orAbort, readBytes } from './body.ts';
 import type { Pool } from './pool.ts';
 
 /** The most redirects that are followed: GitHub redirects requests for a renamed repository. */

@@ -9,7 +9,7 @@ import request from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-import { isLoopback } from '../contract/base-url.ts';
+import { isLoopback } from '../contract/limits.ts';
 import { readProxies } from './proxies.ts';
 
 // The methods that undici's index adds to its dispatchers, as far as they are used: `connect` for proxies.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Log } from '../platform.ts';
-import { EarlyEnd, type Host, RunAborted } from '../step/step.ts';
+import { type Host, RunAborted, Stop } from '../step/step.ts';
 import { diagnose, joinDiagnostics, type Problem, printed, reword } from './diagnostic.ts';
 import { safe, unsafeText } from './text/safe.ts';
 
@@ -42,7 +42,7 @@ describe('an error or a warning', () => {
   });
 
   test('that is thrown has it as its message', () => {
-    const error = new EarlyEnd('failed', diagnose('SD5001', safe`It failed`));
+    const error = new Stop('failed', diagnose('SD5001', safe`It failed`));
     expect(error.message).toBe('It failed. (SD5001)');
     expect(error.diagnostic).toEqual({ code: 'SD5001', text: 'It failed.' });
   });
@@ -64,7 +64,7 @@ test('the compiler takes nothing else for a message: `npm run types` fails if on
     // @ts-expect-error -- a problem without a code
     const problem: Problem = { input: 'wait', message: 'is wrong' };
     // @ts-expect-error -- an end without a code
-    const end = new EarlyEnd('failed', text);
+    const end = new Stop('failed', text);
     // @ts-expect-error -- an abort without a code
     return [problem, end, new RunAborted('cancelled', text)];
   };

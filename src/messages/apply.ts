@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { operations } from '../contract/operations.ts';
 import type { Message, SendMessage } from '../contract/project.ts';
-import type { End } from '../follow/source-states.ts';
+import type { End } from '../follow/tracker.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import type { RunIdentity } from '../kernel/cryptography.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
@@ -11,7 +11,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { type Ending, reportOn } from '../step/ending.ts';
 import { describeRepetition, ensure, isThere } from '../step/ensure.ts';
-import { EarlyEnd, type Host, type Run } from '../step/step.ts';
+import { type Host, type Run, Stop } from '../step/step.ts';
 import { followTurn } from './follow-turn.ts';
 import type { MessageIntent } from './intent.ts';
 import type { MessageReport } from './render.ts';
@@ -145,7 +145,7 @@ interface SentMessage {
  * the id of an earlier message is about another one.
  *
  * @throws ServiceError if it could not be sent
- * @throws EarlyEnd if it is unknown whether it was sent
+ * @throws Stop if it is unknown whether it was sent
  */
 async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   const { client, host } = run;
@@ -194,7 +194,7 @@ async function listIds(
  * Searches for our message on the list after an unclear response.
  *
  * @returns undefined if it was not sent
- * @throws EarlyEnd if that can't be determined
+ * @throws Stop if that can't be determined
  */
 async function findSent(
   { client, host }: Run,
@@ -215,17 +215,17 @@ async function findSent(
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
     const message = safe`The response to the message was lost. ${sentence(error.message)} ${checkFirst}`;
-    throw new EarlyEnd('failed', diagnose('SD5104', message));
+    throw new Stop('failed', diagnose('SD5104', message));
   }
   const message = safe`The response to the message was lost, and a new message without a prompt may be this one. ${checkFirst}`;
-  throw new EarlyEnd('failed', diagnose('SD5104', message));
+  throw new Stop('failed', diagnose('SD5104', message));
 }
 
 /** A service may trim a prompt, or change its line ends. */
 const foldSpace = (text: string | null | undefined): string =>
   (text ?? '').replace(/\s+/g, ' ').trim();
 
-/** How a turn ended, with the last reported status. @throws EarlyEnd unless it succeeded */
+/** How a turn ended, with the last reported status. @throws Stop unless it succeeded */
 function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): Ending {
   switch (outcome) {
     case 'succeeded':
@@ -234,11 +234,11 @@ function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: Turn
       const reason = message === undefined ? safe`` : safe`: ${message}`;
       const read = isEmpty ? safe`check the project` : safe`read its answer in the summary`;
       const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: ${read}, and send the message again only if something is missing.`;
-      throw new EarlyEnd(outcome, diagnose('SD5101', text));
+      throw new Stop(outcome, diagnose('SD5101', text));
     }
     case 'unconfirmed': {
       const text = safe`${sentence(message ?? safe`The AI's answer could not be confirmed`)} ${mayBeRunning}`;
-      throw new EarlyEnd(outcome, diagnose('SD5102', text));
+      throw new Stop(outcome, diagnose('SD5102', text));
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { Message } from '../contract/project.ts';
 import { type FollowedSubject, follow } from '../follow/follow.ts';
 import { createStatusReader } from '../follow/model/status.ts';
-import type { End } from '../follow/source-states.ts';
-import type { Tracker } from '../follow/tracker.ts';
+import type { End, Tracker } from '../follow/tracker.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import type { Host, Run } from '../step/step.ts';
 import { readTurnEvent } from './evaluate.ts';

@@ -8,7 +8,7 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
 import { type Ending, reportOn } from '../step/ending.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../step/ensure.ts';
-import { EarlyEnd, type Host, type Run } from '../step/step.ts';
+import { type Host, type Run, Stop } from '../step/step.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
 import type { ProjectsReport } from './render.ts';
@@ -28,7 +28,7 @@ export async function runProjects(run: Run, intent: ProjectsIntent): Promise<Pro
       ? listProjects(run, intent, state)
       : createProject(run, intent, posted, state);
   return await reportOn(run, state, work, (error) => {
-    const isProvisioningReported = error instanceof EarlyEnd && state.created !== undefined;
+    const isProvisioningReported = error instanceof Stop && state.created !== undefined;
     const isComplete = isProvisioningReported && !run.host.signal.aborted;
     return isComplete ? safe`` : whatIsLeft(state, posted);
   });
@@ -53,11 +53,11 @@ async function listProjects(
   report.projects = projects;
   if (matching.length === 0) {
     const diagnostic = diagnose('SD5201', describeEmpty(all, { filter, pattern }, host.clean));
-    if (failOnEmpty) throw new EarlyEnd('failed', diagnostic);
+    if (failOnEmpty) throw new Stop('failed', diagnostic);
     host.report({ type: 'warning', diagnostic });
   }
   const made = matrixOf(projects, host.clean, shard);
-  if ('error' in made) throw new EarlyEnd('failed', diagnose('SD5202', made.error));
+  if ('error' in made) throw new Stop('failed', diagnose('SD5202', made.error));
   for (const { 'project-id': id, name } of made.matrix.include) {
     host.report({ type: 'note', text: safe`${id}  ${name}` });
   }
@@ -85,7 +85,7 @@ async function findMatching(
  * Creates a project and waits until it is provisioned, by the list: the interface has no request for a single project.
  *
  * @param request tracks whether the project may have been created
- * @throws EarlyEnd if its provisioning failed
+ * @throws Stop if its provisioning failed
  */
 async function createProject(
   run: Run,
@@ -165,7 +165,7 @@ async function findCreated(
     const [created, ...others] = all.filter(({ projectId }) => !before.has(projectId));
     if (others.length === 0) return created;
     const message = safe`The response to the creation was lost, and several projects were created at the same time. Check the service for the one of this run.`;
-    throw new EarlyEnd('failed', diagnose('SD5204', message));
+    throw new Stop('failed', diagnose('SD5204', message));
   });
 }
 
@@ -207,7 +207,7 @@ class Provisioning implements LongRunning {
    * True once the project is ready, or is listed without a state.
    *
    * @param isListed false if the list has not shown it yet
-   * @throws EarlyEnd if its provisioning failed
+   * @throws Stop if its provisioning failed
    */
   isOver({ provisioningState, provisioningError, projectId }: Project, isListed: boolean): boolean {
     const { clean } = this.#host;
@@ -218,7 +218,7 @@ class Provisioning implements LongRunning {
     if (error !== '' || meaning === 'failed') {
       const reason = error === '' ? safe`its state is "${status}"` : error;
       const message = safe`Project ${clean(projectId)} was created, but its provisioning failed: ${reason}`;
-      throw new EarlyEnd('failed', diagnose('SD5203', message));
+      throw new Stop('failed', diagnose('SD5203', message));
     }
     if (status === '') return isListed || this.elapsed >= longestBlank;
     return meaning === 'succeeded';

@@ -1,7 +1,10 @@
-import { type RunCommit, shaOf } from '../contract/commit.ts';
+import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
+import type { Values } from '../inputs.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { EarlyEnd, type Host } from '../step/step.ts';
+import type { RunContext } from '../platform.ts';
+import { type Host, type Step, Stop } from '../step/step.ts';
 import type { Adopting } from './adopt.ts';
+import { defaultBranch, type PushIntent } from './intent.ts';
 import { GitFailure } from './model/git-failure.ts';
 import { describeNewBranch, describeRefusal, type Pushed, type PushResult } from './result.ts';
 
@@ -26,7 +29,7 @@ interface PushRun extends Adopting {
  * Pushes the commit to its project's repository, and logs the result.
  *
  * @returns true if it was pushed, false if the branch already had it
- * @throws EarlyEnd if git failed, or the push would remove commits that the branch may not lose
+ * @throws Stop if git failed, or the push would remove commits that the branch may not lose
  */
 export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean> {
   const { host, request, projectId, report } = run;
@@ -34,11 +37,11 @@ export async function pushCommit(run: PushRun, pusher: Pusher): Promise<boolean>
   if (commit === undefined) throw new Error('a push without a commit');
   const hasOnlyTemplate = async () => await (await import('./adopt.ts')).hasOnlyTemplate(run);
   const result = await pusher.push(host, projectId, hasOnlyTemplate).catch((error: unknown) => {
-    throw error instanceof GitFailure ? new EarlyEnd('failed', error.diagnostic) : error;
+    throw error instanceof GitFailure ? new Stop('failed', error.diagnostic) : error;
   });
   const branch = host.clean(pusher.branch);
   if (result.kind === 'refused') {
-    throw new EarlyEnd('failed', describeRefusal(result, branch));
+    throw new Stop('failed', describeRefusal(result, branch));
   }
   const isPushed = result.kind === 'pushed';
   report.pushed = isPushed;
@@ -60,4 +63,51 @@ function describeFrom({ from, forced, kept }: Pushed): SafeText {
     return safe`; the template's commit ${head} is kept as the branch ${unsafeText(kept)}`;
   }
   return forced ? safe`, by force; its head was ${head}` : safe`, on top of ${head}`;
+}
+
+/** Where the commit comes from: the checked out repository, or else the server that has it. */
+function sourceOf(
+  { serverUrl, repository, clone, checkout, workspace, temp }: RunContext,
+  token: string,
+) {
+  const github = { serverUrl, repository, ...(clone ?? { token }) };
+  return { github, workspace: checkout ?? workspace, temp };
+}
+
+/** What pushes a commit. */
+export function pusherFor(
+  { branch, force, adopts, repositories }: Extract<PushIntent, { kind: 'push' }>,
+  commit: Sha,
+  values: Values<'deploy'>,
+  { context, environment }: Step<'deploy'>,
+): Pusher {
+  const { 'git-token': token = '', 'github-token': gitHubToken = '' } = values;
+  const source = sourceOf(context, gitHubToken);
+  const adoption = { values, context, commit };
+  return {
+    branch: branch ?? defaultBranch,
+    push: async (host, projectId, isUntouched) => {
+      const address = repositories.get(projectId);
+      if (address === undefined) throw new Error('a project that git-url was not read for');
+      const project = { address, token };
+      const [{ pushByGit }, { gitLines }] = await Promise.all([
+        import('./git/push.ts'),
+        import('./result.ts'),
+      ]);
+      const adopting = adopts && {
+        mayAdopt: async () => {
+          const { mayAdopt } = await import('./adopt.ts');
+          return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
+        },
+      };
+      return await pushByGit(
+        { commit, branch, force, project, ...source, ...adopting },
+        {
+          ...host,
+          environment,
+          report: (step) => host.report({ type: 'lines', entries: gitLines(step) }),
+        },
+      );
+    },
+  };
 }

@@ -54,7 +54,7 @@ import {
 } from '../contract/registered-domain.ts';
 import { type Call, type CallBounds, type CallOptions, createCaller } from './call.ts';
 import type { ServiceError } from './errors.ts';
-import { pathOf, prefetch } from './prefetch.ts';
+import { pathOf, prefetch } from './http.ts';
 
 /**
  * The service's interface as functions. Each throws ServiceError, or the reason of the run's signal once

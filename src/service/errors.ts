@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Operation } from '../contract/operations.ts';
-import { readBounded } from '../http/body.ts';
-import { decodeBody } from '../http/decode.ts';
+import { decodeBody, readBounded } from '../http/body.ts';
 import { classifyNetworkError, type NetworkFault } from '../http/faults.ts';
 import {
   cutMark,

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { collecting } from '../http/collecting.ts';
+import { collecting } from '../http/body.ts';
 
 /** The largest event that is kept, in characters. */
 const maxEvent = 1024 * 1024;

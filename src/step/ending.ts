@@ -6,7 +6,7 @@ import { sentence } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Log } from '../platform.ts';
 import { ServiceError } from '../service/errors.ts';
-import { EarlyEnd, type Host, type Run, RunAborted } from './step.ts';
+import { type Host, type Run, RunAborted, Stop } from './step.ts';
 
 /** The most characters of an error: some list names from the service, which may have a million. */
 const longestError = 4000;
@@ -22,8 +22,8 @@ export interface Ending {
 /** The end of a run because of an error. Once the run's signal has aborted, its reason is the cause. */
 export function endByError(host: Host, error: unknown): Ending & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
-  const hasOutcome = reason instanceof RunAborted || reason instanceof EarlyEnd;
-  const skipped = reason instanceof EarlyEnd ? reason.skippedReason : undefined;
+  const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
+  const skipped = reason instanceof Stop ? reason.skippedReason : undefined;
   return {
     outcome: hasOutcome ? reason.outcome : 'failed',
     error: reword(explainError(reason, host.clean), (text) => shorten(text, longestError)),

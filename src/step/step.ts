@@ -42,8 +42,8 @@ export interface Host {
 }
 
 /** Thrown to end a run early that must not or can't continue. */
-export class EarlyEnd extends DiagnosedError {
-  override readonly name = 'EarlyEnd';
+export class Stop extends DiagnosedError {
+  override readonly name = 'Stop';
   readonly outcome: Outcome;
   readonly skippedReason: SkipReason | undefined;
 

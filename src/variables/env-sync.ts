@@ -9,10 +9,9 @@ import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../re
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, showRefused } from '../report/plan.ts';
 import { asPlanRefusal, type Ending, reportOn } from '../step/ending.ts';
-import { EarlyEnd, type Run } from '../step/step.ts';
+import { type Run, Stop } from '../step/step.ts';
 import type { VariablesRequest } from './intent.ts';
 import { plannedChanges } from './plan.ts';
-import { planSync, showVariablesPlan } from './plan-sync.ts';
 import {
   describeDrift,
   describeRuntimes,
@@ -28,7 +27,7 @@ import {
   type EnvironmentResult,
   isBlank,
 } from './result.ts';
-import { observeVariables, syncVariables } from './sync.ts';
+import { observeVariables, planSync, showVariablesPlan, syncVariables } from './sync.ts';
 
 /** A sync without what is opened with the service. */
 export type SyncSettings = Omit<EnvSyncRequest, keyof VariablesRequest | 'ledgers'>;
@@ -62,7 +61,7 @@ async function syncProject(
   const refusal = refusePlan({ digest: plan.digest, changed, size }, gates);
   if (planOnly || refusal !== undefined) {
     report.environment = showVariablesPlan(host, syncing);
-    if (!planOnly && refusal) throw new EarlyEnd(refusal.outcome, refusal.diagnostic);
+    if (!planOnly && refusal) throw new Stop(refusal.outcome, refusal.diagnostic);
     if (refusal === undefined) return { outcome: 'planned' };
     const diagnostic = asPlanRefusal(refusal.diagnostic);
     host.report({ type: 'warning', diagnostic });

@@ -5,7 +5,7 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { wasWritten } from '../ledger/model/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { notShown, ServiceError, unproven } from '../service/errors.ts';
-import { EarlyEnd } from '../step/step.ts';
+import { Stop } from '../step/step.ts';
 import type { ConflictPolicy } from './intent.ts';
 import {
   type DeletionPlan,
@@ -207,7 +207,7 @@ const leaveTwice = (plan: VariablePlan, count: number): VariablePlan => ({
 /**
  * Reads the environment after a failed write and plans again.
  *
- * @throws its error, if reading can't show how to continue, or EarlyEnd if `env` would make the variable plain
+ * @throws its error, if reading can't show how to continue, or Stop if `env` would make the variable plain
  */
 async function recover(
   context: WriteContext,
@@ -225,7 +225,7 @@ async function recover(
   if (unmasks(plan.desired, now)) {
     const name = unsafeText(plan.desired.name);
     const text = safe`The service has ${name} as secret now, and env would make it plain; the service's value was kept. Use env-from, which keeps it secret.`;
-    throw new EarlyEnd('failed', diagnose('SD4015', text));
+    throw new Stop('failed', diagnose('SD4015', text));
   }
   const moved = describeChange(plan.observed, now);
   if (moved !== undefined) return afterChange(writing, action, now, moved, context.policy);

@@ -4,7 +4,7 @@ import type { Sha } from '../../src/contract/commit.ts';
 import { endIfLive } from '../../src/deploy/if-needed.ts';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { safe } from '../../src/kernel/text/safe.ts';
-import { EarlyEnd } from '../../src/step/step.ts';
+import { Stop } from '../../src/step/step.ts';
 import { commits, recorderOf } from '../releases/histories.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -13,7 +13,7 @@ test('a run whose pull request closes while the records are read speaks of no wa
   await using github = await startGitHub();
   const commit = commits[0] as Sha;
   const { history } = recorderOf(world, github, commit, '1');
-  const closed = new EarlyEnd('skipped', diagnose('SD6007', safe`It was closed.`));
+  const closed = new Stop('skipped', diagnose('SD6007', safe`It was closed.`));
   const host = { ...world.host, signal: AbortSignal.abort(closed) };
   const run = { ...world, host, projectId: world.project.id, request: { history, commit } };
   const prepared = { environment: { version: 1, variables: [] }, wrote: [safe`NAME`] };

@@ -68,6 +68,16 @@ test('each walk follows imports, and says where it does not', () => {
   );
 });
 
+test('a walk has at most 12 stops, the deploy ten lines, and each row of the table 60 words', () => {
+  for (const walk of walks().values()) expect(walk.split(/\s*[→⇢↩]\s*/).length).toBeLessThan(13);
+  const [, lines = ''] = page.split('## A deploy in ten lines');
+  expect(lines.split('\n##')[0]?.match(/^\d+\. /gm)).toHaveLength(10);
+  const [, rows = ''] = page.split('## To add…');
+  for (const row of rows.match(/^\| an? .*$/gm) ?? []) {
+    expect(row.split(/\s+/).length, row).toBeLessThan(70);
+  }
+});
+
 test('the screen of the codebase has each room, and no other', () => {
   const tree = blockBelow('The codebase').split('\n');
   const shown = tree.flatMap((line) => line.slice(0, 22).match(/[a-z][\w-]*(\.ts|\/)/g) ?? []);

@@ -10,8 +10,7 @@ import { recordSignerOf } from '../../src/github/model/record-signer.ts';
 import { readWebhook } from '../../src/github/runner/webhook.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
-import { type Adopting, hasOnlyTemplate } from '../../src/push/adopt.ts';
-import { mayAdopt } from '../../src/push/may-adopt.ts';
+import { type Adopting, hasOnlyTemplate, mayAdopt } from '../../src/push/adopt.ts';
 import { notesTold } from '../support/deploy.ts';
 import { startWorld, type World } from '../support/world.ts';
 

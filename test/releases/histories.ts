@@ -15,7 +15,7 @@ import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { openHistory } from '../../src/releases/history.ts';
 import { startGracePeriod } from '../../src/step/ending.ts';
-import { EarlyEnd } from '../../src/step/step.ts';
+import { Stop } from '../../src/step/step.ts';
 import type { World } from '../support/world.ts';
 
 export const repository = 'octo-org/octo-site';
@@ -169,7 +169,7 @@ export function stagesOf(
       await work();
       return true;
     } catch (error) {
-      if (error instanceof EarlyEnd) return await end('skipped');
+      if (error instanceof Stop) return await end('skipped');
       throw error;
     }
   };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { safe } from '../../src/kernel/text/safe.ts';
-import { createTransport, type Transport } from '../../src/service/http.ts';
-import { prefetch } from '../../src/service/prefetch.ts';
+import { createTransport, prefetch, type Transport } from '../../src/service/http.ts';
 import { startStub } from './stub.ts';
 import {
   emptyEnvironment,

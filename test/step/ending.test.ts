@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { endByError, reportOn } from '../../src/step/ending.ts';
-import { EarlyEnd } from '../../src/step/step.ts';
+import { Stop } from '../../src/step/step.ts';
 import { readReport } from '../support/read-report.ts';
 import { startWorld } from '../support/world.ts';
 
 test('an error that names a million things is cut', async () => {
   await using world = await startWorld();
-  const error = new EarlyEnd(
+  const error = new Stop(
     'failed',
     diagnose('SD9003', unsafeText(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
   );
@@ -28,7 +28,7 @@ test('a report of a run that is cut off has what was found until then, as it was
     async () => {
       found.status = 'building';
       world.abort('timed-out');
-      throw new EarlyEnd('conflict', diagnose('SD9003', unsafeText('This is not why it ended.')));
+      throw new Stop('conflict', diagnose('SD9003', unsafeText('This is not why it ended.')));
     },
     () => unsafeText(` It was last seen as ${found.status}.`),
   );

@@ -12,8 +12,7 @@ import {
 import type { Run } from '../../src/step/step.ts';
 import { type EnvSyncRequest, envSync, type SyncReport } from '../../src/variables/env-sync.ts';
 import type { ConflictPolicy, DesiredVariable, Removals } from '../../src/variables/intent.ts';
-import { planSync } from '../../src/variables/plan-sync.ts';
-import { type SyncEnd, syncEnvironment } from '../../src/variables/sync.ts';
+import { planSync, type SyncEnd, syncEnvironment } from '../../src/variables/sync.ts';
 import { type ReadReport, readReport } from './read-report.ts';
 import { removing } from './variables.ts';
 import { linesIn, type World } from './world.ts';

@@ -4,6 +4,7 @@ import { commentSignerFor } from '../../comments/run-comment.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import type { RunRecord } from '../../deploy/context.ts';
+import { checksOf, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
 import { subjectOfStep } from '../../deploy/describe-subject.ts';
 import {
@@ -16,14 +17,12 @@ import {
 import type { DeployReport } from '../../deploy/model/report.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
-import { planLocations, planProduction, planRecording } from '../../deploy/plan-recording.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { endIntent } from '../../deploy/previews/intent.ts';
 import { matcherOf } from '../../deploy/previews/read-preview.ts';
 import { queryIfOpen } from '../../deploy/query-pull-request.ts';
-import { Recorder } from '../../deploy/recorder.ts';
+import { planLocations, planProduction, planRecording, Recorder } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
-import { checksOf, hostnameOf, requestOf } from '../../deploy/request.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';

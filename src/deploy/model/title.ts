@@ -1,5 +1,6 @@
 import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
+import type { ReleaseEnd } from '../../github/model/record-signer.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { type SkipReason, skipReasons } from '../../kernel/skip-reason.ts';
 import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
@@ -7,7 +8,7 @@ import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
 import type { Removal } from '../previews/intent.ts';
 import type { DeployReport, Rollback } from './report.ts';
-import { isLiveAlready, type Stage, stageOf, verdict } from './verdict.ts';
+import { isLiveAlready, isVoid, type Stage, stageOf, verdict } from './verdict.ts';
 
 /** The name in a title if the subject is not known. */
 const anySite = safe`The site`;
@@ -177,3 +178,30 @@ export function iconOfRun(report: DeployReport): string {
   if (report.outcome !== 'succeeded' || lacks === undefined) return outcomes[report.outcome].icon;
   return lacks === 'pending' ? '⏳' : '⚠️';
 }
+
+/**
+ * The result of a release, for later runs. `good`: the deployment and each check succeeded. `rolled-back`: the older
+ * commit is live again, or may be, also after an interruption or failed checks. `undeployed`: the service reported a
+ * failure, or nothing was requested.
+ */
+function releaseEnd(report: DeployReport): ReleaseEnd {
+  const { outcome, checks = [], rollback } = report;
+  const projectId = report.projectId?.toLowerCase();
+  if (projectId !== undefined && rollback !== undefined && !isVoid(rollback)) {
+    const isConfirmed = verdict(report).serves === 'earlier';
+    return { kind: 'rolled-back', projectId, restored: rollback.commit, isConfirmed };
+  }
+  if (outcome !== 'succeeded' || projectId === undefined) {
+    return { kind: isVoid(report) ? 'undeployed' : 'ended' };
+  }
+  const isChecked = checks.length > 0 && checks.every(({ passed }) => passed === true);
+  return { kind: 'good', projectId, isChecked };
+}
+
+/** How a run's GitHub deployment tells its end. */
+export const recordedEnd = (report: DeployReport) => ({
+  state: outcomes[report.outcome].gitHub,
+  description: describeRun(report),
+  environmentUrl: verdict(report).url,
+  end: releaseEnd(report),
+});

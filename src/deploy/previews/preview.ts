@@ -12,7 +12,7 @@ import { listNames } from '../../kernel/names.ts';
 import { joinSafe, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explainError } from '../../step/ending.ts';
-import { EarlyEnd, type Host, type Run } from '../../step/step.ts';
+import { type Host, type Run, Stop } from '../../step/step.ts';
 import { foreignProject } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
@@ -32,7 +32,7 @@ export interface PreviewRequest {
 }
 
 const closed = () =>
-  new EarlyEnd(
+  new Stop(
     'skipped',
     diagnose('SD6007', safe`The pull request was closed during this run.`),
     'pull-request-closed',
@@ -41,7 +41,7 @@ const closed = () =>
 /** A project that a preview has leased. */
 type LeasedProject = Extract<Lease, { projectId: string }>;
 
-/** Ends the run if the pull request is closed. @throws EarlyEnd */
+/** Ends the run if the pull request is closed. @throws Stop */
 export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
 }
@@ -55,7 +55,7 @@ async function endClosedPreview(
   run: Run,
   { hostname }: PreviewRequest,
   projectId: string,
-): Promise<EarlyEnd> {
+): Promise<Stop> {
   const closed = safe`The pull request was closed during this run`;
   const name = unsafeText(hostname);
   try {
@@ -63,11 +63,11 @@ async function endClosedPreview(
     const project = current && assignedTo(current);
     if (project !== undefined && project !== projectId) {
       const text = safe`${closed}: ${name} is assigned to ${run.host.clean(project)}, and was not changed.`;
-      return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
+      return new Stop('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
     if (project !== undefined) await releaseDomain(run, hostname);
     const text = safe`${closed}: its preview is removed.`;
-    return new EarlyEnd('skipped', diagnose('SD6007', text), 'pull-request-closed');
+    return new Stop('skipped', diagnose('SD6007', text), 'pull-request-closed');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const diagnostic = reword(
@@ -75,7 +75,7 @@ async function endClosedPreview(
       (why) =>
         safe`The pull request was closed, and ${name} may still be assigned. Rerun the job. ${why}`,
     );
-    return new EarlyEnd('failed', diagnostic);
+    return new Stop('failed', diagnostic);
   }
 }
 
@@ -83,7 +83,7 @@ async function endClosedPreview(
  * Prevents that the hostname is moved from a project that no input of the run names.
  *
  * @param current the hostname's domain; undefined if it is not connected
- * @throws EarlyEnd
+ * @throws Stop
  */
 export function guardMove(
   { clean }: Host,
@@ -93,11 +93,11 @@ export function guardMove(
   const project = current && foreignProject(known, current);
   if (project === undefined) return;
   const message = safe`${unsafeText(hostname)} is assigned to project ${clean(project)}, which no input of this run names. Clear the assignment on the service, or move it with the domains action.`;
-  throw new EarlyEnd('failed', diagnose('SD6017', message));
+  throw new Stop('failed', diagnose('SD6017', message));
 }
 
 const lostLease = ({ hostname }: PreviewRequest) =>
-  new EarlyEnd(
+  new Stop(
     'failed',
     diagnose(
       'SD6006',
@@ -106,7 +106,7 @@ const lostLease = ({ hostname }: PreviewRequest) =>
   );
 
 /** The end of a run with `deploy: false` for a pull request without a project. */
-export const noPreviewProject = new EarlyEnd(
+export const noPreviewProject = new Stop(
   'skipped',
   diagnose(
     'SD6018',
@@ -126,7 +126,7 @@ export async function findPreviewProject(
   return projects.find((project) => project === current);
 }
 
-/** Leases one of some projects for the preview. @throws EarlyEnd if none is free, or the hostname must not be moved */
+/** Leases one of some projects for the preview. @throws Stop if none is free, or the hostname must not be moved */
 export async function leasePreviewProject(
   run: Run,
   preview: PreviewRequest,
@@ -148,7 +148,7 @@ export async function leasePreviewProject(
   const close = ['', 'Close that pull request, or '][holders.length] ?? 'Close one of them, or ';
   const add = safe`${unsafeText(close)}${unsafeText(close === '' ? 'Add' : 'add')} a project, then rerun the job.`;
   const message = safe`All projects of preview-projects are in use, by ${who}. ${add}`;
-  throw new EarlyEnd('skipped', diagnose('SD6002', message), 'no-free-preview-project');
+  throw new Stop('skipped', diagnose('SD6002', message), 'no-free-preview-project');
 }
 
 /**
@@ -180,7 +180,7 @@ export async function confirmAlone(
   await endLease(run, preview, projectId);
   const names = listNames(others, run.host.clean);
   const message = safe`Nothing was deployed: ${names} was assigned to the project during this run. Rerun the job. To have several previews at once, use preview-projects.`;
-  throw new EarlyEnd('failed', diagnose('SD6004', message));
+  throw new Stop('failed', diagnose('SD6004', message));
 }
 
 const ownIn = (domains: readonly ConnectedDomain[], { hostname }: PreviewRequest) =>
@@ -210,7 +210,7 @@ export interface AssignedPreview {
   isRead: boolean;
   domain: ConnectedDomain;
   /** Ends the preview because the pull request was closed. @returns the end of the run */
-  end(): Promise<EarlyEnd>;
+  end(): Promise<Stop>;
   /**
    * The check right after the assignment, which a deployment need not wait for. If the pull request was closed, it ends
    * the preview and rejects.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { declaredRecord, domain, observedRecord } from '../../../test/support/dns/builders.ts';
-import { isLoopback } from '../../contract/base-url.ts';
+import { isLoopback } from '../../contract/limits.ts';
 import { checkZone } from './check.ts';
 import { isAsDeclared, isUnscopedIpv6 } from './content.ts';
 

@@ -4,8 +4,9 @@ import { DiagnosedError, diagnose } from '../../kernel/diagnostic.ts';
 import { asObject, type JsonObject, parseJson } from '../../kernel/json.ts';
 import { secretParts } from '../../kernel/text/redact.ts';
 import { safe } from '../../kernel/text/safe.ts';
-import type { RunContext, StepEnvironment } from '../../platform.ts';
-import { mask } from './log.ts';
+import { onCancel, readFileBelow } from '../../machine.ts';
+import type { Platform, RunContext, StepEnvironment } from '../../platform.ts';
+import { createLog, mask } from './log.ts';
 import { readWebhook } from './webhook.ts';
 
 /** The most bytes of an event's payload: GitHub's own have 25 MB. */
@@ -80,7 +81,7 @@ export const inputIn =
     environment[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`];
 
 /** The tokens that the runner gives an action for GitHub's own services. */
-export const jobTokens = (environment: StepEnvironment): string[] =>
+const jobTokens = (environment: StepEnvironment): string[] =>
   ['ACTIONS_RUNTIME_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN']
     .map((name) => environment[name]?.trim() ?? '')
     .filter((token) => token !== '');
@@ -89,6 +90,21 @@ export const jobTokens = (environment: StepEnvironment): string[] =>
  * Registers secrets with the runner, multi-line secrets by lines. The runner itself would mask every line of these, however
  * short, such as the `{` of a JSON key.
  */
-export function maskSecrets(secrets: readonly string[]): void {
+function maskSecrets(secrets: readonly string[]): void {
   for (const part of secretParts(secrets)) if (!/[\r\n]/.test(part)) mask(part);
 }
+
+/** GitHub's runner. */
+export const gitHub = (environment: StepEnvironment): Platform => ({
+  started: Date.now(),
+  input: inputIn(environment),
+  environment,
+  problems: [],
+  secrets: jobTokens(environment),
+  readContext: () => readContext(environment),
+  readFile: (path) => readFileBelow(environment['GITHUB_WORKSPACE'] ?? '', path),
+  onCancel,
+  mask: maskSecrets,
+  openLog: createLog,
+  load: async () => (await import('./runner-files.ts')).runnerFiles(environment),
+});

@@ -4,7 +4,7 @@ import { sha } from '../../contract/commit.ts';
 import type { DeployReport, Release } from '../../deploy/model/report.ts';
 import { code, plain } from '../../report/markdown.ts';
 import type { ServiceErrorDetails } from '../../service/errors.ts';
-import { EarlyEnd, type Progress } from '../../step/step.ts';
+import { type Progress, Stop } from '../../step/step.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { createSanitize } from './redact.ts';
 import { joinSafe, type SafeText, type Sanitize, safe, shorten, unsafeText } from './safe.ts';
@@ -64,7 +64,7 @@ describe('raw text does not compile', () => {
 
   test('in an error', () => {
     // @ts-expect-error: not sanitized
-    new EarlyEnd('failed', outside);
+    new Stop('failed', outside);
     expectTypeOf<ServiceErrorDetails['detail']>().toEqualTypeOf<SafeText | undefined>();
     expectTypeOf<ServiceErrorDetails['request']>().toEqualTypeOf<SafeText>();
   });

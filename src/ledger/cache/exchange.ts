@@ -1,5 +1,4 @@
-import { orAbort, readBytes } from '../../http/body.ts';
-import { decodeBody } from '../../http/decode.ts';
+import { decodeBody, orAbort, readBytes } from '../../http/body.ts';
 import { classifyNetworkError } from '../../http/faults.ts';
 import { openPool, type Pool } from '../../http/pool.ts';
 import { asObject, firstString, type JsonObject, parseJson } from '../../kernel/json.ts';

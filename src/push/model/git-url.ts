@@ -1,5 +1,4 @@
-import { isLoopback } from '../../contract/base-url.ts';
-import { uuidPattern } from '../../contract/limits.ts';
+import { isLoopback, uuidPattern } from '../../contract/limits.ts';
 import { fillTemplate } from '../../kernel/text/format.ts';
 
 /** Repositories by project id in lower case. */

@@ -20,7 +20,7 @@ import {
 import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
 import type { RunContext } from '../../platform.ts';
 import { startGracePeriod } from '../ending.ts';
-import { EarlyEnd, type Host, type Step } from '../step.ts';
+import { type Host, type Step, Stop } from '../step.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
 
 /** The settings of a run's ledgers. */
@@ -175,7 +175,7 @@ export function ledgersFor(
     }
     const found = await readLedger(store, context, settings, host.signal);
     const { ledger, problem, others } = found;
-    if (others !== undefined) throw new EarlyEnd('failed', diagnose('SD4013', others));
+    if (others !== undefined) throw new Stop('failed', diagnose('SD4013', others));
     if (problem !== undefined) reportLedgerUnusable(settings, problem);
     const begin = (next: Ledger) => {
       saving = saving

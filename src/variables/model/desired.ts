@@ -1,9 +1,9 @@
 import type { VariableKind } from '../../contract/environment.ts';
-import type { Diagnostic, Problem } from '../../kernel/diagnostic.ts';
-import { clean } from '../../kernel/text/safe.ts';
+import { type Diagnostic, diagnose, type Problem } from '../../kernel/diagnostic.ts';
+import { listNames } from '../../kernel/names.ts';
+import { clean, unsafeText } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, RemovalSource, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
-import { warnOfOdd } from './odd-value.ts';
 import {
   foreignProblem,
   foreignRemoval,
@@ -19,7 +19,6 @@ import {
   type Withheld,
   warnOfAlike,
 } from './source.ts';
-import { encryptedText, toolText } from './tool-text.ts';
 
 /** The sources of variables, in order of precedence, and their settings. */
 export interface DesiredSources {
@@ -266,3 +265,89 @@ function readRemovals(
  */
 export const isOpenValue = ({ kind, from }: DesiredVariable): boolean =>
   kind === 'plain' && from === undefined;
+
+/** White space and invisible characters, but not the tags that flags of emoji end in. */
+const invisible = String.raw`[[\s\p{Cc}\p{Cf}]--[\u{e0000}-\u{e007f}]]`;
+const atEnd = new RegExp(`${invisible}$`, 'v');
+const atStart = new RegExp(`^${invisible}`, 'v');
+const severalLines = /[^\r\n][\r\n]+[^\r\n]/;
+const inQuotes = /^(?:"[^"]*"|'[^']*'|`[^`]*`)$/;
+
+const characters: Readonly<Record<string, string>> = {
+  '\n': 'a line break',
+  '\r': 'a line break',
+  '\t': 'a tab',
+  ' ': 'a space',
+};
+const nameOf = (character: string) => characters[character] ?? 'an invisible character';
+
+/** What is probably a mistake in a value of one line: the beginning of a phrase that ends with the variable's name. */
+function oddityOf({ name, value, from }: DesiredVariable): string | undefined {
+  if (severalLines.test(value)) return undefined;
+  const [last] = atEnd.exec(value) ?? [];
+  if (last !== undefined) return `${nameOf(last)} at the end of`;
+  const [first] = atStart.exec(value) ?? [];
+  if (first !== undefined) return `${nameOf(first)} at the start of`;
+  if (inQuotes.test(value)) return 'quotes around';
+  const hasName = [name, from].some((own) => own !== undefined && value.startsWith(`${own}=`));
+  return hasName ? 'NAME= at the start of' : undefined;
+}
+
+/** Warns once of all values that were probably copied with more than the value. They are written unchanged. */
+function warnOfOdd(variables: readonly DesiredVariable[]): Diagnostic<string>[] {
+  const phrases = [...Map.groupBy(variables, oddityOf)].flatMap(([oddity, odd]) =>
+    oddity === undefined
+      ? []
+      : [`${oddity} ${listNames(odd, ({ name }) => unsafeText(clean(name, 60)))}`],
+  );
+  if (phrases.length === 0) return [];
+  const text = `These values are written unchanged, but may have been copied wrong: ${phrases.join('; ')}`;
+  return [diagnose('SD1214', text)];
+}
+
+type Row = readonly [pattern: RegExp, what: string];
+
+/** Names of variables that a tool adds to a file. */
+const toolNames: readonly Row[] = [
+  [/^sops_(?:(?:version|mac|lastmodified)$|.+__(?:list|map)_)/, 'SOPS metadata'],
+  [/^DOTENV_PUBLIC_KEY(?:_|$)/, 'a dotenvx key'],
+  [/^DOTENV_VAULT(?:_|$)/, 'dotenv-vault data'],
+];
+
+/** What a tool makes of a whole file, or of a value. */
+const encryptedTexts: readonly Row[] = [
+  [/^\$ANSIBLE_VAULT;/, 'Ansible Vault ciphertext'],
+  [/^-----BEGIN AGE ENCRYPTED FILE-----/, 'age ciphertext'],
+  [/^-----BEGIN PGP MESSAGE-----/, 'PGP ciphertext'],
+];
+
+/** Ciphertext and references, by their tools' documentation. Without those that a site may resolve itself, such as an ARN. */
+const toolValues: readonly Row[] = [
+  ...encryptedTexts,
+  [/^ENC\[AES256_GCM,/, 'SOPS ciphertext'],
+  [/^ENC\[(?:PKCS7|GPG|KMS),/, 'eyaml ciphertext'],
+  [/^ENC\([\w+/=-]+\)$/, 'Jasypt ciphertext'],
+  [/^EJ\[\d+:/, 'EJSON ciphertext'],
+  [/^encrypted:B[\w+/=-]{99,}$/, 'dotenvx ciphertext'],
+  [/^vault:v\d+:/, 'Vault ciphertext'],
+  [/^(?:>>)?vault:[\w./-]+#./, 'a Vault reference'],
+  [/^(?:secret)?ref\+[a-z\d]+:\/\//, 'a vals reference'],
+  [/^(?:\{\{ *)?op:\/\//i, 'a 1Password reference'],
+  [/^(?:\{\{ *)?pass:\/\//, 'a Proton Pass reference'],
+  [/^(?:\{\{ *)?dl:\/\//, 'a Dashlane reference'],
+  [/^keeper:\/\//, 'a Keeper reference'],
+  [/^sm:\/\//, 'a Secret Manager reference'],
+  [/^berglas:\/\//, 'a Berglas reference'],
+  [/\{\{resolve:(?:ssm|ssm-secure|secretsmanager):/, 'an AWS dynamic reference'],
+  [/^@Microsoft\.(?:KeyVault|AppConfiguration)\(/, 'an Azure reference'],
+];
+
+const find = (rows: readonly Row[], text: string): string | undefined =>
+  rows.find(([pattern]) => pattern.test(text))?.[1];
+
+/** What a whole text is, such as "age ciphertext"; undefined if no tool encrypted it. */
+const encryptedText = (text: string): string | undefined => find(encryptedTexts, text.trimStart());
+
+/** What a tool wrote for a variable instead of its value, such as "SOPS ciphertext"; undefined if none did. */
+const toolText = ({ name, value }: { name: string; value: string }): string | undefined =>
+  find(toolValues, value) ?? find(toolNames, name);
