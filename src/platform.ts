@@ -105,7 +105,7 @@ export interface Ended {
   /** True if the step must fail. */
   fails: boolean;
   /** Set if its inputs are wrong, so that nothing was sent. */
-  isWrong?: true;
+  isWrong?: boolean;
 }
 
 /** What a platform keeps of a step. */

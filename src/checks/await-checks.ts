@@ -32,7 +32,7 @@ interface Awaiting {
   /** Undefined if there is no preview, or it needs no verification. */
   domain?: CheckedDomain | undefined;
   /** Gets the results so far. */
-  section: { checks?: readonly CheckResult[] };
+  section: { checks?: readonly CheckResult[] | undefined };
 }
 
 /** The least time that a try gets, in milliseconds. */

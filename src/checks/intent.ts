@@ -116,16 +116,14 @@ export function fillCheck(declared: DeclaredCheck, site: CheckedSite): Check | {
   return {
     ...rest,
     url,
-    ...(declared.namesCommit && commit !== undefined && { commit }),
-    ...(contains !== undefined && { contains: fill(contains) }),
-    ...(lacks !== undefined && { lacks: fill(lacks) }),
-    ...(location !== undefined && { location: fill(location) }),
-    ...(json && {
-      json: json.map(
-        ([path, value]) => [path, typeof value === 'string' ? fill(value) : value] as const,
-      ),
-    }),
-    ...(header && { header: header.map(([name, value]) => [name, fill(value)] as const) }),
+    commit: declared.namesCommit ? commit : undefined,
+    contains: contains && fill(contains),
+    lacks: lacks && fill(lacks),
+    location: location && fill(location),
+    json: json?.map(
+      ([path, value]) => [path, typeof value === 'string' ? fill(value) : value] as const,
+    ),
+    header: header?.map(([name, value]) => [name, fill(value)] as const),
   };
 }
 

@@ -18,7 +18,7 @@ const sample = { commit: 'a'.repeat(40) as Sha, hostname: 'preview.example' };
 
 /** The check that `verify-url` and `verify-contains` stand for. */
 function pageCheck(url: string, contains: string): DeclaredCheck {
-  const expected = { method: 'GET', ...(contains !== '' && { contains }) } as const;
+  const expected = { method: 'GET', contains: contains === '' ? undefined : contains } as const;
   return { ...expected, at: { url }, namesCommit: namesCommit(expected), from: 'inputs' };
 }
 

@@ -7,10 +7,10 @@ import type { CheckResult } from './result.ts';
 
 /** The checks of a run, and of its rollback. */
 interface ChecksOfRun {
-  checks?: readonly CheckResult[];
-  commit?: Commit;
+  checks?: readonly CheckResult[] | undefined;
+  commit?: Commit | undefined;
   outcome: Outcome;
-  rollback?: { commit: Commit; checks?: readonly CheckResult[] };
+  rollback?: { commit: Commit; checks?: readonly CheckResult[] | undefined } | undefined;
 }
 
 /** The Markdown of the results; after a rollback one list per commit, the failed ones first. */

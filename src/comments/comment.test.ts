@@ -8,6 +8,7 @@ import {
   variableResult,
 } from '../../test/support/report/builders.ts';
 import { decode } from '../../test/support/report/decode.ts';
+import { type Sha, sha } from '../contract/commit.ts';
 import type { DeployReport } from '../deploy/model/report.ts';
 import { renderDeploying, renderOutcome } from '../deploy/render.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
@@ -85,7 +86,7 @@ describe('the marker', () => {
 
   const live = {
     url: unsafeText('https://pr-7.p.example.com'),
-    commit: unsafeText('a'.repeat(40)),
+    commit: sha('a'.repeat(40)),
   };
   const written = (line: LivePreview | undefined, signed: LivePreview | undefined) =>
     [
@@ -105,7 +106,7 @@ describe('the marker', () => {
 
   it.each<[string, LivePreview | undefined]>([
     ['another address', { ...live, url: unsafeText('https://evil.example.com') }],
-    ['another commit', { ...live, commit: unsafeText('b'.repeat(40)) }],
+    ['another commit', { ...live, commit: sha('b'.repeat(40)) }],
     ['none', undefined],
   ])('is not believed with %s as what is live', (_, line) => {
     expect(readWritten(written(line, live), marker.key, signer)).toBeUndefined();
@@ -270,7 +271,7 @@ describe('the comment', () => {
       },
       {
         url: unsafeText('https://pr-7.p.example.com'),
-        commit: unsafeText('b'.repeat(40)),
+        commit: sha('b'.repeat(40)),
       },
     );
     expect(read(body).slice(0, 7)).toEqual([
@@ -287,7 +288,7 @@ describe('the comment', () => {
   it('while it deploys says so, and links what is live meanwhile', () => {
     const live = {
       url: unsafeText('https://a.example'),
-      commit: unsafeText('b'.repeat(40)),
+      commit: sha('b'.repeat(40)),
     };
     const body = renderDeploying({ subject: subject(), commit: 'HEAD' }, { ...context, live });
     expect(read(body)).toEqual([
@@ -406,7 +407,8 @@ describe('the comment', () => {
   it.each(hostileReports.map((fields, index) => [index, fields] as const))(
     'takes nothing from outside as markup (%s)',
     (index, fields) => {
-      const previous = { url: unsafeText('https://a.example/)b'), commit: hostile };
+      // It is signed by our key, and its commit is one: hostile is what a lying type would let through.
+      const previous = { url: unsafeText('https://a.example/)b'), commit: hostile as Sha };
       const body = render(fields, index === 0 ? previous : undefined);
       const own =
         /^(<!-- site-deploy [^>]*-->|<\/?(code|sub|details|summary)>|<details><summary>[\w':, ]+<\/summary>|https:\/\/(github\.com|a\.example|a%60%28b%29%5Bc%5D%2A\.example)[^ ]*)$/;

@@ -22,7 +22,7 @@ import { matcherOf } from './previews/read-preview.ts';
 
 /** The project to deploy to: one that is given, or one of some that previews lease. */
 export type Target =
-  | { kind: 'project'; id: string; preview?: PreviewRequest }
+  | { kind: 'project'; id: string; preview?: PreviewRequest | undefined }
   | { kind: 'lease'; from: readonly string[]; preview: PreviewRequest };
 
 /** What a deploy run does. All values are valid. */
@@ -32,7 +32,7 @@ export interface DeployRequest extends VariablesRequest {
   /** False: sync the environment only. */
   deploy: boolean;
   /** Absent if no commit is pushed: nothing is deployed, or the repository has it. */
-  pusher?: Pusher;
+  pusher?: Pusher | undefined;
   ledgers: LedgerKeeper;
   /** True: read, show what would change, and write nothing. */
   planOnly: boolean;
@@ -42,21 +42,21 @@ export interface DeployRequest extends VariablesRequest {
   eventsPath: string;
   customStatuses: CustomStatuses;
   /** The checks of the site; absent if there are none. */
-  checks?: ChecksRequest;
-  /** Present: a deployment whose checks fail is rolled back. It needs {@link checks} and {@link history}. */
-  rollsBack?: true;
+  checks?: ChecksRequest | undefined;
+  /** True: a deployment whose checks fail is rolled back. It needs {@link checks} and {@link history}. */
+  rollsBack?: boolean;
   /** The GitHub deployments created by this action; absent if no input needs them. */
-  history?: History;
+  history?: History | undefined;
   /** What happens if the commit is older than the last release; absent: it is deployed. */
-  onOlder?: 'skip' | 'fail';
+  onOlder?: 'skip' | 'fail' | undefined;
   /** Deploy only if the commit is not live already. */
-  ifNeeded?: true;
+  ifNeeded?: boolean;
   /** True if only the project shows whether the run goes to production. */
   isUndecided: boolean;
   /** True if the code is not merged, and so must not reach other domains than the preview's. */
   guarded: boolean;
-  /** Absent unless its code is an open pull request's. */
-  isPullRequest?: true;
+  /** True if its code is an open pull request's. */
+  isPullRequest?: boolean;
 }
 
 /** The records of a run on GitHub. */
@@ -175,12 +175,12 @@ function previewOf(
     known: previewProjects(values),
     timeout: values['verify-timeout'],
     strict: values.strict,
-    ...(pull && isOpen && { isOpen }),
+    isOpen: pull && isOpen,
   };
 }
 
 function targetOf({ target }: ReleaseJob, preview: PreviewRequest | undefined): Target {
-  if (target.kind === 'project') return { ...target, ...(preview && { preview }) };
+  if (target.kind === 'project') return { ...target, preview };
   if (preview === undefined) throw new Error('a lease without a preview');
   return { kind: 'lease', from: target.from, preview };
 }
@@ -209,10 +209,10 @@ export function requestOf(
     commit,
     isUndecided: isUndecided(job),
     guarded: isGuarded(job),
-    ...(pull && { isPullRequest: true as const }),
+    isPullRequest: pull !== undefined,
     ...gatesOf(job),
     target: targetOf(job, previewOf(job, step, isOpen)),
-    ...(checks && { checks: checksOf(checks) }),
-    ...(isPushed && { pusher: pusherFor(push, commit, values, step) }),
+    checks: checks && checksOf(checks),
+    pusher: isPushed ? pusherFor(push, commit, values, step) : undefined,
   };
 }

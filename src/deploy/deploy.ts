@@ -189,8 +189,9 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
       ),
       assigning,
       pusher && !request.ifNeeded && run.phase('push', () => pushCommit(run, pusher)),
-      request.rollsBack &&
-        import('./rollback.ts').then((rollback) => rollback.findGoodRelease(run)),
+      request.rollsBack
+        ? import('./rollback.ts').then((rollback) => rollback.findGoodRelease(run))
+        : undefined,
     ]);
     await guardAssigned(run, observed);
     const wrote = report.environment === undefined ? [] : listChanged(report.environment);
@@ -222,7 +223,7 @@ async function releaseOnce(
   }
   // The last looks: other runs may have deployed, rolled back or moved domains meanwhile.
   await recordThenGuard(run);
-  const end = ifNeeded && (await endIfRolledBack(run, prepared));
+  const end = ifNeeded ? await endIfRolledBack(run, prepared) : undefined;
   if (end !== undefined) return end;
   const { ending, failedChecks } = await release(run, { ...prepared, pushed });
   const { error } = ending;

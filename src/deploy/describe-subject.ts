@@ -37,7 +37,7 @@ export function subjectOf(facts: SubjectFacts): Subject {
   const isMarked = pullRequest !== undefined && projectId !== undefined;
   return {
     name: nameOf(facts),
-    ...(isMarked && { mark: unsafeText(projectId.slice(0, 8)) }),
+    mark: isMarked ? unsafeText(projectId.slice(0, 8)) : undefined,
     commitsUrl: context.commitsUrl ?? `${context.serverUrl}/${context.repository}/commit/`,
   };
 }

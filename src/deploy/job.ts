@@ -68,9 +68,10 @@ export const isGuarded = ({ values, event, pull }: Course): boolean =>
 
 /** What of a release depends on earlier deployments. */
 interface Gates {
-  onOlder?: 'skip' | 'fail';
-  ifNeeded?: true;
-  rollsBack?: true;
+  /** Undefined: a commit is deployed, however old it is. */
+  onOlder?: 'skip' | 'fail' | undefined;
+  ifNeeded?: boolean;
+  rollsBack?: boolean;
 }
 
 /** Reads the gates of a job. By default, previews have no `on-older`: they have a series of their own. */
@@ -82,14 +83,17 @@ export function gatesOf(job: AnyJob): Gates {
   const isOrdered =
     commit.is !== 'HEAD' && commit.is !== null && !isByHand(values['commit-sha'], event);
   return {
-    ...(onOlder !== 'deploy' && isOrdered && { onOlder }),
-    ...(values.deploy === 'if-needed' && { ifNeeded: true }),
-    ...(values['on-failed-checks'] === 'roll-back' && { rollsBack: true }),
+    onOlder: onOlder !== 'deploy' && isOrdered ? onOlder : undefined,
+    ifNeeded: values.deploy === 'if-needed',
+    rollsBack: values['on-failed-checks'] === 'roll-back',
   };
 }
 
 /** True if a run reads earlier deployments. */
-export const readsHistory = (job: AnyJob): boolean => Object.keys(gatesOf(job)).length > 0;
+export function readsHistory(job: AnyJob): boolean {
+  const { onOlder, ifNeeded = false, rollsBack = false } = gatesOf(job);
+  return onOlder !== undefined || ifNeeded || rollsBack;
+}
 
 /**
  * The environment of the GitHub Deployments of such runs, and the first part of their key: a preview's own, the merge

@@ -46,14 +46,14 @@ export interface RecordingPlan {
   runUrl: string;
   subject: Subject;
   /** `isPlan`: the comment of plans, which does not show what is live. */
-  comment?: { number: number; marker: Marker; isPlan?: true };
-  deployment?: PlannedDeployment;
-  /** Why there is none; absent with one. */
-  notRecorded?: NotRecorded;
+  comment?: { number: number; marker: Marker; isPlan?: boolean } | undefined;
+  deployment?: PlannedDeployment | undefined;
+  /** Why there is none; undefined with one. */
+  notRecorded?: NotRecorded | undefined;
   /** True if the GitHub Deployment is created later: once it is known whether anything is deployed, and where. */
   waits?: boolean;
-  /** Absent until one is leased. */
-  projectId?: string;
+  /** Undefined until one is leased. */
+  projectId?: string | undefined;
   commit: RunCommit;
 }
 
@@ -82,9 +82,8 @@ interface KnownIds {
 function liveIn(report: DeployReport): LivePreview | undefined {
   const commit = shaOf(report.commit);
   const url = previewUrl(report);
-  return url === '' || commit === undefined
-    ? undefined
-    : { url: unsafeText(url), commit: unsafeText(commit) };
+  if (url === '' || commit === undefined) return undefined;
+  return { url: unsafeText(url), commit };
 }
 
 /** True if a plan gets a new comment: it changes something, or failed. */
@@ -184,9 +183,8 @@ export class Recorder {
    */
   giveUp(): void {
     if (this.#deployment?.giveUp() !== true) return;
-    const { deployment: _, ...plan } = this.#plan;
     this.#deployment = undefined;
-    this.#change(plan);
+    this.#change({ ...this.#plan, deployment: undefined });
   }
 
   /**
@@ -322,7 +320,7 @@ function seriesOf(
     environment,
     key: `${name}/${isOfPull ? commentKey(target) : (projectOf(target) ?? '')}`,
     isPreview: isOfPull || event.kind === 'merge-group',
-    ...(isOfPull && { pullRequest: number }),
+    pullRequest: number,
   };
 }
 
@@ -362,8 +360,8 @@ function planDeployment(
     ...series,
     ref,
     until: Date.now() + values.timeout,
-    ...(isRunId(identity.runId) && { runId: identity.runId }),
-    ...(isByHand(values['commit-sha'], event) && { isByHand: true as const }),
+    runId: isRunId(identity.runId) ? identity.runId : undefined,
+    isByHand: isByHand(values['commit-sha'], event),
     mark: idempotencyKey(identity, 'record the deployment', ref),
   };
 }
@@ -391,15 +389,10 @@ export function planRecording(job: Work, context: RunContext): RecordingPlan {
     runUrl: context.runUrl,
     commit: commit.is ?? null,
     subject: subjectIn(job, context),
-    ...(projectId !== undefined && { projectId }),
-    ...(comment && {
-      comment: {
-        ...comment,
-        marker: { ...comment.marker, ...marker },
-        ...(isPlan && { isPlan }),
-      },
-    }),
-    ...(deployment ? { deployment } : { notRecorded: whyNotRecorded(job) ?? 'head' }),
-    ...((readsHistory(job) || isUndecided(job)) && { waits: true }),
+    projectId,
+    comment: comment && { ...comment, marker: { ...comment.marker, ...marker }, isPlan },
+    deployment,
+    notRecorded: deployment === undefined ? (whyNotRecorded(job) ?? 'head') : undefined,
+    waits: readsHistory(job) || isUndecided(job),
   };
 }

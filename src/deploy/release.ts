@@ -151,9 +151,8 @@ function describeFailure(
   const reason = message === undefined ? safe`` : safe`: ${message}`;
   const ended = sentence(safe`The deployment failed${shown}${reason}`);
   if (line !== undefined) {
-    const words = line.trim();
-    if (words === message) return ended;
-    const build = safe`Build error: ${unsafeText(words.replace(/^error: */i, ''))}`;
+    if (line.trim() === message) return ended;
+    const build = safe`Build error: ${unsafeText(line.trim().replace(/^error: */i, ''))}`;
     return shown === '' && reason === '' ? build : safe`${ended} ${build}`;
   }
   return message === undefined
@@ -163,7 +162,7 @@ function describeFailure(
 
 function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
   const { outcome, confirmedBy, message } = followed;
-  const end: Deployed = { outcome, ...(confirmedBy && { confirmedBy }) };
+  const end: Deployed = { outcome, confirmedBy };
   switch (outcome) {
     case 'succeeded':
       return end;
@@ -207,7 +206,7 @@ async function deployCommit(
   const see = (status: SafeText) => {
     if (status !== lastStatus) lastStep = lastStatus;
     lastStatus = status;
-    update({ deployment: { id, status: status }, ...(lastStep !== undefined && { lastStep }) });
+    update({ deployment: { id, status }, ...(lastStep !== undefined && { lastStep }) });
   };
   see(lastStatus);
   update({ stage: 'under-way', ...(uncertainty !== undefined && { uncertainty }) });

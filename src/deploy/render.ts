@@ -83,19 +83,21 @@ export function renderOutcome(
 ): string {
   const { environment, outcome } = report;
   const log = showLog(report);
-  const isOver = outcome === 'cleaned-up';
-  return join(context, [
+  const parts = [
     showTitle(iconOfRun(report), describeRun(report), report.subject),
     ...showOutcome(report, previous),
-    ...(log === undefined ? [] : [fold(log.title, [log.block])]),
+  ];
+  if (log !== undefined) parts.push(fold(log.title, [log.block]));
+  parts.push(
     ...showPrevious(previous, report.earlier),
     ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report, link('log of the run', context.runUrl)),
     ...showPlan(report, { ...planInComment, most: most.folded }),
-    ...(environment === undefined || environment.isPlanned ? [] : showVariables(environment)),
-    ...(isOver ? [] : showDetails(report)),
-  ]);
+  );
+  if (environment?.isPlanned === false) parts.push(...showVariables(environment));
+  if (outcome !== 'cleaned-up') parts.push(...showDetails(report));
+  return join(context, parts);
 }
 
 /** The most names of unchanged variables. */
@@ -105,21 +107,20 @@ const maxNames = 200;
 export function renderSummary(report: DeployReport): string {
   const { environment, release } = report;
   const log = showLog(report);
-  return [
-    heading(2, iconOfRun(report), describeRun(report)),
-    ...showOutcome(report),
-    ...(log === undefined ? [] : [`${log.title}:`, log.block]),
+  const parts = [heading(2, iconOfRun(report), describeRun(report)), ...showOutcome(report)];
+  if (log !== undefined) parts.push(`${log.title}:`, log.block);
+  parts.push(
     ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report),
     ...showPlan(report, { ...planInSummary, most: maxNames }),
-    ...(environment === undefined || environment.isPlanned
-      ? []
-      : renderVariables(environment, { isDeployed: release?.deployment !== undefined })),
-    ...renderTimeline(report),
-    ...showDetails(report),
-    '',
-  ].join('\n\n');
+  );
+  if (environment?.isPlanned === false) {
+    const isDeployed = release?.deployment !== undefined;
+    parts.push(...renderVariables(environment, { isDeployed }));
+  }
+  parts.push(...renderTimeline(report), ...showDetails(report), '');
+  return parts.join('\n\n');
 }
 
 /** The last line of the log: result, URL and duration. */
@@ -128,13 +129,12 @@ export function closingLine(report: DeployReport): string {
   const { confirmedUrl: url } = verdict(report);
   const time = showTime(report);
   const shown = release?.confirmedBy && describeIndirect(release.confirmedBy);
-  return [
-    describeRun(report),
-    ...(url === '' ? [] : [url]),
-    ...(time === undefined ? [] : [time]),
-    ...(environment === undefined || isBlank(environment)
-      ? []
-      : [`variables: ${describeCounts(environment)}`]),
-    ...(shown === undefined ? [] : [shown]),
-  ].join(' · ');
+  const parts: string[] = [describeRun(report)];
+  if (url !== '') parts.push(url);
+  if (time !== undefined) parts.push(time);
+  if (environment !== undefined && !isBlank(environment)) {
+    parts.push(`variables: ${describeCounts(environment)}`);
+  }
+  if (shown !== undefined) parts.push(shown);
+  return parts.join(' · ');
 }

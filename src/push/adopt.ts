@@ -19,8 +19,8 @@ const meaningOf = createStatusReader();
 export interface Adopting extends Pick<Run, 'client' | 'host'> {
   projectId: string;
   request: {
-    target: { preview?: { hostname: string } } & { kind: 'project' | 'lease' };
-    checks?: { site: { origin: string | undefined } };
+    target: { preview?: { hostname: string } | undefined } & { kind: 'project' | 'lease' };
+    checks?: { site: { origin: string | undefined } } | undefined;
   };
 }
 

@@ -8,7 +8,7 @@ export interface Subject {
   /** `Preview of #7`, `Production`, or the name of the environment. */
   name: SafeText;
   /** Distinguishes it from others of the same pull request: the beginning of the project's id. */
-  mark?: SafeText;
+  mark?: SafeText | undefined;
   /** What the page of a commit begins with, such as `https://github.com/owner/name/commit/`. */
   commitsUrl?: string;
 }

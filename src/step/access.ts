@@ -29,5 +29,5 @@ export function accessOf(
   { 'github-token': token = '' }: TokenValues,
   { apiUrl, repository, comments }: Pick<RunContext, 'apiUrl' | 'repository' | 'comments'>,
 ): GitHubAccess {
-  return { apiUrl, repository, token, ...(comments && { comments }) };
+  return { apiUrl, repository, token, comments };
 }

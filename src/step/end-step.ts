@@ -125,12 +125,12 @@ export function endsOf<Name extends ActionName, Report extends RunReport>(
       const isWrong = problems.length > 0;
       const report = unsentReport(step, {
         outcome,
-        ...(skippedReason !== undefined && { skippedReason }),
+        skippedReason,
         ...(isWrong && { error: await logWrong(step, problems) }),
       });
       const end = endOf(report);
       const outputs = { ...end.outputs, ...rest.outputs };
-      return { ...end, ...rest, outputs, ...(isWrong && { isWrong }) };
+      return { ...end, ...rest, outputs, isWrong };
     },
 
     async setOutputs({ platform, log }, report) {

@@ -16,18 +16,17 @@ export interface Ending {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
   error?: Diagnostic;
-  skippedReason?: SkipReason;
+  skippedReason?: SkipReason | undefined;
 }
 
 /** The end of a run because of an error. Once the run's signal has aborted, its reason is the cause. */
 export function endByError(host: Host, error: unknown): Ending & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
-  const skipped = reason instanceof Stop ? reason.skippedReason : undefined;
   return {
     outcome: hasOutcome ? reason.outcome : 'failed',
     error: reword(explainError(reason, host.clean), (text) => shorten(text, longestError)),
-    ...(skipped === undefined ? {} : { skippedReason: skipped }),
+    skippedReason: reason instanceof Stop ? reason.skippedReason : undefined,
   };
 }
 

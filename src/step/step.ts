@@ -116,7 +116,7 @@ export interface Preflight {
 /** The report of a step that ended before anything was sent. */
 export interface Unsent extends RunReport {
   /** The output `skipped-reason`. */
-  skippedReason?: SkipReason;
+  skippedReason?: SkipReason | undefined;
 }
 
 /** The outputs that every action has. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { readLiveLine, writeLiveLine } from '../../src/comments/model/assemble.ts';
+import { sha } from '../../src/contract/commit.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 import {
   hostname,
@@ -117,7 +118,7 @@ describe.concurrent('the preview that was live before', () => {
   });
 
   it('is read from our own hidden lines alone', async () => {
-    const live = { url: unsafeText('https://a.example.com'), commit: unsafeText('a'.repeat(40)) };
+    const live = { url: unsafeText('https://a.example.com'), commit: sha('a'.repeat(40)) };
     const line = writeLiveLine(live);
     expect(readLiveLine(`<!-- one -->\r\n${line}\r\n\r\ntext`)).toEqual(live);
     expect(readLiveLine(`<!-- one -->\n\n${line}`)).toBeUndefined();

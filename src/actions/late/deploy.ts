@@ -159,8 +159,8 @@ export async function runJob(
     return {
       ...report,
       ...(await runCleanUp(open, request, isOpen)),
-      ...(commit.is && { commit: commit.is }),
-      ...(target.kind === 'project' && { projectId: target.id }),
+      commit: commit.is ?? undefined,
+      projectId: target.kind === 'project' ? target.id : undefined,
       ...sentBy(open.client),
     };
   }
@@ -169,7 +169,7 @@ export async function runJob(
     const request = {
       ...requestOf(job, step, isOpen),
       ...sync,
-      ...(history && { history }),
+      history,
     };
     report = await (job.kind === 'plan' ? planDeploy : deploy)(open, request, record);
   } else if (job.kind === 'watch' && job.values.mode !== 'plan') {
@@ -244,12 +244,11 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 export const deployEnds = endsOf<'deploy', DeployReport>((step, end) => {
   const projectId = step.inputs.get('project-id');
   const given = step.inputs.get('commit-sha');
-  const commit = given !== undefined && isWhole(given) ? given : undefined;
   return {
     ...end,
     subject: subjectOfStep(step),
     phases: [],
-    ...(projectId !== undefined && { projectId }),
-    ...(commit !== undefined && { commit }),
+    projectId,
+    commit: given !== undefined && isWhole(given) ? given : undefined,
   };
 }, show);

@@ -67,21 +67,21 @@ const checksumOf = (json: string): string => digestOf([json]).slice(0, 16);
 const shortRelease = (release: Release | undefined): Release | undefined =>
   release && {
     stage: release.stage,
-    ...(release.deployment && { deployment: { id: release.deployment.id } }),
+    deployment: release.deployment && { id: release.deployment.id },
   };
 
 function shortFound({ projectId, rollback, ...own }: Journal['found']): Journal['found'] {
   return {
-    ...(projectId !== undefined && { projectId }),
+    projectId,
     ...shortChecked(own),
-    ...(rollback && { rollback: { commit: rollback.commit, ...shortChecked(rollback) } }),
+    rollback: rollback && { commit: rollback.commit, ...shortChecked(rollback) },
   };
 }
 
 /** What became of a release. Its checks tell whether its commit was seen live. */
 const shortChecked = ({ release, checks }: CheckedRelease): CheckedRelease => ({
   release: shortRelease(release),
-  ...(checks && { checks: checks.map(shortCheck) }),
+  checks: checks?.map(shortCheck),
 });
 
 /** The most lines of a clean-up that are saved. */
@@ -107,19 +107,12 @@ function withoutLongParts({
   return {
     ...rest,
     phases: [],
-    ...(preview && {
-      preview: {
-        ...preview,
-        ...(preview.domain && { domain: { ...preview.domain, records: [], errors: [] } }),
-      },
-    }),
-    ...(checks && { checks: checks.map(shortCheck) }),
-    ...(rollback && {
-      rollback: {
-        ...rollback,
-        ...(rollback.checks && { checks: rollback.checks.map(shortCheck) }),
-      },
-    }),
-    ...(actions && { actions: actions.slice(0, maxActions) }),
+    preview: preview && {
+      ...preview,
+      domain: preview.domain && { ...preview.domain, records: [], errors: [] },
+    },
+    checks: checks?.map(shortCheck),
+    rollback: rollback && { ...rollback, checks: rollback.checks?.map(shortCheck) },
+    actions: actions?.slice(0, maxActions),
   };
 }

@@ -38,11 +38,11 @@ export function unfinishedReport(
   const projectId = found.projectId ?? plan.projectId;
   return {
     outcome: 'cancelled',
-    ...(isCancelled !== true && { isUnfinished: true }),
+    isUnfinished: isCancelled !== true,
     subject: plan.subject,
-    ...(plan.commit !== null && { commit: plan.commit }),
+    commit: plan.commit ?? undefined,
     ...found,
-    ...(projectId !== undefined && { projectId }),
+    projectId,
     error,
     phases: [],
     requests: 0,

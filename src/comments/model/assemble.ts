@@ -1,3 +1,4 @@
+import { isSha } from '../../contract/commit.ts';
 import { cut, unsafeText } from '../../kernel/text/safe.ts';
 import { link } from '../../report/markdown.ts';
 import {
@@ -20,8 +21,8 @@ export function readLiveLine(body: string): LivePreview | undefined {
   for (const one of body.split(/\r?\n/)) {
     if (one === '') return undefined;
     const [, url, commit] = line.exec(one) ?? [];
-    if (url !== undefined && commit !== undefined) {
-      return { url: unsafeText(url), commit: unsafeText(commit) };
+    if (url !== undefined && isSha(commit)) {
+      return { url: unsafeText(url), commit };
     }
   }
   return undefined;

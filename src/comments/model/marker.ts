@@ -1,3 +1,4 @@
+import type { Sha } from '../../contract/commit.ts';
 import { cryptography } from '../../kernel/cryptography.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 
@@ -89,5 +90,5 @@ export const planKey = (action: Planner, key: string): string => `${action}\0${k
 /** A live preview, and its commit. */
 export interface LivePreview {
   url: SafeText;
-  commit: SafeText;
+  commit: Sha;
 }

@@ -4,7 +4,7 @@ import { type RunCommit, type Sha, shaOf } from '../../contract/commit.ts';
 import type { DomainReport } from '../../domains/model/connected-domain-report.ts';
 import { connectionLines } from '../../domains/model/domains-plan.ts';
 import { describeConfirmation } from '../../follow/model/evaluate.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type SafeText, safe, shortSha, unsafeText } from '../../kernel/text/safe.ts';
 import { countOf, requestsFact, type Subject, showTime } from '../../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../../report/markdown.ts';
 import { type PlanView, renderPlan } from '../../report/plan.ts';
@@ -19,12 +19,10 @@ const longestLine = 500;
 export function showCommit(commit: RunCommit, subject?: Subject): string {
   const sha = shaOf(commit);
   if (sha === undefined) return "HEAD of the project's repository";
-  const short = code(shortCommit(sha));
+  const short = code(shortSha(sha));
   if (subject?.commitsUrl === undefined) return `Commit ${short}`;
   return `Commit ${link(short, `${subject.commitsUrl}${encodeURIComponent(sha)}`)}`;
 }
-
-const shortCommit = (commit: SafeText): SafeText => unsafeText(commit.slice(0, 7));
 
 /** A comment's title, with a mark if the pull request has comments of other projects. */
 export function showTitle(icon: string, words: SafeText, subject?: Subject): string {
@@ -41,7 +39,7 @@ export function showPrevious(previous: LivePreview | undefined, earlier?: Sha): 
   const { url, commit } = previous;
   const by = earlier === undefined ? '' : ' (by its GitHub deployment)';
   return [
-    `Still live${by}, from commit ${code(shortCommit(commit))}: **${link(plain(hostOf(url)), url)}**`,
+    `Still live${by}, from commit ${code(shortSha(commit))}: **${link(plain(hostOf(url)), url)}**`,
   ];
 }
 
@@ -89,12 +87,13 @@ export function showOutcome(report: DeployReport, previous?: LivePreview): strin
   const { error, release, actions = [], rollback, helpUrl } = report;
   const doubts = [release, rollback?.release].flatMap((one) => one?.uncertainty ?? []);
   const { confirmedUrl: url } = verdict(report);
-  return [
-    ...(url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`]),
-    ...quoteMessage(error, helpUrl),
-    ...(previous === undefined ? showLive(report) : []),
-    ...[...doubts, ...actions, ...templateLines(report)].map((line) => `- ${plain(line)}`),
-  ];
+  const lines = url === '' ? [] : [`### ${link(plain(hostOf(url)), url)}`];
+  lines.push(...quoteMessage(error, helpUrl));
+  if (previous === undefined) lines.push(...showLive(report));
+  for (const line of [...doubts, ...actions, ...templateLines(report)]) {
+    lines.push(`- ${plain(line)}`);
+  }
+  return lines;
 }
 
 /** The last lines of the build's own log as a block; undefined if there are none. */
@@ -117,12 +116,10 @@ export function showFacts(report: DeployReport, ...more: readonly string[]): str
   const shown = byRecords ?? (rollback === undefined ? undefined : live);
   const label = shown === undefined || shown === commit ? '' : 'This run: ';
   const push = pushed === true ? ', pushed to its repository' : '';
-  const facts = [
-    ...(isAbout ? [`${label}${showCommit(commit, subject)}${push}`] : []),
-    ...(time === undefined ? [] : [`${isAbout ? 'took' : 'Took'} ${time}`]),
-    ...more,
-  ];
-  return isAbout || more.length > 0 ? [facts.join(' · ')] : [];
+  if (!isAbout && more.length === 0) return [];
+  const facts = isAbout ? [`${label}${showCommit(commit, subject)}${push}`] : [];
+  if (time !== undefined) facts.push(`${isAbout ? 'took' : 'Took'} ${time}`);
+  return [[...facts, ...more].join(' · ')];
 }
 
 const showDomain = ({ hostname, statuses }: DomainReport): string =>
@@ -145,19 +142,20 @@ export function showDetails(report: DeployReport): string[] {
   const known = shaOf(commit);
   const confirmedBy = release?.confirmedBy;
   const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
-  const lines = [
-    ...(skippedReason === undefined ? [] : [`skipped-reason: ${code(unsafeText(skippedReason))}`]),
-    ...(projectId === undefined ? [] : [`Project: ${code(unsafeText(projectId))}`]),
-    ...(known === undefined ? [] : [`Commit: ${code(known)}`]),
-    ...showDeployment(release, ['Deployment', 'Status'], confirmed),
-    ...(rollback === undefined ? [] : [`Rolling back to: ${code(rollback.commit)}`]),
-    ...showDeployment(rollback?.release, ['Deployment of the rollback', 'Status of the rollback']),
-    ...(preview?.domain === undefined ? [] : [`Domain: ${showDomain(preview.domain)}`]),
-    ...(environment === undefined || environment.digest === ''
-      ? []
-      : [`Digest of the plan: ${code(unsafeText(environment.digest))}`]),
-    ...requestsFact(report),
-  ];
+  const lines: string[] = [];
+  if (skippedReason !== undefined) lines.push(`skipped-reason: ${code(safe`${skippedReason}`)}`);
+  if (projectId !== undefined) lines.push(`Project: ${code(unsafeText(projectId))}`);
+  if (known !== undefined) lines.push(`Commit: ${code(known)}`);
+  lines.push(...showDeployment(release, ['Deployment', 'Status'], confirmed));
+  if (rollback !== undefined) {
+    const names = ['Deployment of the rollback', 'Status of the rollback'] as const;
+    lines.push(`Rolling back to: ${code(rollback.commit)}`);
+    lines.push(...showDeployment(rollback.release, names));
+  }
+  if (preview?.domain !== undefined) lines.push(`Domain: ${showDomain(preview.domain)}`);
+  const digest = environment?.digest ?? '';
+  if (digest !== '') lines.push(`Digest of the plan: ${code(unsafeText(digest))}`);
+  lines.push(...requestsFact(report));
   return lines.length === 0 ? [] : [fold('Details', [lines.map((line) => `- ${line}`).join('\n')])];
 }
 

@@ -21,12 +21,12 @@ export interface Release {
   /** `requested`: it may exist, without a clear response. `under-way`: it was accepted. Else its result. */
   stage: 'requested' | 'under-way' | 'failed' | 'succeeded';
   /** Once it is accepted. Its status is absent if the step was killed before it was saved. */
-  deployment?: { id: SafeText; status?: SafeText };
+  deployment?: { id: SafeText; status?: SafeText } | undefined;
   /** The last of its unknown statuses; still its status if no other followed. */
   unknownStatus?: SafeText;
   /** The last status before its end. */
   lastStep?: SafeText;
-  confirmedBy?: ConfirmedBy;
+  confirmedBy?: ConfirmedBy | undefined;
   /** Why it may have been created twice, as a sentence. */
   uncertainty?: SafeText;
   /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
@@ -38,7 +38,7 @@ export interface CheckedRelease {
   /** Absent unless a deployment was requested, and not refused. */
   release?: Release | undefined;
   /** The results of the checks; absent if none was run. */
-  checks?: readonly CheckResult[];
+  checks?: readonly CheckResult[] | undefined;
   /** The origin of the checks, once they passed after the deployment: `https://www.example.com`. */
   site?: SafeText;
 }
@@ -52,16 +52,16 @@ export interface Rollback extends CheckedRelease {
 /** What follows the checks of a release. */
 interface Aftermath {
   /** The rollback, once it started. */
-  rollback?: Rollback;
+  rollback?: Rollback | undefined;
 }
 
 /** What a run is about. */
 interface RunSubject {
   subject?: Subject;
   /** Absent until one is leased, and if nothing is deployed or synced. */
-  projectId?: string;
+  projectId?: string | undefined;
   /** Absent if nothing is deployed or synced. */
-  commit?: Commit;
+  commit?: Commit | undefined;
 }
 
 /** What a run did before the deployment. */
@@ -82,7 +82,7 @@ interface LiveSite {
   /** The project's address, if known and no preview: `https://www.example.com`. */
   address?: SafeText;
   /** Absent if the run has none. `removal`: the result for the preview of a closed pull request. */
-  preview?: PreviewReport & { removal?: Removal };
+  preview?: (PreviewReport & { removal?: Removal }) | undefined;
 }
 
 /** What a run has done, or with `mode: plan` would do, instead of a deployment. */
@@ -90,7 +90,7 @@ interface OtherWork {
   /** What a plan would change, except the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, as sentences. */
-  actions?: readonly SafeText[];
+  actions?: readonly SafeText[] | undefined;
 }
 
 /** What is known of a deploy run before its end. */
@@ -104,7 +104,7 @@ export type DeployState = RunSubject &
 /** The result of a deploy run. */
 export type DeployReport = DeployState &
   RunReport & {
-    skippedReason?: SkipReason;
+    skippedReason?: SkipReason | undefined;
     /** True if the step ended without a result and without a cancellation, for an unknown reason. */
-    isUnfinished?: true;
+    isUnfinished?: boolean;
   };

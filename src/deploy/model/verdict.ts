@@ -30,16 +30,16 @@ interface Verdict {
    * the recorded deployments; what was live before, because nothing was deployed; or not known.
    */
   serves: 'ours' | 'earlier' | 'before' | 'unknown';
-  /** The commit that is live; absent if not known, or if it is the project's own HEAD. */
-  live?: Sha;
+  /** The commit that is live; undefined if not known, or if it is the project's own HEAD. */
+  live: Sha | undefined;
   /** The commit that is live by the recorded deployments alone. */
-  byRecords?: Sha;
+  byRecords: Sha | undefined;
   /** The URL that serves the deployment; empty if not known. */
   url: string;
   /** The URL where it was confirmed live: the preview's, else the origin of passing checks; else empty. */
   confirmedUrl: string;
   /** The verification of the domain that a successful deployment waits for. */
-  lacks?: Verification;
+  lacks: Verification | undefined;
 }
 
 function servesOf(report: DeployReport): Verdict['serves'] {
@@ -74,15 +74,13 @@ function addressesOf(report: DeployReport): Pick<Verdict, 'url' | 'confirmedUrl'
 export function verdict(report: DeployReport): Verdict {
   const serves = servesOf(report);
   const live = liveOf(report, serves);
-  const byRecords = serves === 'earlier' && live === undefined ? report.earlier : undefined;
-  const lacks = waitsForDomain(report) ? report.preview?.domain?.verification : undefined;
   return {
     stage: stageOf(report),
     serves,
-    ...(live !== undefined && { live }),
-    ...(byRecords !== undefined && { byRecords }),
+    live,
+    byRecords: serves === 'earlier' && live === undefined ? report.earlier : undefined,
     ...addressesOf(report),
-    ...(lacks !== undefined && { lacks }),
+    lacks: waitsForDomain(report) ? report.preview?.domain?.verification : undefined,
   };
 }
 
@@ -106,7 +104,7 @@ interface Interrupted
   extends Pick<DeployState, 'release' | 'checks' | 'pushed'>,
     Partial<Pick<DeployState, 'phases'>> {
   /** The rollback that it had started. */
-  rollback?: Rollback;
+  rollback?: Rollback | undefined;
 }
 
 /** The state of a deployment without a known result, as a predicate. */

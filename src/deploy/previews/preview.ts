@@ -28,7 +28,7 @@ export interface PreviewRequest {
   /** The projects to which the run may deploy: the hostname is moved from no other one. */
   known: readonly string[];
   /** Whether the pull request is open; undefined if that can't be read. Absent outside pull requests. */
-  isOpen?: () => Promise<boolean | undefined>;
+  isOpen?: (() => Promise<boolean | undefined>) | undefined;
 }
 
 const closed = () =>

@@ -50,7 +50,7 @@ export const describeCustomStatus = (word: SafeText): SafeText =>
 interface RunOfPreview {
   outcome: Outcome;
   release?: { stage: string } | undefined;
-  preview?: PreviewReport;
+  preview?: PreviewReport | undefined;
 }
 
 /** True if the deployment succeeded, but the preview is not live because its domain is not verified. */
@@ -169,7 +169,7 @@ export interface DomainReport {
 export interface PreviewReport {
   hostname: SafeText;
   /** Absent until it is assigned. */
-  domain?: DomainReport;
+  domain?: DomainReport | undefined;
   /** True if the deployment succeeded and its domain is verified, or a check passed at its URL. */
   isLive?: boolean;
 }

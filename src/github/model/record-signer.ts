@@ -83,9 +83,9 @@ function readRecord({ sha, environment, payload }: ShownRecord): ReleaseRecord |
     isPreview: isPreview === true,
     mark,
     until,
-    ...(typeof pullRequest === 'number' && { pullRequest }),
-    ...(isRunId(runId) && { runId }),
-    ...(isByHand === true && { isByHand }),
+    pullRequest: typeof pullRequest === 'number' ? pullRequest : undefined,
+    runId: isRunId(runId) ? runId : undefined,
+    isByHand: isByHand === true ? true : undefined,
   };
 }
 
@@ -148,9 +148,9 @@ export function recordSignerOf(key: Buffer, repository: string): RecordSigner {
       return {
         isPreview,
         until,
-        ...(pullRequest !== undefined && { pullRequest }),
-        ...(runId !== undefined && { runId }),
-        ...(isByHand === true && { isByHand }),
+        pullRequest,
+        runId,
+        isByHand: isByHand === true ? true : undefined,
         signature: signatureOf(record),
       };
     },

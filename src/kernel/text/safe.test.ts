@@ -79,11 +79,14 @@ describe('raw text does not compile', () => {
 
   test('in a report', () => {
     type Words = Pick<DeployReport, 'error' | 'actions'>;
-    expectTypeOf<Words>().toEqualTypeOf<{ error?: Diagnostic; actions?: readonly SafeText[] }>();
+    expectTypeOf<Words>().toEqualTypeOf<{
+      error?: Diagnostic;
+      actions?: readonly SafeText[] | undefined;
+    }>();
     type Known = Pick<Release, 'uncertainty' | 'deployment' | 'log'>;
     expectTypeOf<Known>().toEqualTypeOf<{
       uncertainty?: SafeText;
-      deployment?: { id: SafeText; status?: SafeText };
+      deployment?: { id: SafeText; status?: SafeText } | undefined;
       log?: readonly SafeText[];
     }>();
   });
