@@ -100,7 +100,7 @@ export interface Log {
 }
 
 /** How a step ended, for the exit status. */
-export interface Ended {
+export interface StepOutcome {
   outcome: Outcome;
   /** True if the step must fail. */
   fails: boolean;
@@ -119,7 +119,7 @@ export interface Kept {
   /** Adds Markdown to the summary. */
   addSummary(markdown: string): void | Promise<void>;
   /** Decides the exit status. */
-  end(ended: Ended): void;
+  end(ended: StepOutcome): void;
   /** How an input that is empty is given here. Absent: by a workflow, from a secret or a variable. */
   howToGive?: ((input: string) => string) | undefined;
 }

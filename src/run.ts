@@ -2,10 +2,10 @@
 import './step/open-step.ts';
 import type { ActionName } from './inputs.ts';
 import type { Platform } from './platform.ts';
-import type { StepEnd } from './step/step.ts';
+import type { StepResult } from './step/step.ts';
 
 /** Loads only the code of the action that runs. */
-const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepEnd>>> = {
+const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepResult>>> = {
   deploy: async (platform) => (await import('./actions/deploy.ts')).deployAction(platform),
   'env-sync': async (platform) => (await import('./actions/env-sync.ts')).envSyncAction(platform),
   domains: async (platform) => (await import('./actions/domains.ts')).domainsAction(platform),

@@ -20,13 +20,13 @@ import {
   whenWritten,
 } from '../step/open-step.ts';
 import { isRefused } from '../step/skip.ts';
-import { RunAborted, type Step, type StepEnd } from '../step/step.ts';
+import { RunAborted, type Step, type StepResult } from '../step/step.ts';
 import { variablesRequest } from '../variables/intent.ts';
 
 const loadRest = () => import('./late/deploy.ts');
 
 /** The deploy action, from its inputs to its report on GitHub; its caller reports the end in the step. */
-export async function deployAction(platform: Platform): Promise<StepEnd> {
+export async function deployAction(platform: Platform): Promise<StepResult> {
   using step = await openStep<'deploy', Declared & Hidden>(platform, deploy.inputs, readNamed);
   const { inputs, declared, log, redact, signal } = step;
   if (inputs.get('mode') === 'explain') {

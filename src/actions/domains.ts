@@ -12,12 +12,12 @@ import type { Platform } from '../platform.ts';
 import { type Prefetch, prefetch } from '../service/http.ts';
 import { connect, openStep } from '../step/open-step.ts';
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { Step, StepEnd } from '../step/step.ts';
+import type { Step, StepResult } from '../step/step.ts';
 
 const loadRest = () => import('./late/domains.ts');
 
 /** The action that applies the site file's domains, or plans it. */
-export async function domainsAction(platform: Platform): Promise<StepEnd> {
+export async function domainsAction(platform: Platform): Promise<StepResult> {
   using step = await openStep<'domains', DeclaredSite>(platform, domains.inputs, readDomains);
   const { inputs, declared, log } = step;
   const job =

@@ -9,7 +9,7 @@ import { warningEntries } from '../report/log-entry.ts';
 import { prefetch } from '../service/http.ts';
 import { beginLedger, connect, openStep, whenWritten } from '../step/open-step.ts';
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { Step, StepEnd } from '../step/step.ts';
+import type { Step, StepResult } from '../step/step.ts';
 import type { SyncSettings } from '../variables/env-sync.ts';
 import { envSync as definition } from '../variables/env-sync-inputs.ts';
 import { variablesRequest } from '../variables/intent.ts';
@@ -22,7 +22,7 @@ const nothingDeclared = diagnose(
 );
 
 /** The action that applies the declared variables, or plans it. */
-export async function envSyncAction(platform: Platform): Promise<StepEnd> {
+export async function envSyncAction(platform: Platform): Promise<StepResult> {
   using step = await openStep<'env-sync', Declared>(platform, definition.inputs, readDeclared);
   const { inputs, declared, log } = step;
   const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];

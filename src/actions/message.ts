@@ -6,12 +6,12 @@ import type { Platform } from '../platform.ts';
 import { prefetch } from '../service/http.ts';
 import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
 import { unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { StepEnd } from '../step/step.ts';
+import type { StepResult } from '../step/step.ts';
 
 const loadRest = () => import('./late/message.ts');
 
 /** The action that sends a message and follows its turn. */
-export async function messageAction(platform: Platform): Promise<StepEnd> {
+export async function messageAction(platform: Platform): Promise<StepResult> {
   using step = await openStep<'message', Hidden>(platform, message.inputs, nothingToRead);
   const { inputs, context } = step;
   const problems = [...proxyProblems(step), ...messageProblems(inputs, context.event)];

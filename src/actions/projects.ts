@@ -5,12 +5,12 @@ import { projectsIntent, projectsProblems } from '../projects/intent.ts';
 import { prefetch } from '../service/http.ts';
 import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
 import { insiders, missingKey, unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { StepEnd } from '../step/step.ts';
+import type { StepResult } from '../step/step.ts';
 
 const loadRest = () => import('./late/projects.ts');
 
 /** The action that lists projects, or creates one. */
-export async function projectsAction(platform: Platform): Promise<StepEnd> {
+export async function projectsAction(platform: Platform): Promise<StepResult> {
   using step = await openStep<'projects', Hidden>(platform, projects.inputs, nothingToRead);
   const { inputs } = step;
   // A list changes nothing: anyone who can start the run may get it.

@@ -2,7 +2,7 @@ import { pollPause } from '../follow/race.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { formatDuration, sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import { reportOn } from '../step/ending.ts';
+import { reportOn } from '../step/run-outcome.ts';
 import type { Host, Run } from '../step/step.ts';
 import {
   confirmationPause,

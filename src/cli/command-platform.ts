@@ -1,6 +1,13 @@
 import type { Problem } from '../kernel/diagnostic.ts';
 import { readFileBelow } from '../machine.ts';
-import type { Ended, Kept, OnCancel, Platform, RunContext, StepEnvironment } from '../platform.ts';
+import type {
+  Kept,
+  OnCancel,
+  Platform,
+  RunContext,
+  StepEnvironment,
+  StepOutcome,
+} from '../platform.ts';
 import { logIn, type View } from './view.ts';
 
 /** What the command line knows of a run before it begins. */
@@ -25,7 +32,7 @@ export interface Left {
   /** The summary, as Markdown. */
   summary: string;
   /** Undefined if it broke off. */
-  ended: Ended | undefined;
+  ended: StepOutcome | undefined;
 }
 
 /** The command line as the platform of a run, and what the run leaves. */

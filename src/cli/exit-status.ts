@@ -1,5 +1,5 @@
 import type { Outcome } from '../kernel/outcome.ts';
-import type { Ended } from '../platform.ts';
+import type { StepOutcome } from '../platform.ts';
 
 /** The exit status of a run that fails, by its outcome. */
 const ofOutcome: Readonly<Record<Outcome, number>> = {
@@ -34,7 +34,7 @@ export const statuses: readonly (readonly [status: number, meaning: string])[] =
 export const wrongInputs = 2;
 
 /** The exit status of a run. */
-export function exitStatus({ outcome, fails, isWrong }: Ended): number {
+export function exitStatus({ outcome, fails, isWrong }: StepOutcome): number {
   if (!fails) return 0;
   return isWrong ? wrongInputs : ofOutcome[outcome];
 }

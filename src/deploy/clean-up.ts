@@ -6,7 +6,7 @@ import type { RunContext } from '../platform.ts';
 import { endRecords } from '../releases/own-record.ts';
 import { recordSignerFor, Series } from '../releases/series.ts';
 import { accessOf } from '../step/access.ts';
-import { explainError, startGracePeriod } from '../step/ending.ts';
+import { explainError, startGracePeriod } from '../step/run-outcome.ts';
 import type { Preflight, Run } from '../step/step.ts';
 import type { DeployTarget } from '../step/target.ts';
 import type { DeployReport } from './model/report.ts';

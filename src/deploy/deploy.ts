@@ -2,7 +2,13 @@ import { openChecks } from '../checks/apply.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { pushCommit } from '../push/push-commit.ts';
-import { allOrFirstFailure, type Ending, failRun, sentBy, warnOf } from '../step/ending.ts';
+import {
+  allOrFirstFailure,
+  failRun,
+  type RunOutcome,
+  sentBy,
+  warnOf,
+} from '../step/run-outcome.ts';
 import { inScope } from '../step/scope.ts';
 import { type Host, type Run, RunAborted, Stop } from '../step/step.ts';
 import { countChanged, listChanged } from '../variables/result.ts';
@@ -211,7 +217,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
 async function releaseOnce(
   run: ReleaseContext,
   prepared: Awaited<ReturnType<typeof prepare>>,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const { request } = run;
   const { pusher, ifNeeded } = request;
   let { pushed } = prepared;
@@ -235,7 +241,7 @@ async function releaseOnce(
 }
 
 /** Ends the report. */
-export function endReport({ client, host, started }: Run, report: OpenReport, ending: Ending) {
+export function endReport({ client, host, started }: Run, report: OpenReport, ending: RunOutcome) {
   const { waiting: _waiting, domain: _domain, ...known } = report;
   const durationMs = host.clock.now() - started;
   return withLiveness({ ...known, ...ending, ...sentBy(client), durationMs });

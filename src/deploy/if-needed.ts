@@ -7,7 +7,7 @@ import { listNames } from '../kernel/names.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
-import type { Ending } from '../step/ending.ts';
+import type { RunOutcome } from '../step/run-outcome.ts';
 import { Stop } from '../step/step.ts';
 import type { ReleaseContext } from './context.ts';
 import { productionState } from './verify.ts';
@@ -110,7 +110,7 @@ async function guardTakenOff(
 }
 
 /** The end of a run that can't read the records: it deploys nothing. @throws any other error */
-function endUnreadable(run: ReleaseContext, prepared: Prepared, error: unknown): Ending {
+function endUnreadable(run: ReleaseContext, prepared: Prepared, error: unknown): RunOutcome {
   if (!(error instanceof HistoryUnreadable)) throw error;
   warnOfWaiting(run, prepared);
   const diagnostic = reword(
@@ -130,7 +130,7 @@ function endUnreadable(run: ReleaseContext, prepared: Prepared, error: unknown):
 export async function endIfRolledBack(
   run: ReleaseContext,
   prepared: Prepared,
-): Promise<Ending | undefined> {
+): Promise<RunOutcome | undefined> {
   try {
     // With on-older, the list was read right before.
     await guardTakenOff(run, prepared, run.request.onOlder === undefined);
@@ -149,7 +149,7 @@ export async function endIfRolledBack(
 export async function endIfLive(
   run: ReleaseContext,
   prepared: Prepared,
-): Promise<Ending | undefined> {
+): Promise<RunOutcome | undefined> {
   const { host, report } = run;
   const { history, commit } = knownTo(run);
   try {

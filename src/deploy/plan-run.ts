@@ -4,7 +4,7 @@ import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { asPlanRefusal, type Ending } from '../step/ending.ts';
+import { asPlanRefusal, type RunOutcome } from '../step/run-outcome.ts';
 import { type Run, Stop } from '../step/step.ts';
 import type { EnvironmentResult } from '../variables/result.ts';
 import {
@@ -117,7 +117,7 @@ export async function planDeploy(
   }
 }
 
-async function showPlan(setup: SetupContext): Promise<Ending> {
+async function showPlan(setup: SetupContext): Promise<RunOutcome> {
   const { host, report, request } = setup;
   const place = await findPlannedPlace(setup);
   if ('why' in place) {

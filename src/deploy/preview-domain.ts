@@ -13,12 +13,13 @@ import type { CustomStatuses } from '../follow/model/status.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import type { Ending } from '../step/ending.ts';
+import type { RunOutcome } from '../step/run-outcome.ts';
 import type { Scope } from '../step/scope.ts';
 import type { FollowedDomain, ReleaseContext } from './context.ts';
 import type { AssignedPreview, PreviewRequest } from './previews/preview.ts';
 
-const isGood = ({ outcome }: Ending): boolean => outcome === 'succeeded' || outcome === 'synced';
+const isGood = ({ outcome }: RunOutcome): boolean =>
+  outcome === 'succeeded' || outcome === 'synced';
 
 /** Follows the preview's domain beside the deployment; undefined if there is none, or nothing is waited for. */
 export function followDomain(
@@ -95,7 +96,7 @@ class PreviewDomain implements FollowedDomain {
   }
 
   /** The end of a run whose work has ended so: a good one waits until the domain is verified. */
-  async judge(ending: Ending): Promise<Ending> {
+  async judge(ending: RunOutcome): Promise<RunOutcome> {
     const { host, report } = this.#run;
     if (!isGood(ending)) return ending;
     report.waiting = { for: 'nothing' };

@@ -18,7 +18,7 @@ import type { RunContext } from '../platform.ts';
 import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
-import type { GracePeriod } from '../step/ending.ts';
+import type { GracePeriod } from '../step/run-outcome.ts';
 import type { Recorded } from '../step/step.ts';
 import type { DeployTarget } from '../step/target.ts';
 import { hasDrift } from '../variables/result.ts';

@@ -8,7 +8,7 @@ import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { cleanIndented } from '../step/clean.ts';
-import type { Ending } from '../step/ending.ts';
+import type { RunOutcome } from '../step/run-outcome.ts';
 import type { Host, Run } from '../step/step.ts';
 import type { ReleaseContext } from './context.ts';
 import type { Release } from './model/report.ts';
@@ -133,13 +133,13 @@ interface ReleaseOptions {
 }
 
 interface Released {
-  ending: Ending;
+  ending: RunOutcome;
   /** The results of its checks, if one of them failed. */
   failedChecks?: readonly CheckResult[];
 }
 
 /** How a deployment ended, and what confirmed it. */
-type Deployed = Ending & Pick<Release, 'confirmedBy'>;
+type Deployed = RunOutcome & Pick<Release, 'confirmedBy'>;
 
 /** Why a deployment failed: the service's message, then the error in its build log. */
 function describeFailure(

@@ -14,7 +14,7 @@ import {
 import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
 import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
-import { type Ending, explainError } from '../step/ending.ts';
+import { explainError, type RunOutcome } from '../step/run-outcome.ts';
 import { Stop } from '../step/step.ts';
 import type { ReleaseContext } from './context.ts';
 import type { Rollback } from './model/report.ts';
@@ -287,9 +287,9 @@ const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as
  */
 export async function rollBack(
   run: ReleaseContext,
-  failure: Required<Pick<Ending, 'error'>> & Ending,
+  failure: Required<Pick<RunOutcome, 'error'>> & RunOutcome,
   rollbackContext: RollbackContext,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const { host, request, report } = run;
   const { before, written, results } = rollbackContext;
   const reason = await whyNot(run, rollbackContext);
@@ -311,7 +311,7 @@ export async function rollBack(
     keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
     phase: (_, work) => work(),
   };
-  const fail = (why: RollbackFailure): Ending => ({
+  const fail = (why: RollbackFailure): RunOutcome => ({
     outcome: 'failed',
     error: describeFailedRollback(failed, rollback, why),
   });

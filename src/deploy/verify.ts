@@ -14,7 +14,7 @@ import { pollPause } from '../follow/race.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import type { Ending } from '../step/ending.ts';
+import type { RunOutcome } from '../step/run-outcome.ts';
 import type { Host } from '../step/step.ts';
 import type { Evidence, OpenReport, ReleaseContext } from './context.ts';
 
@@ -47,7 +47,7 @@ export async function tryIfChecksProve({ host, checks }: ReleaseContext): Promis
 /** The results of the checks, and the failure that they cause; the run continues without one. */
 interface Verification {
   results: readonly CheckResult[];
-  failure?: Ending | undefined;
+  failure?: RunOutcome | undefined;
 }
 
 /** Runs the checks until they pass or their time is over. */
@@ -68,7 +68,7 @@ export function endOfChecks(
   run: ReleaseContext,
   checks: SiteChecks,
   results: Results,
-): Ending | undefined {
+): RunOutcome | undefined {
   const { host, request, report, section } = run;
   const { timeout = 0, site } = request.checks ?? {};
   if (countFailed(results) > 0) {

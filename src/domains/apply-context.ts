@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
-import { explainError, type SameAs } from '../step/ending.ts';
+import { explainError, type SameAs } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
 import type { DeclaredDomains } from './intent.ts';
 import {

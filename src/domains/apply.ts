@@ -3,7 +3,7 @@ import type { RegisteredDomain } from '../contract/registered-domain.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { createSameAs, explainError } from '../step/ending.ts';
+import { createSameAs, explainError } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
 import { type Applying, attempt, concurrency, isNotMade, skip } from './apply-context.ts';
 import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';

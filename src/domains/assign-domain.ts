@@ -3,8 +3,8 @@ import { operations } from '../contract/operations.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { explainError } from '../step/ending.ts';
 import { ensure, isThere, type TargetState } from '../step/ensure.ts';
+import { explainError } from '../step/run-outcome.ts';
 import { type Run, Stop } from '../step/step.ts';
 import { assignedTo } from './evaluate.ts';
 

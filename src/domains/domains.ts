@@ -4,7 +4,7 @@ import { type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
 import { cleanEach } from '../step/clean.ts';
-import { asPlanRefusal, type Ending, reportOn } from '../step/ending.ts';
+import { asPlanRefusal, type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
 import { applyDomains } from './apply.ts';
 import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
@@ -50,7 +50,7 @@ export interface DomainsRequest {
   follow: number | undefined;
 }
 
-type PartialReport = Omit<DomainsReport, keyof Ending | 'requests' | 'durationMs'>;
+type PartialReport = Omit<DomainsReport, keyof RunOutcome | 'requests' | 'durationMs'>;
 
 /**
  * Applies the domains that a site file declares, or shows the plan.
@@ -70,7 +70,7 @@ async function planAndApply(
   run: Run,
   request: DomainsRequest,
   report: PartialReport,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const { host } = run;
   const { declared, planOnly } = request;
   report.availability = await checkAvailability(run, request.check);
@@ -236,7 +236,7 @@ function judge(
   host: Host,
   { planOnly, follow }: DomainsRequest,
   done: Pick<PartialReport, 'results' | 'connected'>,
-): Ending {
+): RunOutcome {
   const faults = describeFaults(done, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', diagnostic: text });
   if (faults.error !== undefined) throw new Stop('failed', faults.error);

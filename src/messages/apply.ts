@@ -9,8 +9,8 @@ import type { Thread } from '../kernel/event.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { type Ending, reportOn } from '../step/ending.ts';
 import { describeRepetition, ensure, isThere } from '../step/ensure.ts';
+import { type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
 import { followTurn } from './follow-turn.ts';
 import type { MessageIntent } from './intent.ts';
@@ -40,7 +40,7 @@ export function replyKey(
 
 type MessageState = Omit<
   MessageReport,
-  keyof Ending | 'requests' | 'durationMs' | 'text' | 'isCut'
+  keyof RunOutcome | 'requests' | 'durationMs' | 'text' | 'isCut'
 >;
 
 /**
@@ -83,7 +83,7 @@ async function sendAndFollow(
   text: TurnText,
   sent: UnclearRequest,
   report: MessageState,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const { host } = run;
   const { projectId, body, wait, eventsPath } = intent;
   const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
@@ -226,7 +226,7 @@ const foldSpace = (text: string | null | undefined): string =>
   (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** How a turn ended, with the last reported status. @throws Stop unless it succeeded */
-function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): Ending {
+function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): RunOutcome {
   switch (outcome) {
     case 'succeeded':
       return { outcome };

@@ -6,8 +6,8 @@ import { UnclearRequest } from '../follow/unclear.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
-import { type Ending, reportOn } from '../step/ending.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../step/ensure.ts';
+import { type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
 import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
@@ -15,7 +15,7 @@ import type { ProjectsReport } from './render.ts';
 
 const readStatus = createStatusReader({ success: ['provisioned'] });
 
-type ProjectsState = Omit<ProjectsReport, keyof Ending | 'requests' | 'durationMs'>;
+type ProjectsState = Omit<ProjectsReport, keyof RunOutcome | 'requests' | 'durationMs'>;
 
 /**
  * Lists projects for a job matrix, or creates one. Errors of the service or the run are in the report, and are not thrown.
@@ -45,7 +45,7 @@ async function listProjects(
   { client, host }: Run,
   { filter, pattern, shard, failOnEmpty }: ListIntent,
   report: ProjectsState,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const all = await client.listProjects(filter);
   const matching = await findMatching(host, all, pattern);
   const projects = inShard(matching, shard);
@@ -92,7 +92,7 @@ async function createProject(
   { body }: CreateIntent,
   request: UnclearRequest,
   report: ProjectsState,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const { host } = run;
   const { clean } = host;
   const { state: created, isRepeated } = await sendCreation(run, body, request);

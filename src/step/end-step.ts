@@ -13,16 +13,16 @@ import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import { plain } from '../report/markdown.ts';
-import { writeOrWarn } from './ending.ts';
 import { explainEmpty, logProblems } from './input-problems.ts';
 import type { OpenStep } from './open-step.ts';
+import { writeOrWarn } from './run-outcome.ts';
 import type { Skip, Wrong } from './skip.ts';
 import {
-  type ExplainedEnd,
+  type ExplainedResult,
   type Recorded,
   RunAborted,
   type Shown,
-  type StepEnd,
+  type StepResult,
   type Unsent,
 } from './step.ts';
 
@@ -42,9 +42,9 @@ interface Ends<Name extends ActionName, Report extends RunReport> {
     step: OpenStep<Name>,
     refused: Wrong | Skip | RunAborted,
     comment?: (report: Report) => Promise<Partial<Recorded>>,
-  ): Promise<StepEnd>;
+  ): Promise<StepResult>;
   /** Ends a step that only explains. */
-  explain(step: OpenStep<Name>, explained: ExplainedEnd): Promise<StepEnd>;
+  explain(step: OpenStep<Name>, explained: ExplainedResult): Promise<StepResult>;
   /** Completes the report of a run: with how long its step took, and its help. Closes the log's group. */
   complete(step: OpenStep<Name>, report: Report): Report;
   /** Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. */
@@ -58,7 +58,7 @@ interface Ends<Name extends ActionName, Report extends RunReport> {
     report: Report,
     reporting?: Promise<Partial<Recorded>>,
     reasons?: FailureReasons,
-  ): Promise<StepEnd>;
+  ): Promise<StepResult>;
 }
 
 /**
@@ -75,7 +75,7 @@ export function endsOf<Name extends ActionName, Report extends RunReport>(
     report: Report,
     recorded: Partial<Recorded> = {},
     reasons: FailureReasons = {},
-  ): StepEnd => {
+  ): StepResult => {
     const { outcome, requests, durationMs, error } = report;
     const shown = show(report, { ...nothingRecorded, ...recorded });
     const outputs = {
@@ -176,7 +176,7 @@ export function warnOfBroken(cause: unknown, platform: Platform): void {
 }
 
 /** The end of a step with an unexpected error: every output is set. */
-export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
+export function brokenEnd(name: ActionName, cause: unknown): StepResult {
   const error = describeBroken(cause);
   const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
   const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error: printed(error) };
@@ -193,7 +193,7 @@ export function brokenEnd(name: ActionName, cause: unknown): StepEnd {
 }
 
 /** Reports the end of a step, outputs first. The only function that fails the step. */
-export async function reportEnd(end: StepEnd, platform: Platform): Promise<void> {
+export async function reportEnd(end: StepResult, platform: Platform): Promise<void> {
   const { outputs, title, closing, error, fails, summary } = end;
   const kept = await platform.load();
   // Everything in it was redacted where it was made.

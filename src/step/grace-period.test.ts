@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import { startGracePeriod } from './ending.ts';
+import { startGracePeriod } from './run-outcome.ts';
 import { RunAborted } from './step.ts';
 
 beforeEach(() => {

@@ -6,7 +6,7 @@ import type { Outcome } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
-import type { Ended, Log, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
+import type { Log, ReadFile, RunContext, StepEnvironment, StepOutcome } from '../platform.ts';
 import type { RunReport } from '../report/closing.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
@@ -135,13 +135,14 @@ export interface Shown<Name extends ActionName> {
 }
 
 /** The result of a step, to be reported at its end. */
-export interface StepEnd extends Omit<Shown<ActionName>, 'outputs'>, Ended {
+export interface StepResult extends Omit<Shown<ActionName>, 'outputs'>, StepOutcome {
   outputs: Readonly<Record<string, string>>;
   error: Diagnostic | undefined;
 }
 
 /** The end of a step that only explains. */
-export interface ExplainedEnd extends Pick<StepEnd, 'title' | 'closing' | 'summary' | 'outputs'> {
+export interface ExplainedResult
+  extends Pick<StepResult, 'title' | 'closing' | 'summary' | 'outputs'> {
   /** The outcome a run would have; `failed` fails the step. */
   outcome: ExplainedOutcome;
   skippedReason?: SkipReason | undefined;

@@ -8,7 +8,7 @@ import type { LedgerKeeper } from '../ledger/model/ledger.ts';
 import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, showRefused } from '../report/plan.ts';
-import { asPlanRefusal, type Ending, reportOn } from '../step/ending.ts';
+import { asPlanRefusal, type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Run, Stop } from '../step/step.ts';
 import type { VariablesRequest } from './intent.ts';
 import { plannedChanges } from './plan.ts';
@@ -43,14 +43,14 @@ export interface EnvSyncRequest extends VariablesRequest {
   guarded: boolean;
 }
 
-type EnvSyncResult = Omit<SyncReport, keyof Ending | 'requests' | 'durationMs'>;
+type EnvSyncResult = Omit<SyncReport, keyof RunOutcome | 'requests' | 'durationMs'>;
 
 /** Observes, plans and applies; or shows the plan if only that is requested or allowed. */
 async function syncProject(
   run: Run,
   request: EnvSyncRequest,
   report: EnvSyncResult,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const { host } = run;
   const { projectId, ledgers, planOnly, gates } = request;
   const known = await observeVariables(run, projectId, ledgers);

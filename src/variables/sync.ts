@@ -11,7 +11,7 @@ import {
   updateLedger,
 } from '../ledger/model/ledger.ts';
 import { cleanEach } from '../step/clean.ts';
-import { createSameAs, explainError } from '../step/ending.ts';
+import { createSameAs, explainError } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
 import type { ConflictPolicy, VariablesRequest } from './intent.ts';
 import {

@@ -14,7 +14,7 @@ import type { Outcome } from '../../src/kernel/outcome.ts';
 import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
 import { deriveLedgerKeys } from '../../src/ledger/model/keys.ts';
 import { openHistory } from '../../src/releases/history.ts';
-import { startGracePeriod } from '../../src/step/ending.ts';
+import { startGracePeriod } from '../../src/step/run-outcome.ts';
 import { Stop } from '../../src/step/step.ts';
 import type { World } from '../support/world.ts';
 

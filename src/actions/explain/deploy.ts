@@ -7,7 +7,7 @@ import type { QueriedSource } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { does, type Explanation, needsOf, type Row } from '../../report/explanation.ts';
 import { isRefused, supersededSkip } from '../../step/skip.ts';
-import type { ExplainedEnd, Step } from '../../step/step.ts';
+import type { ExplainedResult, Step } from '../../step/step.ts';
 import { endExplained, explainRefused } from './explained.ts';
 
 /** A possible response of GitHub, and the job that follows. */
@@ -83,7 +83,7 @@ export function explainDeployStep(
   step: Step<'deploy'>,
   declared: Declared,
   clean: Sanitize,
-): ExplainedEnd {
+): ExplainedResult {
   const { event, serverUrl } = step.context;
   const first = jobOfEvent(step, declared);
   const answers: Answer[] = [];

@@ -5,7 +5,7 @@ import { countOf } from '../../report/closing.ts';
 import { does, type Explanation, leaves, tableOf } from '../../report/explanation.ts';
 import type { LogEntry } from '../../report/log-entry.ts';
 import type { Skip, Wrong } from '../../step/skip.ts';
-import type { ExplainedEnd, Step } from '../../step/step.ts';
+import type { ExplainedResult, Step } from '../../step/step.ts';
 import type { SyncSettings } from '../../variables/env-sync.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import { endExplained, explainRefused } from './explained.ts';
@@ -49,7 +49,7 @@ export function explainSync(
   declared: Declared,
   work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
   clean: Sanitize,
-): ExplainedEnd {
+): ExplainedResult {
   const isRight = 'settings' in work;
   const explanation = isRight
     ? explainSettings(work.settings, declared, clean)

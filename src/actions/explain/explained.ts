@@ -19,7 +19,7 @@ import {
 } from '../../report/explanation.ts';
 import { explainEmpty } from '../../step/input-problems.ts';
 import type { Skip, Wrong } from '../../step/skip.ts';
-import type { ExplainedEnd, Step } from '../../step/step.ts';
+import type { ExplainedResult, Step } from '../../step/step.ts';
 
 /** A step of any action with mode: explain. */
 interface ExplainedStep {
@@ -69,7 +69,7 @@ export function endExplained(
   subject: Subject,
   explanation: Explanation,
   { needsKey, clean }: { needsKey: boolean; clean: Sanitize },
-): Pick<ExplainedEnd, 'outcome' | 'title' | 'closing' | 'summary' | 'logEntries'> {
+): Pick<ExplainedResult, 'outcome' | 'title' | 'closing' | 'summary' | 'logEntries'> {
   const { would, outcome, rows } = explanation;
   const lacksKey = needsKey && (step.inputs.get('api-key') ?? '') === '';
   const isLater = lacksKey && outcome === 'planned';

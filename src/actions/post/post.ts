@@ -11,8 +11,8 @@ import type { Platform } from '../../platform.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { accessOf } from '../../step/access.ts';
 import { reportedState } from '../../step/end-step.ts';
-import { startGracePeriod } from '../../step/ending.ts';
 import { readInputs } from '../../step/read-values.ts';
+import { startGracePeriod } from '../../step/run-outcome.ts';
 import { type Journal, readJournal } from './journal.ts';
 
 /** What a run leaves behind that was killed before its outcome was known. */

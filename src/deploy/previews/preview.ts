@@ -11,7 +11,7 @@ import { diagnose, reword } from '../../kernel/diagnostic.ts';
 import { listNames } from '../../kernel/names.ts';
 import { joinSafe, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { explainError } from '../../step/ending.ts';
+import { explainError } from '../../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../../step/step.ts';
 import { foreignProject } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../ledger/model/ledger.ts';
 import { type LedgerStore, nothingSaved } from '../../ledger/store/store.ts';
 import type { RunContext } from '../../platform.ts';
-import { startGracePeriod } from '../ending.ts';
+import { startGracePeriod } from '../run-outcome.ts';
 import { type Host, type Step, Stop } from '../step.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
 

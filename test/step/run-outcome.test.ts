@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { endByError, reportOn } from '../../src/step/ending.ts';
+import { endByError, reportOn } from '../../src/step/run-outcome.ts';
 import { Stop } from '../../src/step/step.ts';
 import { readReport } from '../support/read-report.ts';
 import { startWorld } from '../support/world.ts';

@@ -12,7 +12,7 @@ import { type Host, type Run, RunAborted, Stop } from './step.ts';
 const longestError = 4000;
 
 /** The outcome of a run. */
-export interface Ending {
+export interface RunOutcome {
   outcome: Outcome;
   /** One line: what went wrong and what to do. */
   error?: Diagnostic;
@@ -20,7 +20,7 @@ export interface Ending {
 }
 
 /** The end of a run because of an error. Once the run's signal has aborted, its reason is the cause. */
-export function endByError(host: Host, error: unknown): Ending & { error: Diagnostic } {
+export function endByError(host: Host, error: unknown): RunOutcome & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
   return {
@@ -52,14 +52,14 @@ export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
 }
 
 /** The report of a run: state, outcome, requests and duration. */
-type ReportOn<State> = State & Ending & SentSoFar & { durationMs: number };
+type ReportOn<State> = State & RunOutcome & SentSoFar & { durationMs: number };
 
 /**
  * The end of a run by an error.
  *
  * @param left what an aborted or failed run leaves behind, at the end of the error
  */
-export function failRun(run: Run, error: unknown, left: SafeText): Ending {
+export function failRun(run: Run, error: unknown, left: SafeText): RunOutcome {
   const ended = endByError(run.host, error);
   const more = left || describeWait(run);
   return { ...ended, error: reword(ended.error, (text) => safe`${text}${more}`) };
@@ -92,11 +92,11 @@ export async function allOrFirstFailure<const T extends readonly unknown[]>(
 export async function reportOn<State extends object>(
   run: Run,
   report: State,
-  work: () => Promise<Ending>,
+  work: () => Promise<RunOutcome>,
   whatIsLeft: (error: unknown) => SafeText = () => safe``,
 ): Promise<ReportOn<State>> {
   const { client, host, started } = run;
-  let ending: Ending;
+  let ending: RunOutcome;
   try {
     ending = await work();
   } catch (error) {
