@@ -19,6 +19,8 @@ export type ProcessSettings = {
   onLine: (line: string) => void;
   /** True: how the step ends does not change the status of the job, of which the caller decides. */
   mayFail?: boolean;
+  /** True: it is a script, whose exit code is said if it fails. */
+  isScript?: boolean;
   /** Variables of GitHub that are of this step alone, such as `GITHUB_ACTION`. */
   github?: Readonly<Record<string, string>>;
 };
@@ -53,6 +55,8 @@ export async function runProcessStep(
   const { cancelled } = control;
   processCommandFiles(files, step);
   if (end instanceof Error) step.error(end.message);
+  else if (settings.isScript && !cancelled && end.exitCode !== 0)
+    step.error(`Process completed with exit code ${end.exitCode}.`);
   if (cancelled) step.error('The operation was canceled.');
   const conclusion = cancelled ? 'cancelled' : conclude(step, end);
   updateJob(job, step, settings.mayFail === true ? 'success' : conclusion);

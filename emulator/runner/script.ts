@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Job } from './job.ts';
@@ -35,7 +36,7 @@ function wordsOf(command: string): string[] {
 
 /** Runs a script as a step of the job, and updates the job by it. */
 export async function runScript(script: Script, job: Job): Promise<StepResult> {
-  const settings = { ...script, launch: startProcess };
+  const settings = { ...script, launch: startProcess, isScript: true };
   return await runProcessStep(settings, job, async (step) => {
     const env = stepVariables(script, job);
     step.log.startGroup(`Run ${script.script.trim().split('\n')[0]}`);
@@ -51,11 +52,15 @@ export async function runScript(script: Script, job: Job): Promise<StepResult> {
     await mkdir(job.temp, { recursive: true });
     await writeFile(file, script.script);
     const [program = 'bash', ...args] = wordsOf(command);
+    const cwd = resolve(job.workspace, script.workingDirectory);
+    if (!existsSync(cwd)) {
+      return new Error(`working-directory: there is no folder '${script.workingDirectory}'`);
+    }
     return {
       part: 'main',
       file: program,
       args: args.map((one) => one.replace('{0}', file)),
-      cwd: resolve(job.workspace, script.workingDirectory),
+      cwd,
       env,
     };
   });

@@ -65,6 +65,8 @@ export type Play = {
   groups?: ConcurrencyGroups;
   /** Cancels the run. */
   signal?: AbortSignal;
+  /** How long a minute of `timeout-minutes` is, in milliseconds: 60,000 by default. */
+  minute?: number;
   report?: (progress: Progress) => void;
 };
 

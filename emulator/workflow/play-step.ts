@@ -24,21 +24,31 @@ import { reportShown, reportStep, stepTitle } from './report-step.ts';
 import { isFree, readSiteFile, sourcesOf } from './sources.ts';
 
 /** One of the actions that are run for real, whoever's account they are in. */
-const ours = /^[\w.-]+\/site-deploy-action(?:\/(env-sync|domains|message|projects))?@[^\s@]+$/;
+const ours = /^[\w.-]+\/site-deploy-action(?:\/(env-sync|domains|message|projects))?@[^\s@]+$/i;
+
+/** The folder of the action of ours that a step uses: empty for the root's; undefined if it uses none. Only a repository's name may be in another case. */
+function folderOf({ uses = '' }: WorkflowStep): string | undefined {
+  const [isOurs, folder = ''] = ours.exec(uses) ?? [];
+  return isOurs !== undefined && folder === folder.toLowerCase() ? folder : undefined;
+}
 
 /** What is done with a step. */
 export type Kind = 'ours' | 'checkout' | 'run' | 'local' | 'not-played';
 
-/** Whether a step uses an action of ours, or one of the repository, which may use it. */
-const mayUseOurs = ({ uses = '' }: WorkflowStep): boolean =>
-  /\/site-deploy-action[/@]|^[.$][/\\]/i.test(uses);
+/** Whether a step uses an action of ours, one of a name that is like it, or one of the repository, which may use it. */
+const mayUseOurs = ({ uses = '' }: WorkflowStep): boolean => /site.?deploy|^[.$][/\\]/i.test(uses);
+
+/** True of a script for a shell that this machine need not have. */
+const isOfWindows = (token: Token): boolean =>
+  /^(pwsh|powershell|cmd)\b/.test(String(find(token, 'shell') ?? ''));
 
 /** What is done with a step of a file. */
-export function kindOf({ uses = '', run }: WorkflowStep, { runSteps = false }: Play): Kind {
-  if (ours.test(uses)) return 'ours';
+export function kindOf(step: WorkflowStep, { runSteps = false }: Play): Kind {
+  const { uses = '', run, token } = step;
+  if (folderOf(step) !== undefined) return 'ours';
   if (/^actions\/checkout@/.test(uses)) return 'checkout';
   if (uses.startsWith('./') && runSteps) return 'local';
-  return run !== undefined && runSteps ? 'run' : 'not-played';
+  return run !== undefined && runSteps && !isOfWindows(token) ? 'run' : 'not-played';
 }
 
 /** What of these steps is not played, each in a few words. */
@@ -114,7 +124,8 @@ export type StepEnd = { outputs: Outputs; conclusion: Conclusion } & Partial<
 
 const control = ({ signal }: StepRun): StepControl => {
   const made = new StepControl(runnerGrace);
-  signal.addEventListener('abort', () => made.cancel());
+  if (signal.aborted) made.cancel();
+  else signal.addEventListener('abort', () => made.cancel());
   return made;
 };
 
@@ -129,7 +140,9 @@ function titleOf({ id, uses = 'a run: step' }: WorkflowStep): string {
  */
 export function leaveOut(step: WorkflowStep, { onLine, left }: Given, reason?: Unknown): StepEnd {
   const title = titleOf(step);
-  const line = reason === undefined ? title : `${title}: ${reason.message}`;
+  const isLike = /site.?deploy/i.test(step.uses ?? '') && folderOf(step) === undefined;
+  const missing = isLike ? `${title}: there is no such action of site-deploy-action` : title;
+  const line = reason === undefined ? missing : `${title}: ${reason.message}`;
   if (reason !== undefined) onLine(`Not played: ${line}`);
   if (mayUseOurs(step)) left.ours.push(line);
   const script = step.run === undefined ? '' : [...scalarsIn(step.run)].join();
@@ -151,7 +164,7 @@ const inputsOf = ({ token }: WorkflowStep, scope: Scope): Record<string, string>
 export async function playOurs(run: StepRun): Promise<StepEnd> {
   const { step, job, scope, play, onLine, env, variables } = run;
   const controls = { pre: control(run), main: control(run), post: new StepControl(runnerGrace) };
-  const [, folder = ''] = ours.exec(step.uses ?? '') ?? [];
+  const folder = folderOf(step) ?? '';
   const inputs = { ...inputsOf(step, scope), ...play.changed };
   const refusal = play.refuse?.(inputs);
   if (refusal !== undefined) throw new Error(refusal);
@@ -234,9 +247,9 @@ export async function playScript(run: StepRun): Promise<StepEnd> {
   );
 }
 
-/** Whether the job goes on although this step fails. */
-export function mayFail(step: WorkflowStep, scope: Scope): boolean {
-  const token = find(step.token, 'continue-on-error');
+/** Whether the job goes on although this step fails, or the run although this job does. */
+export function mayFail({ token: of }: Pick<WorkflowStep, 'token'>, scope: Scope): boolean {
+  const token = find(of, 'continue-on-error');
   return (
     token !== undefined && holds(isExpression(token) ? token.expression : String(token), scope)
   );

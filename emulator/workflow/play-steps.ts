@@ -1,4 +1,4 @@
-import { find, holds, type Scope, textsOf, Unknown } from './expressions.ts';
+import { find, holds, type Scope, textOf, textsOf, Unknown } from './expressions.ts';
 import { playComposite } from './play-composite.ts';
 import type { Progress } from './play-options.ts';
 import {
@@ -40,6 +40,7 @@ type Ended = {
 export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   const steps: Record<string, Ended> = {};
   const background = new Map<WorkflowStep, ReturnType<typeof startBeside>>();
+  const inTurn = limited(mostBackground);
   const scope = () => scopeOf(frame, given, steps);
   const end = (step: WorkflowStep, ended: Ended) => {
     // A name that GitHub made begins with two underscores, and the context does not have it.
@@ -64,8 +65,9 @@ export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
       if (step.awaits !== undefined) {
         if (step.cancels) for (const one of step.awaits) background.get(one)?.cancel();
         await waitFor(step.awaits);
-      } else if (step.isBackground) background.set(step, startBeside(step, given, frame, scope));
-      else end(step, await playStep(step, given, frame, scope));
+      } else if (step.isBackground) {
+        background.set(step, startBeside(step, given, frame, scope, inTurn));
+      } else end(step, await playStep(step, given, frame, scope));
     }
     await waitFor([...background.keys()]);
     return scope();
@@ -75,8 +77,17 @@ export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   }
 }
 
+/** How many steps run in the background at once; more of them wait. */
+const mostBackground = 10;
+
 /** Starts a step that the next does not wait for. What it reports is kept until it has ended: it stays together. */
-function startBeside(step: WorkflowStep, given: Given, frame: Frame, scope: () => Scope) {
+function startBeside(
+  step: WorkflowStep,
+  given: Given,
+  frame: Frame,
+  scope: () => Scope,
+  inTurn: Limited,
+) {
   const stop = new AbortController();
   const told: Progress[] = [];
   const own: Given = {
@@ -85,10 +96,28 @@ function startBeside(step: WorkflowStep, given: Given, frame: Frame, scope: () =
     play: { ...given.play, report: (progress) => told.push(progress) },
     onLine: (line) => told.push({ type: 'line', job: given.name, line }),
   };
-  const ended = playStep(step, own, frame, scope);
+  const ended = inTurn(() => playStep(step, own, frame, scope));
   // It may fail long before anything waits for it.
   ended.catch(() => undefined);
   return { cancel: () => stop.abort(), ended, told };
+}
+
+/** Runs work, at most so much at once. */
+type Limited = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+function limited(most: number): Limited {
+  const running = new Set<Promise<unknown>>();
+  return async (work) => {
+    while (running.size >= most) await Promise.race(running);
+    const one = work();
+    const over = one.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(over);
+    void over.then(() => running.delete(over));
+    return await one;
+  };
 }
 
 function scopeOf(
@@ -144,11 +173,26 @@ async function playUnreported(
     const { outputs, conclusion } = failed(error);
     return { outputs, outcome: conclusion, conclusion };
   }
-  const ended: StepEnd = await players[kindOf(step, given.play)](run).catch(failed);
+  const ended = await inTime(run, (bounded) =>
+    players[kindOf(step, given.play)](bounded).catch(failed),
+  );
   reportShown(given, ended);
   const { outputs, conclusion: outcome } = ended;
   const isForgiven = outcome === 'failure' && goesOn(run, scope());
   return { outputs, outcome, conclusion: isForgiven ? 'success' : outcome };
+}
+
+/** Plays a step for as long as its `timeout-minutes` allows: it fails after that, and is not cancelled. */
+async function inTime(run: StepRun, play: (run: StepRun) => Promise<StepEnd>): Promise<StepEnd> {
+  const token = find(run.step.token, 'timeout-minutes');
+  const minutes = token === undefined ? Number.NaN : Number(textOf(token, run.scope));
+  if (!(minutes > 0)) return await play(run);
+  const late = AbortSignal.timeout(minutes * (run.play.minute ?? 60_000));
+  const ended = await play({ ...run, signal: AbortSignal.any([run.signal, late]) });
+  if (!late.aborted || run.signal.aborted || ended.conclusion !== 'cancelled') return ended;
+  const title = stepTitle(run.step, run.scope);
+  run.onLine(`Error: The action '${title}' has timed out after ${minutes} minutes.`);
+  return { ...ended, conclusion: 'failure' };
 }
 
 /** Whether the job goes on although this step failed, by what holds after it. */

@@ -14,14 +14,15 @@ import {
 import { legsOf } from './matrix.ts';
 import { type LegEnd, nameOf, notPlayed, playLeg } from './play-job.ts';
 import type { JobConclusion, Play, PlayedStep } from './play-options.ts';
-import type { Outputs } from './play-step.ts';
+import { mayFail, type Outputs } from './play-step.ts';
 import type { Job, Workflow } from './read-workflow.ts';
 
 export type { Checkout, Play, PlayedStep, Progress } from './play-options.ts';
 
 /** How a workflow ended. */
 export type WorkflowEnd = {
-  conclusion: Exclude<JobConclusion, 'skipped'>;
+  /** Skipped, if every job is. */
+  conclusion: JobConclusion;
   /** The steps of ours that ran, in order. */
   steps: PlayedStep[];
   /** What was not played and uses, or may use, an action of ours: then the conclusion is not success. */
@@ -102,8 +103,10 @@ async function playJobs(workflow: Workflow, scope: Scope, play: Play, signal: Ab
   };
 }
 
-const worstOf = (results: readonly JobConclusion[]): WorkflowEnd['conclusion'] =>
-  (['cancelled', 'failure', 'neutral'] as const).find((one) => results.includes(one)) ?? 'success';
+const order = ['cancelled', 'failure', 'neutral', 'success'] as const;
+
+const worstOf = (results: readonly JobConclusion[]): JobConclusion =>
+  order.find((one) => results.includes(one)) ?? 'skipped';
 
 /** The ids of all jobs that a job waits for, directly or not. */
 function ancestorsOf({ needs }: Job, { jobs }: Workflow): Set<string> {
@@ -216,5 +219,6 @@ async function playOneLeg(
   const found: LegEnd = end ?? { conclusion: 'cancelled', outputs: {}, steps: [], notPlayed: [] };
   const { conclusion } = found;
   play.report?.({ type: 'end', job: name, conclusion, durationMs: performance.now() - start });
-  return found;
+  const isForgiven = conclusion === 'failure' && mayFail(job, scope);
+  return isForgiven ? { ...found, conclusion: 'success' } : found;
 }

@@ -6,7 +6,7 @@ import type {
   Step,
   WorkflowJob,
 } from '@actions/workflow-parser/model/workflow-template';
-import { find, itemAt, scalarsIn, type Token } from './expressions.ts';
+import { find, itemAt, pairsOf, scalarsIn, type Token } from './expressions.ts';
 import { takeOutNewer } from './newer-syntax.ts';
 import { loadParser } from './parser.ts';
 
@@ -65,7 +65,11 @@ export async function readWorkflow(
   const parsed = parseWorkflow(file, known);
   const { value } = parsed;
   const template = await convertWorkflow(parsed);
-  const mistakes = mistakesIn(parsed.context, file);
+  const mistakes = [
+    ...mistakesIn(parsed.context, file),
+    ...wrongActions(template?.jobs ?? [], file),
+    ...wrongPairs(value, file),
+  ];
   if (value === undefined || template === undefined || mistakes.length > 0) return { mistakes };
   const jobs = find(value, 'jobs');
   return {
@@ -84,6 +88,40 @@ export function mistakesIn({ errors }: ParseWorkflowResult['context'], file: str
     // The parser of YAML quotes the lines around it below.
     return `${file}${line}: ${rawMessage.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`;
   });
+}
+
+/** The steps whose `uses:` GitHub does not take, which its parser does not say. */
+function wrongActions(jobs: readonly WorkflowJob[], file: string): string[] {
+  const steps = jobs.flatMap((job) => (job.type === 'reusableWorkflowJob' ? [] : job.steps));
+  return steps.flatMap((step) => {
+    if (!('uses' in step)) return [];
+    const { value, range } = step.uses;
+    if (/^(\.[/\\]|\$\/|docker:\/\/)|^[^/\s@]+\/[^\s@]+@\S+$/.test(value)) return [];
+    const line = range === undefined ? '' : `, line ${range.start.line}`;
+    return [
+      `${file}${line}: uses: '${value}' is not owner/repository@ref, or a path within one, ./folder or docker://image`,
+    ];
+  });
+}
+
+/** Keys of which GitHub takes one, and its parser both. */
+function wrongPairs(root: Token | undefined, file: string): string[] {
+  const filters = pairsOf(find(root, 'on')).flatMap(([event, token]) =>
+    ['branches', 'tags', 'paths'].flatMap((name) =>
+      find(token, name) !== undefined && find(token, `${name}-ignore`) !== undefined
+        ? [`${file}: on: ${event} has ${name} and ${name}-ignore: only one of them may be there`]
+        : [],
+    ),
+  );
+  const groups = [root, ...pairsOf(find(root, 'jobs')).map(([, job]) => job)];
+  const queues = groups.flatMap((one) => {
+    const group = find(one, 'concurrency');
+    const isQueue = String(find(group, 'queue') ?? '') === 'max';
+    return isQueue && String(find(group, 'cancel-in-progress') ?? '') === 'true'
+      ? [`${file}: concurrency: queue: max can't be used with cancel-in-progress: true`]
+      : [];
+  });
+  return [...filters, ...queues];
 }
 
 function readJob(job: WorkflowJob, token: Token): Job {

@@ -30,6 +30,10 @@ outputs: { word: { description: W, value: "\${{ steps.in.outputs.word }}" } }
 runs:\n  using: composite\n  steps:\n${all.map((line) => `    - ${line}`).join('\n')}\n`,
 });
 
+/** Counts how many such steps run at once: each waits until ten do, or until there are no more to come. */
+const counting =
+  'mkdir -p at; touch at/N; for i in $(seq 200); do ls at | wc -l >> most; [ $(ls at | wc -l) -ge 10 ] && sleep 0.3 && ls at | wc -l >> most && break; [ -e over ] && break; sleep 0.05; done; touch over; rm at/N';
+
 type Row = [
   what: string,
   source: string,
@@ -161,11 +165,68 @@ const rows: Row[] = [
     'dorny/paths-filter@v3 (changes) are unknown',
   ],
   [
-    'a folder of ours that there is not, and a name in another case',
-    one(`{ uses: ${ours.replace('@', '/nowhere@')} }`, `{ uses: ${ours.toUpperCase()} }`),
+    'a folder of ours that there is not',
+    one(`{ uses: ${ours.replace('@', '/nowhere@')} }`),
     [],
     'neutral',
-    'one: OWNER/site-deploy-action/nowhere@v1\none: OWNER/SITE-DEPLOY-ACTION@V1',
+    'one: OWNER/site-deploy-action/nowhere@v1: there is no such action of site-deploy-action',
+  ],
+  [
+    'a name that is like ours',
+    one(`{ uses: ${ours.replace('action', 'acton')} }`),
+    [],
+    'neutral',
+    'site-deploy-acton@v1: there is no such action of site-deploy-action',
+  ],
+  ['ours in another case', one(say('a').replace('OWNER/site', 'owner/Site')), ['a'], 'success'],
+  [
+    'a job whose failure the run goes on with',
+    jobs({
+      one: ['continue-on-error: true', ...steps('{ run: exit 3 }')],
+      two: ['needs: one', ...steps(say(`\${{ needs.one.result }}`))],
+    }),
+    ['success'],
+    'success',
+    'Error: Process completed with exit code 3.',
+    true,
+  ],
+  [
+    'a script that takes longer than its step may',
+    one('{ run: sleep 60, timeout-minutes: 1 }', say('a')),
+    [],
+    'failure',
+    "Error: The action 'Run sleep 60' has timed out after 1 minutes.",
+    true,
+  ],
+  [
+    'a script for another system',
+    one('{ run: Get-Date, shell: pwsh }', say('a')),
+    ['a'],
+    'success',
+    '1 run: step',
+    true,
+  ],
+  [
+    'a folder to work in that is not there',
+    one('{ run: ls, working-directory: nowhere }'),
+    [],
+    'failure',
+    "working-directory: there is no folder 'nowhere'",
+    true,
+  ],
+  [
+    'twelve steps in the background, of which ten run at once',
+    one(
+      ...Array.from({ length: 12 }, (_, index) =>
+        `{ run: '${counting}', background: true }`.replaceAll('N', `${index}`),
+      ),
+      '{ wait-all: true }',
+      `{ run: 'echo "OUT $(sort -n most | tail -1)"' }`,
+    ),
+    ['10'],
+    'success',
+    '',
+    true,
   ],
   ['hashFiles', one(say(`\${{ hashFiles('a') }}`)), [], 'neutral', 'hashFiles() is not played'],
   [
@@ -300,7 +361,7 @@ const rows: Row[] = [
     'a job that is skipped',
     jobs({ one: ["if: github.ref == 'refs/heads/x'", ...steps(say('no'))] }),
     [],
-    'success',
+    'skipped',
   ],
   [
     'a matrix',
@@ -485,7 +546,7 @@ const rows: Row[] = [
 test.each(rows)(
   '%s',
   async (_what, source, said, conclusion, named = '', runSteps = false, files) => {
-    const end = await playText(source, files, { runSteps });
+    const end = await playText(source, files, { runSteps, minute: 1000 });
     expect(end, end.log.join('\n')).toMatchObject({ said, conclusion });
     expect([...end.log, ...(end.notPlayed ?? [])].join('\n')).toContain(named);
     expect(conclusion === 'neutral').toBe(
@@ -499,4 +560,26 @@ test('what is not known is said once, where a step needs it', async () => {
   const line = `${ours}: the outputs of dorny/paths-filter@v3 (changes) are unknown`;
   expect(log.filter((text) => text.includes('unknown'))).toEqual([`Not played: ${line}`]);
   expect(notPlayed).toEqual([`one: ${line}`]);
+});
+
+test.each([
+  ['no ref', one('{ uses: OWNER/site-deploy-action }'), "play.yml, line 6: uses: 'OWNER/site"],
+  ['no owner', one('{ uses: site-deploy-action@v1 }'), "play.yml, line 6: uses: 'site-deploy"],
+  [
+    'branches that are wanted and ignored',
+    jobs({ one: steps(say('a')) }, '{ push: { branches: [a], branches-ignore: [b] } }'),
+    'play.yml: on: push has branches and branches-ignore',
+  ],
+  [
+    'paths that are wanted and ignored',
+    jobs({ one: steps(say('a')) }, '{ push: { paths: [a], paths-ignore: [b] } }'),
+    'play.yml: on: push has paths and paths-ignore',
+  ],
+  [
+    'a queue that is cancelled',
+    `concurrency: { group: a, queue: max, cancel-in-progress: true }\n${one(say('a'))}`,
+    "play.yml: concurrency: queue: max can't be used with cancel-in-progress",
+  ],
+])('%s is a mistake', async (_what, source, mistake) => {
+  await expect(playText(source)).rejects.toThrow(mistake);
 });
