@@ -14,7 +14,18 @@ try {
   const args = process.argv.slice(2);
   const request = readRequest(args);
   if (request === null) console.log(args.includes('dialect') ? dialectHelp() : help());
-  else process.exitCode = await play(request, { print: console.log });
+  else {
+    // The step is cancelled, as the runner does it, and what comes after it runs; a second Ctrl-C ends all at once.
+    const stop = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        console.error(`Canceling the run. Press Ctrl-C again to end at once.`);
+        stop.abort();
+      });
+    }
+    const status = await play(request, { print: console.log, signal: stop.signal });
+    process.exitCode = stop.signal.aborted ? 130 : status;
+  }
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

@@ -124,8 +124,8 @@ export type StepEnd = { outputs: Outputs; conclusion: Conclusion } & Partial<
 
 const control = ({ signal }: StepRun): StepControl => {
   const made = new StepControl(runnerGrace);
-  if (signal.aborted) made.cancel();
-  else signal.addEventListener('abort', () => made.cancel());
+  // A step that runs although its run was cancelled before is not cancelled itself.
+  signal.addEventListener('abort', () => made.cancel());
   return made;
 };
 

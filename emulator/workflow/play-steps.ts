@@ -188,8 +188,9 @@ async function inTime(run: StepRun, play: (run: StepRun) => Promise<StepEnd>): P
   const minutes = token === undefined ? Number.NaN : Number(textOf(token, run.scope));
   if (!(minutes > 0)) return await play(run);
   const late = AbortSignal.timeout(minutes * (run.play.minute ?? 60_000));
-  const ended = await play({ ...run, signal: AbortSignal.any([run.signal, late]) });
-  if (!late.aborted || run.signal.aborted || ended.conclusion !== 'cancelled') return ended;
+  const signals = run.signal.aborted ? [late] : [run.signal, late];
+  const ended = await play({ ...run, signal: AbortSignal.any(signals) });
+  if (!late.aborted || ended.conclusion !== 'cancelled') return ended;
   const title = stepTitle(run.step, run.scope);
   run.onLine(`Error: The action '${title}' has timed out after ${minutes} minutes.`);
   return { ...ended, conclusion: 'failure' };

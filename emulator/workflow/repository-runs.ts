@@ -258,8 +258,17 @@ async function changedFiles({ payload, sha }: GitHubEvent, folder: string): Prom
   return files.split('\0').filter((file) => file !== '');
 }
 
-/** The payload, with what only the workflow knows: which of its schedules it is. */
-function payloadFor({ events }: Workflow, { name, payload }: GitHubEvent) {
+/** The payload, with what only the workflow knows: which of its schedules it is, and the defaults of its inputs. */
+export function payloadFor(
+  workflow: Workflow,
+  { name, payload }: Pick<GitHubEvent, 'name' | 'payload'>,
+) {
+  const { events } = workflow;
+  if (name === 'workflow_dispatch') {
+    const inputs = Object.entries(inputsFor(workflow, { name, payload }));
+    const texts = inputs.map(([input, value]) => [input, String(value)]);
+    return { ...payload, inputs: Object.fromEntries(texts) };
+  }
   if (name !== 'schedule' || payload['schedule'] !== '') return payload;
   return { ...payload, schedule: events.schedule?.[0]?.cron ?? '' };
 }

@@ -1,9 +1,13 @@
 import { basename, resolve } from 'node:path';
 import type { Permissions } from '../../emulator/github/index.ts';
 import { checkOut } from '../../emulator/workflow/check-out.ts';
-import { playWorkflow, type WorkflowEnd } from '../../emulator/workflow/play-workflow.ts';
+import {
+  type Play,
+  playWorkflow,
+  type WorkflowEnd,
+} from '../../emulator/workflow/play-workflow.ts';
 import { namesIn, readWorkflow, type Workflow } from '../../emulator/workflow/read-workflow.ts';
-import { inputsFor } from '../../emulator/workflow/repository-runs.ts';
+import { inputsFor, payloadFor } from '../../emulator/workflow/repository-runs.ts';
 import { reasonAgainst } from '../../emulator/workflow/triggers.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import { pushChange } from '../player/change.ts';
@@ -95,6 +99,17 @@ function valuesFor(
   return { secrets: filled('secrets'), vars: filled('vars') };
 }
 
+/** The names of the file that stand for a value which is made up. */
+function inventedNames(workflow: Workflow, given: PlayValues, world: LocalWorld): string[] {
+  const own = localValues(world);
+  return (['secrets', 'vars'] as const).flatMap((context) =>
+    namesIn(workflow, context)
+      .filter((name) => !(name in given[context]) && !(name in own[context]))
+      .filter((name) => name !== 'GITHUB_TOKEN')
+      .map((name) => `${context}.${name}`),
+  );
+}
+
 /** The folder whose commit is played: the one that was named, or else that of the file. */
 function folderFor({ workspace, workflow }: WorkflowRequest): string | undefined {
   if (workspace !== undefined) return resolve(here, workspace);
@@ -154,6 +169,36 @@ function requireStart({ events, file }: Workflow, { name, payload }: ToldEvent):
   if (reason !== undefined) throw new UsageError(`${file} doesn't start: ${reason}`);
 }
 
+/** A schedule of the file itself: the first, unless a payload names another. */
+function ofOwnSchedule(
+  { events }: Workflow,
+  { payload }: WorkflowRequest,
+  told: ToldEvent,
+): ToldEvent {
+  const cron = events.schedule?.[0]?.cron;
+  if (told.name !== 'schedule' || payload !== undefined || cron === undefined) return told;
+  return { ...told, payload: { ...told.payload, schedule: cron } };
+}
+
+/** @throws UsageError for an input without which GitHub starts no run by hand */
+function requireInputs({ events, file }: Workflow, { name, payload }: ToldEvent): void {
+  if (name !== 'workflow_dispatch') return;
+  const given = asObject(payload['inputs']) ?? {};
+  for (const [input, { required, default: usual, options }] of Object.entries(
+    events.workflow_dispatch?.inputs ?? {},
+  )) {
+    const value = given[input] ?? usual;
+    if (required && (value === undefined || value === '')) {
+      throw new UsageError(
+        `${file}: the input ${input} is required: give it in --payload, such as {"inputs": {"${input}": "…"}}`,
+      );
+    }
+    if (options !== undefined && value !== undefined && !options.includes(String(value))) {
+      throw new UsageError(`${file}: the input ${input} must be one of ${options.join(', ')}`);
+    }
+  }
+}
+
 /**
  * Plays a workflow file once, for one event, as the emulator plays those of a repository.
  *
@@ -163,11 +208,20 @@ function requireStart({ events, file }: Workflow, { name, payload }: ToldEvent):
  */
 export async function playFile(
   request: WorkflowRequest,
-  { print, launch }: { print: Print; launch?: Parameters<typeof playWorkflow>[1]['launch'] },
+  {
+    print,
+    launch,
+    signal,
+  }: { print: Print; launch?: Play['launch'] | undefined; signal?: AbortSignal | undefined },
 ): Promise<number> {
   const workflow = await readWorkflowFile(request);
-  const told = await readEvent({ ...request, action: 'deploy' }, {});
+  const told = ofOwnSchedule(
+    workflow,
+    request,
+    await readEvent({ ...request, action: 'deploy' }, {}),
+  );
   requireStart(workflow, told);
+  requireInputs(workflow, told);
   const given = await readPlayValues(request);
   if (request.real) guardReal(workflow, given, request, told);
   const dialect = dialectFor(request);
@@ -178,6 +232,9 @@ export async function playFile(
   const { github, emulator, cache, proxy } = world;
   const sha = await makeCommit(request, world, print);
   const values = valuesFor(workflow, given, world, request.real);
+  const invented = request.real ? [] : inventedNames(workflow, given, world);
+  if (invented.length > 0)
+    print(`Fake values, which nothing was given for: ${invented.join(', ')}`);
   const isWithheld = request.fork && withholdsSecrets(told);
   const none = Object.fromEntries(Object.keys(values.secrets).map((name) => [name, '']));
   const isOwnCommit = request.payload !== undefined && request.real;
@@ -186,7 +243,13 @@ export async function playFile(
     const start = startByEvent(event, { sha, isOwnCommit }, github);
     runs += 1;
     const end = await playWorkflow(workflow, {
-      event: start.event,
+      event: {
+        ...start.event,
+        payload: payloadFor(workflow, {
+          name: start.event.name,
+          payload: asObject(start.event.payload) ?? {},
+        }),
+      },
       github: {
         ...start.github,
         runId: String(runs),
@@ -203,6 +266,7 @@ export async function playFile(
       runSteps: request.runSteps,
       debug: request.debug,
       ...(launch === undefined ? {} : { launch }),
+      ...(signal === undefined ? {} : { signal }),
       ...(request.real ? {} : { refuse: refuseElsewhere(emulator.url) }),
       checkOut: (checkout) =>
         checkOut({ ...checkout, sha }, { url: github.url, repository: start.repository }),
@@ -227,13 +291,17 @@ export async function playFile(
       action: 'opened',
       ref: 'refs/heads/main',
     }) === undefined;
+  let opened: WorkflowEnd | undefined;
   if (isOpened) {
     showTitle(print, 'First, the pull request is opened');
-    await play(opening);
+    [opened] = await play(opening);
     showTitle(print, 'Then the pull request is closed');
   }
   const [{ conclusion, steps, notPlayed }, start] = await play(told);
-  showTitle(print, `Conclusion: ${conclusion}`);
+  const isGood = conclusion === 'success' && (opened ?? { conclusion }).conclusion === 'success';
+  const before = opened === undefined ? '' : `${opened.conclusion} when opened, `;
+  showTitle(print, `Conclusion: ${before}${conclusion}${before === '' ? '' : ' when closed'}`);
+  for (const one of opened?.notPlayed ?? []) print(leftOf(one));
   for (const one of notPlayed) print(leftOf(one));
   const comments = start.number === null ? [] : github.comments(start.repository, start.number);
   const written = await writeFiles(left, {
@@ -245,5 +313,5 @@ export async function playFile(
     log: steps.flatMap(({ log, post }) => [...log, ...(post?.log ?? [])]),
   });
   showRows(print, written);
-  return request.exitCode && conclusion !== 'success' ? 1 : 0;
+  return request.exitCode && !isGood ? 1 : 0;
 }

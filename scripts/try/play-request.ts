@@ -82,7 +82,7 @@ async function write(
  */
 export async function playRequest(
   request: Request,
-  { print, launch }: { print: Print; launch?: RunOptions['launch'] },
+  { print, launch, signal }: { print: Print; launch?: RunOptions['launch']; signal?: AbortSignal },
 ): Promise<number> {
   const end = endOf(request.action, request.end);
   const told = await readEvent(request, end);
@@ -101,8 +101,17 @@ export async function playRequest(
     ...(launch === undefined ? {} : { launch }),
     ...(request.real ? {} : { runtime: world.proxy.environment }),
   };
-  const startStep = (runId: string, more: Partial<Play> = {}) =>
-    startPlay(world, { ...play, ...around, github: { ...play.github, runId }, ...more });
+  const startStep = (runId: string, more: Partial<Play> = {}) => {
+    const step = startPlay(world, {
+      ...play,
+      ...around,
+      github: { ...play.github, runId },
+      ...more,
+    });
+    if (signal?.aborted) step.cancel();
+    else signal?.addEventListener('abort', () => step.cancel());
+    return step;
+  };
   if (end.isSecondRun) await startStep('1001', { onLine: () => undefined }).done;
   end.prepare?.(world, names);
   if (opening !== undefined) showTitle(print, 'First, the pull request is opened');
@@ -110,9 +119,13 @@ export async function playRequest(
   let [result] = await Promise.all([step.done, end.during?.(step, world)]);
   let { start } = first;
   if (opening !== undefined) {
+    if (result.conclusion !== 'success') print(`Conclusion when opened: ${result.conclusion}`);
     showTitle(print, 'Then the pull request is closed');
     start = startByEvent(told, { sha }, world.github);
+    const opened = result;
     result = await startStep('1003', { event: start.event }).done;
+    // What the one left undone counts, whatever the other did.
+    if (opened.exitCode !== 0) result = { ...result, exitCode: opened.exitCode };
   }
   showEnd(print, result, request.exitCode);
   showRows(print, await write(left, request, result, start, world));

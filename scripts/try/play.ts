@@ -11,7 +11,7 @@ import type { Print } from './show.ts';
  */
 export async function play(
   request: Request | WorkflowRequest,
-  around: { print: Print; launch?: RunOptions['launch'] },
+  around: { print: Print; launch?: RunOptions['launch']; signal?: AbortSignal },
 ): Promise<number> {
   return 'workflow' in request
     ? await playFile(request, around)
