@@ -14,14 +14,14 @@ const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepR
 };
 
 /** Loaded late: an action that gets to work has it loaded already. */
-const loadEnds = () => import('./step/end-step.ts');
+const loadEnd = () => import('./step/end-step.ts');
 
 /** Runs an action from its inputs to its report. */
 export async function runAction(name: ActionName, platform: Platform): Promise<void> {
-  const end = await actions[name](platform).catch(async (cause: unknown) =>
-    (await loadEnds()).brokenEnd(name, cause),
+  const result = await actions[name](platform).catch(async (cause: unknown) =>
+    (await loadEnd()).brokenResult(name, cause),
   );
-  await (await loadEnds()).reportEnd(end, platform);
+  await (await loadEnd()).reportResult(result, platform);
 }
 
 /** Runs the post step. It never fails: its report is about another step. */
@@ -29,6 +29,6 @@ export async function runPost(platform: Platform): Promise<void> {
   try {
     await (await import('./actions/post/post.ts')).postStep(platform);
   } catch (cause) {
-    (await loadEnds()).warnOfBroken(cause, platform);
+    (await loadEnd()).warnOfBroken(cause, platform);
   }
 }

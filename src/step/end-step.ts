@@ -175,8 +175,8 @@ export function warnOfBroken(cause: unknown, platform: Platform): void {
   platform.openLog((text) => text).write({ kind: 'warning', diagnostic: describeBroken(cause) });
 }
 
-/** The end of a step with an unexpected error: every output is set. */
-export function brokenEnd(name: ActionName, cause: unknown): StepResult {
+/** The result of a step with an unexpected error: every output is set. */
+export function brokenResult(name: ActionName, cause: unknown): StepResult {
   const error = describeBroken(cause);
   const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
   const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error: printed(error) };
@@ -192,9 +192,9 @@ export function brokenEnd(name: ActionName, cause: unknown): StepResult {
   };
 }
 
-/** Reports the end of a step, outputs first. The only function that fails the step. */
-export async function reportEnd(end: StepResult, platform: Platform): Promise<void> {
-  const { outputs, title, closing, error, fails, summary } = end;
+/** Reports the result of a step, outputs first. The only function that fails the step. */
+export async function reportResult(result: StepResult, platform: Platform): Promise<void> {
+  const { outputs, title, closing, error, fails, summary } = result;
   const kept = await platform.load();
   // Everything in it was redacted where it was made.
   const log = platform.openLog((text) => text);
@@ -204,5 +204,5 @@ export async function reportEnd(end: StepResult, platform: Platform): Promise<vo
   else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error, title });
   await writeOrWarn('summary', log, async () => kept.addSummary(await summary()));
   await writeOrWarn('state', log, () => kept.save(reportedState, 'true'));
-  kept.end(end);
+  kept.end(result);
 }

@@ -19,8 +19,8 @@ export interface RunOutcome {
   skippedReason?: SkipReason | undefined;
 }
 
-/** The end of a run because of an error. Once the run's signal has aborted, its reason is the cause. */
-export function endByError(host: Host, error: unknown): RunOutcome & { error: Diagnostic } {
+/** The outcome of a run that failed. Once its signal has aborted, the signal's reason is the cause. */
+export function outcomeByError(host: Host, error: unknown): RunOutcome & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
   return {
@@ -55,14 +55,14 @@ export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
 type ReportOn<State> = State & RunOutcome & SentSoFar & { durationMs: number };
 
 /**
- * The end of a run by an error.
+ * The outcome of a run that failed, with what is left and what it waited for.
  *
  * @param left what an aborted or failed run leaves behind, at the end of the error
  */
 export function failRun(run: Run, error: unknown, left: SafeText): RunOutcome {
-  const ended = endByError(run.host, error);
+  const failed = outcomeByError(run.host, error);
   const more = left || describeWait(run);
-  return { ...ended, error: reword(ended.error, (text) => safe`${text}${more}`) };
+  return { ...failed, error: reword(failed.error, (text) => safe`${text}${more}`) };
 }
 
 /** Reports an error in addition to the one that ends the run. */
@@ -96,14 +96,14 @@ export async function reportOn<State extends object>(
   whatIsLeft: (error: unknown) => SafeText = () => safe``,
 ): Promise<ReportOn<State>> {
   const { client, host, started } = run;
-  let ending: RunOutcome;
+  let outcome: RunOutcome;
   try {
-    ending = await work();
+    outcome = await work();
   } catch (error) {
-    ending = failRun(run, error, whatIsLeft(error));
+    outcome = failRun(run, error, whatIsLeft(error));
   }
   const durationMs = host.clock.now() - started;
-  return { ...report, ...ending, ...sentBy(client), durationMs };
+  return { ...report, ...outcome, ...sentBy(client), durationMs };
 }
 
 /**

@@ -140,7 +140,7 @@ export interface StepResult extends Omit<Shown<ActionName>, 'outputs'>, StepOutc
   error: Diagnostic | undefined;
 }
 
-/** The end of a step that only explains. */
+/** The result of a step that only explains. */
 export interface ExplainedResult
   extends Pick<StepResult, 'title' | 'closing' | 'summary' | 'outputs'> {
   /** The outcome a run would have; `failed` fails the step. */

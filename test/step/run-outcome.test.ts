@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
-import { endByError, reportOn } from '../../src/step/run-outcome.ts';
+import { outcomeByError, reportOn } from '../../src/step/run-outcome.ts';
 import { Stop } from '../../src/step/step.ts';
 import { readReport } from '../support/read-report.ts';
 import { startWorld } from '../support/world.ts';
@@ -12,7 +12,7 @@ test('an error that names a million things is cut', async () => {
     'failed',
     diagnose('SD9003', unsafeText(`Nothing was done: ${'www.example.com, '.repeat(1_000_000)}`)),
   );
-  const ended = endByError(world.host, error);
+  const ended = outcomeByError(world.host, error);
   expect(ended.outcome).toBe('failed');
   expect(ended.error.code).toBe('SD9003');
   expect(ended.error.text).toHaveLength(4000);
