@@ -5,7 +5,8 @@ import type { CacheServer } from '../../emulator/cache/index.ts';
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { EmulatedProject, Emulator } from '../../emulator/index.ts';
 import { type RunningAction, type RunOptions, startAction } from '../../emulator/runner.ts';
-import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import type { ActionDefinition } from '../../src/inputs/input.ts';
+import { type ActionName, actions } from '../../src/inputs.ts';
 
 /** The folder that holds action.yml. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));

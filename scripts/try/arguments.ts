@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import type { ActionDefinition } from '../../src/inputs/input.ts';
+import { type ActionName, actions } from '../../src/inputs.ts';
 import { suggestion } from '../../src/site-file/document.ts';
 import { UsageError } from '../player/usage-error.ts';
 

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { isFree, type Source } from '../../emulator/workflow/sources.ts';
-import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import type { ActionDefinition } from '../../src/inputs/input.ts';
+import { type ActionName, actions } from '../../src/inputs.ts';
 import { asObject } from '../../src/kernel/json.ts';
 import type { Scene } from '../player/play.ts';
 import { UsageError } from '../player/usage-error.ts';

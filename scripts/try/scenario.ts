@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { sourcesOf } from '../../emulator/workflow/sources.ts';
-import { type ActionDefinition, type ActionName, actions } from '../../src/inputs.ts';
+import type { ActionDefinition } from '../../src/inputs/input.ts';
+import { type ActionName, actions } from '../../src/inputs.ts';
 import { pushChange } from '../player/change.ts';
 import type { End } from '../player/ends.ts';
 import {

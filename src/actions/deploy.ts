@@ -1,5 +1,5 @@
 import { type Declared, readDeclared } from '../declared/declared.ts';
-import { deploy } from '../deploy/inputs.ts';
+import { type DeployValues, deploy } from '../deploy/inputs.ts';
 import { isRelease, type Work } from '../deploy/job.ts';
 import { matcherOf } from '../deploy/previews/read-preview.ts';
 import { queryIfOpen, withHeadStart } from '../deploy/query-pull-request.ts';
@@ -27,7 +27,7 @@ const loadRest = () => import('./late/deploy.ts');
 
 /** The deploy action, from its inputs to its report on GitHub; its caller reports the end in the step. */
 export async function deployAction(platform: Platform): Promise<StepResult> {
-  using step = await openStep<'deploy', Declared & Hidden>(platform, deploy.inputs, readNamed);
+  using step = await openStep(platform, deploy.inputs, readNamed);
   const { inputs, declared, log, redact, signal } = step;
   if (inputs.get('mode') === 'explain') {
     const [{ deployEnds }, { explainDeployStep }] = await Promise.all([
@@ -72,7 +72,7 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
 }
 
 /** Reads the variables; the domains that a deploy reports are its previews' and that of verify-url. */
-async function readNamed(step: Step<'deploy'>): Promise<Declared & Hidden> {
+async function readNamed(step: Step<DeployValues>): Promise<Declared & Hidden> {
   const { inputs, context } = step;
   const template = inputs.get('preview-domain');
   const page = URL.parse(inputs.get('verify-url') ?? '')?.hostname;
@@ -90,7 +90,7 @@ async function readNamed(step: Step<'deploy'>): Promise<Declared & Hidden> {
 }
 
 /** The question whether the pull request of a job is still open; its answer is undefined if that is not known. */
-function pullStateQuery(step: OpenStep<'deploy'>, { values, pull }: Work) {
+function pullStateQuery(step: OpenStep<DeployValues>, { values, pull }: Work) {
   const { context } = step;
   const query = queryIfOpen(accessOf(values, context), context.can, step);
   const number = pull?.number;
@@ -109,7 +109,7 @@ function firstRequest(job: Work): Prefetch | undefined {
  * domain depends on it.
  */
 async function beginOthers(
-  step: OpenStep<'deploy'>,
+  step: OpenStep<DeployValues>,
   declared: Declared,
   job: Work,
   pullState: ReturnType<typeof pullStateQuery>,

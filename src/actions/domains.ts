@@ -1,11 +1,10 @@
 import { commentProblems } from '../comments/comment-problems.ts';
 import { type DeclaredSite, readDomains } from '../declared/declared-domains.ts';
 import type { DomainsRequest } from '../domains/domains.ts';
-import { domains } from '../domains/inputs.ts';
+import { type DomainsValues, domains } from '../domains/inputs.ts';
 import { checkedNameFault, checkedTogether } from '../domains/model/availability.ts';
 import { readService } from '../follow/model/service.ts';
 import { proxyProblems } from '../http/proxies.ts';
-import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
@@ -18,7 +17,7 @@ const loadRest = () => import('./late/domains.ts');
 
 /** The action that applies the site file's domains, or plans it. */
 export async function domainsAction(platform: Platform): Promise<StepResult> {
-  using step = await openStep<'domains', DeclaredSite>(platform, domains.inputs, readDomains);
+  using step = await openStep(platform, domains.inputs, readDomains);
   const { inputs, declared, log } = step;
   const job =
     whyNotToStart(step, { allowed: insiders, checksProposers: false }) ??
@@ -60,7 +59,7 @@ function checkProblems(names: readonly string[]): Problem[] {
   });
 }
 
-function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
+function problemsOf(step: Step<DomainsValues>, declared: DeclaredSite): Problem[] {
   const { inputs } = step;
   const check = inputs.get('check') ?? [];
   const found = checkProblems(check);
@@ -81,9 +80,9 @@ function problemsOf(step: Step<'domains'>, declared: DeclaredSite): Problem[] {
 }
 
 function requestOf(
-  values: Values<'domains'>,
+  values: DomainsValues,
   declared: DeclaredSite['declared'],
-  { context }: Step<'domains'>,
+  { context }: Step<DomainsValues>,
 ): DomainsRequest {
   return {
     declared,

@@ -1,7 +1,6 @@
 import { commentProblems } from '../comments/comment-problems.ts';
-import { type Declared, readDeclared } from '../declared/declared.ts';
+import { readDeclared } from '../declared/declared.ts';
 import { proxyProblems } from '../http/proxies.ts';
-import type { Values } from '../inputs.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
@@ -11,7 +10,7 @@ import { beginLedger, connect, openStep, whenWritten } from '../step/open-step.t
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { Step, StepResult } from '../step/step.ts';
 import type { SyncSettings } from '../variables/env-sync.ts';
-import { envSync as definition } from '../variables/env-sync-inputs.ts';
+import { envSync as definition, type EnvSyncValues } from '../variables/env-sync-inputs.ts';
 import { variablesRequest } from '../variables/intent.ts';
 
 const loadRest = () => import('./late/env-sync.ts');
@@ -23,7 +22,7 @@ const nothingDeclared = diagnose(
 
 /** The action that applies the declared variables, or plans it. */
 export async function envSyncAction(platform: Platform): Promise<StepResult> {
-  using step = await openStep<'env-sync', Declared>(platform, definition.inputs, readDeclared);
+  using step = await openStep(platform, definition.inputs, readDeclared);
   const { inputs, declared, log } = step;
   const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
   const job =
@@ -74,7 +73,7 @@ export async function envSyncAction(platform: Platform): Promise<StepResult> {
 }
 
 /** What a sync is to do, besides the variables. */
-function settingsOf(values: Values<'env-sync'>, { context }: Step<'env-sync'>): SyncSettings {
+function settingsOf(values: EnvSyncValues, { context }: Step<EnvSyncValues>): SyncSettings {
   return {
     projectId: values['project-id'],
     planOnly: values.mode === 'plan',

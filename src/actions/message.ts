@@ -4,7 +4,7 @@ import { message } from '../messages/inputs.ts';
 import { messageIntent, messageProblems } from '../messages/intent.ts';
 import type { Platform } from '../platform.ts';
 import { prefetch } from '../service/http.ts';
-import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
+import { connect, nothingToRead, openStep } from '../step/open-step.ts';
 import { unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { StepResult } from '../step/step.ts';
 
@@ -12,7 +12,7 @@ const loadRest = () => import('./late/message.ts');
 
 /** The action that sends a message and follows its turn. */
 export async function messageAction(platform: Platform): Promise<StepResult> {
-  using step = await openStep<'message', Hidden>(platform, message.inputs, nothingToRead);
+  using step = await openStep(platform, message.inputs, nothingToRead);
   const { inputs, context } = step;
   const problems = [...proxyProblems(step), ...messageProblems(inputs, context.event)];
   const allowed = inputs.get('allowed-associations');

@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts';
 import { projects } from '../projects/inputs.ts';
 import { projectsIntent, projectsProblems } from '../projects/intent.ts';
 import { prefetch } from '../service/http.ts';
-import { connect, type Hidden, nothingToRead, openStep } from '../step/open-step.ts';
+import { connect, nothingToRead, openStep } from '../step/open-step.ts';
 import { insiders, missingKey, unlessWrong, whyNotToStart } from '../step/skip.ts';
 import type { StepResult } from '../step/step.ts';
 
@@ -11,7 +11,7 @@ const loadRest = () => import('./late/projects.ts');
 
 /** The action that lists projects, or creates one. */
 export async function projectsAction(platform: Platform): Promise<StepResult> {
-  using step = await openStep<'projects', Hidden>(platform, projects.inputs, nothingToRead);
+  using step = await openStep(platform, projects.inputs, nothingToRead);
   const { inputs } = step;
   // A list changes nothing: anyone who can start the run may get it.
   const admission = { allowed: insiders, checksProposers: true };

@@ -1,9 +1,10 @@
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
-import type { Values } from '../inputs.ts';
+import type { planning, ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { Trust } from '../kernel/event.ts';
 import { fillTemplate } from '../kernel/text/format.ts';
 import { showMistake, siteProblem } from '../site-file/position.ts';
+import type { checkInputs } from './inputs.ts';
 import {
   type CheckedSite,
   type DeclaredCheck,
@@ -67,10 +68,13 @@ function fileProblem(
     : 'url must be https, or on the host of verify-url';
 }
 
-type CheckValues = Pick<
-  Values<'deploy'>,
-  'verify-url' | 'verify-contains' | 'verify-timeout' | 'deploy' | 'config' | 'wait'
->;
+/** The inputs that decide on checks. */
+interface CheckValues
+  extends ValuesOf<typeof checkInputs>,
+    Pick<ValuesOf<typeof planning>, 'config'> {
+  deploy: boolean | 'if-needed';
+  wait: string;
+}
 
 /** What is wrong with the inputs, whatever the event and the site. */
 function usageProblem(

@@ -1,4 +1,5 @@
-import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
+import type { ActionDefinition, Input } from '../inputs/input.ts';
+import { type ActionName, actions } from '../inputs.ts';
 import { byTopic } from './topics.ts';
 
 /** The names of the commands that do what an action does. */

@@ -1,4 +1,5 @@
-import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
+import type { ActionDefinition, Input } from '../inputs/input.ts';
+import { type ActionName, actions } from '../inputs.ts';
 import {
   actionNames,
   fileFlagOf,

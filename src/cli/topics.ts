@@ -1,8 +1,7 @@
 import { checkInputs } from '../checks/inputs.ts';
 import { previewInputs } from '../deploy/previews/inputs.ts';
 import { serviceInputs } from '../follow/inputs.ts';
-import type { InputTable } from '../inputs/input.ts';
-import type { ActionDefinition } from '../inputs.ts';
+import type { ActionDefinition, InputTable } from '../inputs/input.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs } from '../variables/inputs.ts';
 

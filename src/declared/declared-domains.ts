@@ -1,4 +1,5 @@
 import type { DomainsRequest } from '../domains/domains.ts';
+import type { DomainsValues } from '../domains/inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { ReadFile } from '../platform.ts';
 import {
@@ -52,7 +53,7 @@ async function readSiteFile(
 }
 
 /** Reads the site file. It sends nothing and prints nothing. */
-export async function readDomains(step: Step<'domains'>): Promise<DeclaredSite> {
+export async function readDomains(step: Step<DomainsValues>): Promise<DeclaredSite> {
   const { inputs } = step;
   const config = inputs.get('config') ?? '';
   const check = inputs.get('check') ?? [];

@@ -2,7 +2,7 @@ import type { SiteFileCheck } from '../checks/site-file.ts';
 import type { planning, ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { ReadFile } from '../platform.ts';
-import type { StepWith } from '../step/step.ts';
+import type { Step } from '../step/step.ts';
 import {
   type DeclaredVariables,
   readVariables,
@@ -34,7 +34,7 @@ async function readSiteFile(
 
 /** Reads the variables that the inputs declare, and the checks of the site file. It sends nothing and prints nothing. */
 export async function readDeclared(
-  step: VariablesStep & StepWith<Pick<ValuesOf<typeof planning>, 'config'>>,
+  step: VariablesStep & Step<Pick<ValuesOf<typeof planning>, 'config'>>,
 ): Promise<Declared> {
   const problems: Problem[] = [];
   const config = step.inputs.get('config');

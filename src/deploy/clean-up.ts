@@ -1,5 +1,4 @@
 import { attemptWith, commentSignerFor, RunComment } from '../comments/run-comment.ts';
-import type { Values } from '../inputs.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
@@ -9,6 +8,7 @@ import { accessOf } from '../step/access.ts';
 import { explainError, startGracePeriod } from '../step/run-outcome.ts';
 import type { Preflight, Run } from '../step/step.ts';
 import type { DeployTarget } from '../step/target.ts';
+import type { DeployValues } from './inputs.ts';
 import type { DeployReport } from './model/report.ts';
 import {
   type CleanedUp,
@@ -125,7 +125,7 @@ interface SweptPreview {
   report: DeployReport;
 }
 
-function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
+function targetOf(values: DeployValues, projectId: string): DeployTarget {
   const { 'preview-projects': from = [], 'preview-domain': template } = values;
   return template !== undefined && from.some((id) => id === projectId)
     ? { kind: 'lease', from, template }
@@ -137,7 +137,7 @@ function targetOf(values: Values<'deploy'>, projectId: string): DeployTarget {
  * is a warning, reported once for all previews.
  */
 export function sweptPreviewRecorder(
-  values: Values<'deploy'>,
+  values: DeployValues,
   context: RunContext,
   { signal, warn }: Preflight,
 ): (swept: SweptPreview) => Promise<void> {

@@ -13,6 +13,7 @@ import type { History } from '../releases/history.ts';
 import type { Run, Step } from '../step/step.ts';
 import { previewProjects } from '../step/target.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
+import type { DeployValues } from './inputs.ts';
 import { gatesOf, isGuarded, isUndecided, type ReleaseJob } from './job.ts';
 import { knownCommitOf } from './model/commit.ts';
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
@@ -165,7 +166,7 @@ export function checksOf({ site, ...checks }: JobChecks): ChecksRequest {
 
 function previewOf(
   { values, pull, preview }: ReleaseJob,
-  { context }: Step<'deploy'>,
+  { context }: Step<DeployValues>,
   isOpen: PreviewRequest['isOpen'],
 ): PreviewRequest | undefined {
   if (preview === undefined) return undefined;
@@ -192,7 +193,7 @@ function targetOf({ target }: ReleaseJob, preview: PreviewRequest | undefined): 
  */
 export function requestOf(
   job: ReleaseJob,
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   isOpen: PreviewRequest['isOpen'],
 ): Omit<DeployRequest, Supplies> {
   const { values, pull, checks, push } = job;

@@ -3,6 +3,7 @@ import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts
 import type { RunContext } from '../platform.ts';
 import type { Subject } from '../report/closing.ts';
 import type { Step } from '../step/step.ts';
+import type { DeployValues } from './inputs.ts';
 
 /** What the subject of a report is described with. */
 export interface SubjectFacts {
@@ -50,7 +51,7 @@ function numberIn({ pullRequest: source }: RunEvent): SubjectFacts['pullRequest'
 }
 
 /** The subject of a step, without a request to GitHub. */
-export const subjectOfStep = ({ inputs, context }: Step<'deploy'>): Subject =>
+export const subjectOfStep = ({ inputs, context }: Step<DeployValues>): Subject =>
   subjectOf({
     context,
     pullRequest: numberIn(context.event),

@@ -12,6 +12,7 @@ import {
   gitHubToken,
   planning,
   planOutputs,
+  type ValuesOf,
 } from '../inputs/input.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs, variableOutputs } from '../variables/inputs.ts';
@@ -145,3 +146,6 @@ export const deploy = {
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
+
+/** The values of the inputs of `deploy`. */
+export type DeployValues = ValuesOf<typeof deploy.inputs>;

@@ -1,15 +1,15 @@
 import type { JobChecks } from '../checks/intent.ts';
-import type { Values } from '../inputs.ts';
 import type { KnownPull, RunEvent } from '../kernel/event.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { Skip, Wrong } from '../step/skip.ts';
 import type { DeployTarget } from '../step/target.ts';
+import type { DeployValues } from './inputs.ts';
 import { isByHand, type JobCommit } from './model/commit.ts';
 import type { Preview } from './previews/intent.ts';
 
 /** Where a run's code goes, by its inputs and its event: that decides in which comment and series it is recorded. */
 export interface Course {
-  values: Values<'deploy'>;
+  values: DeployValues;
   event: RunEvent;
   pull: Pick<KnownPull, 'number'> | undefined;
   target: DeployTarget;

@@ -4,6 +4,7 @@ import { isQueried, type PullRequest, type QueriedSource } from '../kernel/event
 import type { Abilities } from '../platform.ts';
 import { accessOf } from '../step/access.ts';
 import type { Preflight, Step } from '../step/step.ts';
+import type { DeployValues } from './inputs.ts';
 
 /** Loaded on demand: most events contain all of their pull request. */
 const loadGitHub = () => import('../github/client.ts');
@@ -16,7 +17,7 @@ const longestQuestion = 5000;
 type Answer = { pullRequest: PullRequest | undefined } | { problem: Problem };
 
 /** Why GitHub can't be queried for the pull request of a step. */
-export function queryProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Problem[] {
+export function queryProblems({ inputs }: Pick<Step<DeployValues>, 'inputs'>): Problem[] {
   if ((inputs.get('github-token') ?? '') !== '') return [];
   return [
     { input: 'github-token', code: 'SD1111', message: "is empty, so GitHub can't be queried" },
@@ -26,7 +27,7 @@ export function queryProblems({ inputs }: Pick<Step<'deploy'>, 'inputs'>): Probl
 /** Queries GitHub for the pull request of a run, if the event does not contain all of it. */
 export async function queryPullRequest(
   source: QueriedSource,
-  { inputs, context }: Step<'deploy'>,
+  { inputs, context }: Step<DeployValues>,
   { signal }: Preflight,
 ): Promise<Answer> {
   const access = accessOf({ 'github-token': inputs.get('github-token') }, context);

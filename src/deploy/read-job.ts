@@ -3,7 +3,6 @@ import { isWhole, type Sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { readService } from '../follow/model/service.ts';
 import { proxyProblems } from '../http/proxies.ts';
-import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { KnownPull, QueriedSource, RunEvent } from '../kernel/event.ts';
 import { branchProblem } from '../push/intent.ts';
@@ -21,6 +20,7 @@ import {
 } from '../step/skip.ts';
 import type { Preflight, Step } from '../step/step.ts';
 import { readTarget } from '../step/target.ts';
+import type { DeployValues } from './inputs.ts';
 import { doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
 import { commitWarnings, type JobCommit } from './model/commit.ts';
 import { hasPreview, readPreview, templateProblems } from './previews/read-preview.ts';
@@ -29,7 +29,7 @@ import { queryProblems, queryPullRequest } from './query-pull-request.ts';
 const wrong = (problems: readonly Problem[]): Job => ({ kind: 'wrong', problems });
 
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
-function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
+function whyNotToDeploy(step: Step<DeployValues>): Skip | undefined {
   const { inputs, context } = step;
   const allowed = inputs.get('allowed-associations');
   const skip =
@@ -43,7 +43,7 @@ function whyNotToDeploy(step: Step<'deploy'>): Skip | undefined {
 }
 
 /** True if a given value is wrong: no event makes it right, as it may a value that is only missing. */
-const isMalformed = ({ inputs }: Step<'deploy'>): boolean =>
+const isMalformed = ({ inputs }: Step<DeployValues>): boolean =>
   inputs.problems.some(({ code }) => code !== 'SD1001');
 
 const noPullRequest: Problem = {
@@ -54,7 +54,7 @@ const noPullRequest: Problem = {
 
 /** The first round: what is wrong with single values, whatever the others are. */
 function valueProblems(
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   declared: Declared,
   pull: KnownPull | undefined,
 ): Problem[] {
@@ -80,7 +80,7 @@ function valueProblems(
  * @param problems takes why there is none
  */
 function readCommit(
-  { 'commit-sha': given, deploy }: Values<'deploy'>,
+  { 'commit-sha': given, deploy }: DeployValues,
   { commit: source, pullRequest }: RunEvent,
   pull: KnownPull | undefined,
   found: Sha | undefined,
@@ -127,8 +127,8 @@ function decide({
 
 /** The second round: the job, or what is wrong with values together, of which each is right. */
 function combine(
-  { context }: Step<'deploy'>,
-  values: Values<'deploy'>,
+  { context }: Step<DeployValues>,
+  values: DeployValues,
   declared: Declared,
   pull: KnownPull | undefined,
   found: Sha | undefined,
@@ -160,7 +160,7 @@ function combine(
  * @param found the commit that `commit-sha` names in part, once GitHub was searched
  */
 export function jobFor(
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   declared: Declared,
   pull: KnownPull | undefined,
   found?: Sha,
@@ -184,7 +184,7 @@ interface Question {
 }
 
 /** What a run is to do, as far as its event shows. Nothing is requested. */
-export function jobOfEvent(step: Step<'deploy'>, declared: Declared): Job | Question {
+export function jobOfEvent(step: Step<DeployValues>, declared: Declared): Job | Question {
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return skip;
   const { pullRequest: source, trust } = step.context.event;
@@ -208,7 +208,7 @@ export function jobOfEvent(step: Step<'deploy'>, declared: Declared): Job | Ques
 /** Searches GitHub for the commit that `commit-sha` names in part, if the job needs one. */
 async function withCommit(
   job: Job,
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   declared: Declared,
   { signal }: Preflight,
 ): Promise<Job> {
@@ -224,7 +224,7 @@ async function withCommit(
 
 /** Reads what a run is to do from its inputs, its event and GitHub. The service gets no request. */
 export async function readJob(
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   declared: Declared,
   preflight: Preflight,
 ): Promise<Job> {
@@ -263,7 +263,7 @@ function gateProblems({
   deploy,
   'commit-sha': given,
   'github-deployment': isRecorded,
-}: Values<'deploy'>): Problem[] {
+}: DeployValues): Problem[] {
   const problems: Problem[] = [];
   if (given === 'PREVIOUS' && !isRecorded) {
     problems.push(refusal('commit-sha', `PREVIOUS ${needsRecords}`));
@@ -279,7 +279,7 @@ function gateProblems({
 }
 
 /** What is wrong with `on-failed-checks: roll-back`, which needs checks, records, and a commit in them. */
-function rollBackProblems(values: Values<'deploy'>, isChecked: boolean): Problem[] {
+function rollBackProblems(values: DeployValues, isChecked: boolean): Problem[] {
   const messages: string[] = [];
   if (values['on-failed-checks'] !== 'roll-back' || values.deploy === false) return [];
   if (!values['github-deployment']) messages.push(needsRecords);
@@ -297,7 +297,7 @@ function rollBackProblems(values: Values<'deploy'>, isChecked: boolean): Problem
 function searchProblems({
   'commit-sha': given,
   'github-token': token = '',
-}: Values<'deploy'>): Problem[] {
+}: DeployValues): Problem[] {
   if (given === undefined || isWhole(given) || token !== '') return [];
   const message = "can't be resolved, because github-token is empty: use all 40 hex digits";
   return [{ input: 'commit-sha', code: 'SD1121', message }];

@@ -10,6 +10,7 @@ import {
   planComment,
   planning,
   planOutputs,
+  type ValuesOf,
 } from '../inputs/input.ts';
 
 /** An amount of US dollars. */
@@ -90,3 +91,6 @@ export const domains = {
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
+
+/** The values of the inputs of `domains`. */
+export type DomainsValues = ValuesOf<typeof domains.inputs>;

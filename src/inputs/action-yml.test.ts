@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { type ActionDefinition, type ActionName, actions, type Input } from '../inputs.ts';
+import { type ActionName, actions } from '../inputs.ts';
+import type { ActionDefinition, Input } from './input.ts';
 
 const shape = z.strictObject({
   name: z.string(),

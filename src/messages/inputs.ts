@@ -8,6 +8,7 @@ import {
   commonOutputs,
   gitHubToken,
   type InputTable,
+  type ValuesOf,
 } from '../inputs/input.ts';
 
 /** The name of a model or of an effort. */
@@ -77,3 +78,6 @@ export const message = {
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
+
+/** The values of the inputs of `message`. */
+export type MessageValues = ValuesOf<typeof message.inputs>;

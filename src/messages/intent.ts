@@ -1,9 +1,9 @@
 import type { SendMessage } from '../contract/project.ts';
 import { readService } from '../follow/model/service.ts';
 import type { Inputs } from '../inputs/input.ts';
-import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunEvent } from '../kernel/event.ts';
+import type { MessageValues } from './inputs.ts';
 
 /** A message to send, and how its turn is followed. */
 export interface MessageIntent {
@@ -16,7 +16,7 @@ export interface MessageIntent {
 
 /** What is wrong with inputs that are right each by itself. */
 export function messageProblems(
-  inputs: Inputs<Pick<Values<'message'>, 'content' | 'comment' | 'service'>>,
+  inputs: Inputs<Pick<MessageValues, 'content' | 'comment' | 'service'>>,
   { thread }: RunEvent,
 ): Problem[] {
   const { problems } = readService(inputs.get('service'));
@@ -34,13 +34,13 @@ export function messageProblems(
 }
 
 /** The options of a turn, without empty inputs. */
-export function turnOptions(values: Pick<Values<'message'>, 'model' | 'effort' | 'skill-names'>) {
+export function turnOptions(values: Pick<MessageValues, 'model' | 'effort' | 'skill-names'>) {
   const { model, effort, 'skill-names': skillNames = [] } = values;
   return { model, effort, skillNames: skillNames.length === 0 ? undefined : skillNames };
 }
 
 /** The message of the inputs, without empty ones. */
-export function messageIntent(values: Values<'message'>): MessageIntent {
+export function messageIntent(values: MessageValues): MessageIntent {
   const { content, 'attachment-ids': attachmentIds = [] } = values;
   const attached = attachmentIds.length === 0 ? undefined : attachmentIds;
   return {

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { type ActionDefinition, common, commonOutputs } from '../inputs/input.ts';
+import { type ActionDefinition, common, commonOutputs, type ValuesOf } from '../inputs/input.ts';
 import { turn } from '../messages/inputs.ts';
 
 /** `2/5`: the second of five parts. */
@@ -63,3 +63,6 @@ export const projects = {
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
+
+/** The values of the inputs of `projects`. */
+export type ProjectsValues = ValuesOf<typeof projects.inputs>;

@@ -1,8 +1,8 @@
 import type { CreateProject, ProjectFilter } from '../contract/project.ts';
 import type { Inputs } from '../inputs/input.ts';
-import type { Values } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { turnOptions } from '../messages/intent.ts';
+import type { ProjectsValues } from './inputs.ts';
 
 /** One of several equal parts: `2/5` is the second of five. */
 export interface Shard {
@@ -34,7 +34,7 @@ export type ProjectsIntent = ListIntent | CreateIntent;
 const onlyWithCreate = ['initial-prompt', 'model', 'effort', 'skill-names'] as const;
 
 /** Inputs that have no effect with the others. */
-export function projectsProblems(inputs: Inputs<Values<'projects'>>): Problem[] {
+export function projectsProblems(inputs: Inputs<ProjectsValues>): Problem[] {
   if (inputs.get('create') !== true) {
     const isGiven = (name: (typeof onlyWithCreate)[number]) => (inputs.get(name)?.length ?? 0) > 0;
     return onlyWithCreate
@@ -57,7 +57,7 @@ export function projectsProblems(inputs: Inputs<Values<'projects'>>): Problem[] 
 }
 
 /** The intent of valid inputs. */
-export function projectsIntent(values: Values<'projects'>): ProjectsIntent {
+export function projectsIntent(values: ProjectsValues): ProjectsIntent {
   const { create, 'initial-prompt': initialPrompt, filter, shard } = values;
   if (create) {
     return { kind: 'create', body: { initialPrompt, ...turnOptions(values) } };

@@ -74,7 +74,7 @@ export async function hasOnlyTemplate(run: Adopting): Promise<boolean> {
 const longest = 60_000;
 
 /** What decides about an adoption, besides the project. */
-interface AdoptionFacts {
+export interface AdoptionFacts {
   values: KeyValues & TokenValues & { 'github-deployment': boolean };
   context: Pick<RunContext, 'event' | 'repository' | 'apiUrl' | 'comments'>;
   commit: Sha;

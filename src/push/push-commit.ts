@@ -1,9 +1,8 @@
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
-import type { Values } from '../inputs.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { type Host, type Step, Stop } from '../step/step.ts';
-import type { Adopting } from './adopt.ts';
+import type { Adopting, AdoptionFacts } from './adopt.ts';
 import { defaultBranch, type PushIntent } from './intent.ts';
 import { GitFailure } from './model/git-failure.ts';
 import { describeNewBranch, describeRefusal, type Pushed, type PushResult } from './result.ts';
@@ -78,8 +77,8 @@ function sourceOf(
 export function pusherFor(
   { branch, force, adopts, repositories }: Extract<PushIntent, { kind: 'push' }>,
   commit: Sha,
-  values: Values<'deploy'>,
-  { context, environment }: Step<'deploy'>,
+  values: AdoptionFacts['values'] & { 'git-token': string | undefined },
+  { context, environment }: Pick<Step<unknown>, 'context' | 'environment'>,
 ): Pusher {
   const { 'git-token': token = '', 'github-token': gitHubToken = '' } = values;
   const source = sourceOf(context, gitHubToken);

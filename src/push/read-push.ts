@@ -1,9 +1,17 @@
-import type { Values } from '../inputs.ts';
+import type { ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
-import { previewProjects } from '../step/target.ts';
+import type { pushInputs } from './inputs.ts';
 import { forceOf, type PushIntent } from './intent.ts';
 import { isSameRepository, readGitUrl } from './model/git-url.ts';
+
+/** The inputs that a push is read from. */
+interface PushValues extends ValuesOf<typeof pushInputs> {
+  'project-id': string | undefined;
+  'preview-projects': readonly string[] | undefined;
+  deploy: boolean | 'if-needed';
+  'allow-production': boolean;
+}
 
 const ownRepository =
   "is this workflow's repository, so a pull request's commit would reach the branch unreviewed. Use the URL of the project's repository";
@@ -13,12 +21,12 @@ const ownRepository =
  * or another job's project.
  */
 function readRepositories(
-  values: Values<'deploy'>,
+  values: PushValues,
   { serverUrl, repository }: RunContext,
 ): ReturnType<typeof readGitUrl> | undefined {
-  const { 'git-url': url, 'preview-projects': leased = [] } = values;
+  const { 'git-url': url, 'project-id': id, 'preview-projects': leased = [] } = values;
   if (url === undefined) return undefined;
-  const read = readGitUrl(url, previewProjects(values), leased);
+  const read = readGitUrl(url, id === undefined ? leased : [...leased, id], leased);
   if ('problem' in read) return read;
   const own = `${serverUrl}/${repository}`;
   const isOwn = [...read.values()].some((address) => isSameRepository(address.url, own));
@@ -42,7 +50,7 @@ interface Pushing {
  * @returns undefined if one of the inputs is wrong
  */
 export function readPush(
-  values: Values<'deploy'>,
+  values: PushValues,
   context: RunContext,
   { isLeased, isAboutPull, isHead }: Pushing,
   problems: Problem[],

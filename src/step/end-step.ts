@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ActionName, actions } from '../inputs.ts';
+import type { ActionDefinition, ValuesOf } from '../inputs/input.ts';
 import {
   DiagnosedError,
   type Diagnostic,
@@ -32,23 +32,23 @@ export const reportedState = 'reported';
 const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
 
 /** What ends the steps of one action. */
-interface Ends<Name extends ActionName, Report extends RunReport> {
+interface Ends<All, Report extends RunReport> {
   /**
    * Ends a step that may not or can't do its job; nothing was sent to the service.
    *
    * @param comment reports mistakes in the inputs to GitHub
    */
   refuse(
-    step: OpenStep<Name>,
+    step: OpenStep<All>,
     refused: Wrong | Skip | RunAborted,
     comment?: (report: Report) => Promise<Partial<Recorded>>,
   ): Promise<StepResult>;
   /** Ends a step that only explains. */
-  explain(step: OpenStep<Name>, explained: ExplainedResult): Promise<StepResult>;
+  explain(step: OpenStep<All>, explained: ExplainedResult): Promise<StepResult>;
   /** Completes the report of a run: with how long its step took, and its help. Closes the log's group. */
-  complete(step: OpenStep<Name>, report: Report): Report;
+  complete(step: OpenStep<All>, report: Report): Report;
   /** Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. */
-  setOutputs(step: OpenStep<Name>, report: Report): Promise<void>;
+  setOutputs(step: OpenStep<All>, report: Report): Promise<void>;
   /**
    * Ends a step that has done its job.
    *
@@ -67,10 +67,10 @@ interface Ends<Name extends ActionName, Report extends RunReport> {
  * @param unsent makes the report of a step that ended before anything was sent
  * @param show the outputs, texts and summary of a report
  */
-export function endsOf<Name extends ActionName, Report extends RunReport>(
-  unsent: (step: OpenStep<Name>, end: Unsent) => Report,
-  show: (report: Report, recorded: Recorded) => Shown<Name>,
-): Ends<Name, Report> {
+export function endsOf<Action extends ActionDefinition, Report extends RunReport>(
+  unsent: (step: OpenStep<ValuesOf<Action['inputs']>>, end: Unsent) => Report,
+  show: (report: Report, recorded: Recorded) => Shown<Action['outputs']>,
+): Ends<ValuesOf<Action['inputs']>, Report> {
   const endOf = (
     report: Report,
     recorded: Partial<Recorded> = {},
@@ -87,14 +87,17 @@ export function endsOf<Name extends ActionName, Report extends RunReport>(
     };
     return { ...shown, outputs, outcome, error, fails: failsStep(outcome, reasons) };
   };
-  const complete = ({ platform, context, log }: OpenStep<Name>, report: Report): Report => {
+  const complete = (
+    { platform, context, log }: OpenStep<ValuesOf<Action['inputs']>>,
+    report: Report,
+  ): Report => {
     // Failed work may have left a group open.
     log.endGroup();
     const { troubleshootingUrl: helpUrl } = context;
     return { ...report, durationMs: Date.now() - platform.started, helpUrl };
   };
   const unsentReport = (
-    step: OpenStep<Name>,
+    step: OpenStep<ValuesOf<Action['inputs']>>,
     end: Pick<Unsent, 'outcome' | 'error' | 'skippedReason'>,
   ) => complete(step, unsent(step, { requests: 0, durationMs: 0, ...end }));
 
@@ -152,7 +155,7 @@ export function endsOf<Name extends ActionName, Report extends RunReport>(
 
 /** Logs problems of the inputs, and returns them in one line. */
 async function logWrong(
-  { platform, context, log, redact }: OpenStep<ActionName>,
+  { platform, context, log, redact }: OpenStep<unknown>,
   problems: readonly Problem[],
 ): Promise<Diagnostic> {
   const { howToGive } = await platform.load();
@@ -176,9 +179,9 @@ export function warnOfBroken(cause: unknown, platform: Platform): void {
 }
 
 /** The result of a step with an unexpected error: every output is set. */
-export function brokenResult(name: ActionName, cause: unknown): StepResult {
+export function brokenResult(definition: ActionDefinition, cause: unknown): StepResult {
   const error = describeBroken(cause);
-  const empty = Object.keys(actions[name].outputs).map((output) => [output, '']);
+  const empty = Object.keys(definition.outputs).map((output) => [output, '']);
   const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error: printed(error) };
   const title = 'Failed';
   return {

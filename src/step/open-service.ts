@@ -1,4 +1,3 @@
-import type { ActionName } from '../inputs.ts';
 import { idempotencyKey } from '../kernel/cryptography.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
@@ -17,7 +16,7 @@ const longPause = 5000;
 
 /** Opens the service for a step; progress goes to the log. Disposing closes it. */
 export async function openService(
-  step: OpenStep<ActionName>,
+  step: OpenStep<unknown>,
   { 'base-url': baseUrl, 'api-key': apiKey }: ServiceValues,
   transport: Transport,
 ): Promise<Open & AsyncDisposable> {

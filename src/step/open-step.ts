@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { common } from '../inputs/input.ts';
-import type { ActionName, InputsOf } from '../inputs.ts';
+import { common, type InputTable, type ValuesOf } from '../inputs/input.ts';
 import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { createRedact, createSanitize } from '../kernel/text/redact.ts';
@@ -30,24 +29,22 @@ interface Bounds extends Disposable {
 }
 
 /** An open step: its secrets are masked, and nothing was sent or printed before. Disposing ends its time limit. */
-export type OpenStep<Name extends ActionName> = Step<Name> &
-  OpenLog &
-  Bounds & { platform: Platform };
+export type OpenStep<All> = Step<All> & OpenLog & Bounds & { platform: Platform };
 
 /**
  * Opens a step: its inputs, masks, bounds, the files and variables that the inputs name, their masks, its log.
  *
  * @param read reads what the inputs name; it sends and prints nothing, because its secrets are not masked yet
  */
-export async function openStep<Name extends ActionName, Read extends Hidden>(
+export async function openStep<Table extends InputTable, Read extends Hidden>(
   platform: Platform,
-  table: InputsOf<Name>,
-  read: (step: Step<Name>) => Promise<Read>,
-): Promise<OpenStep<Name> & { declared: Read }> {
+  table: Table,
+  read: (step: Step<ValuesOf<Table>>) => Promise<Read>,
+): Promise<OpenStep<ValuesOf<Table>> & { declared: Read }> {
   const { started, input, environment, secrets, readFile } = platform;
   const inputs = readInputs(table, input, platform.problems);
   platform.mask(inputs.secrets);
-  const step: Step<Name> = {
+  const step: Step<ValuesOf<Table>> = {
     inputs,
     context: platform.readContext(),
     environment,
@@ -157,7 +154,7 @@ export function orAborted(error: unknown): RunAborted {
  * @returns once that is written, so that modules can be loaded while the service responds
  */
 export async function connect(
-  { redact, signal }: Pick<OpenStep<ActionName>, 'redact' | 'signal'>,
+  { redact, signal }: Pick<OpenStep<unknown>, 'redact' | 'signal'>,
   values: ServiceValues,
   first: Prefetch | undefined,
 ): Promise<Transport> {
@@ -174,7 +171,7 @@ export async function connect(
  * @returns its stores; undefined if the step was aborted
  */
 export async function beginLedger(
-  step: Pick<OpenStep<ActionName>, 'context' | 'environment' | 'signal'>,
+  step: Pick<OpenStep<unknown>, 'context' | 'environment' | 'signal'>,
   values: StoreValues,
   declared: Remembered,
   projectId: string,

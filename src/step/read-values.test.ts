@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inputIn } from '../github/runner/runner.ts';
-import { type ActionName, actions, type Input } from '../inputs.ts';
+import type { Input } from '../inputs/input.ts';
+import { type ActionName, actions } from '../inputs.ts';
 import { readInputs } from './read-values.ts';
 
 const id = '9f1c6d1e-5f0a-4b4e-8c1d-2f1b3c4d5e6f';

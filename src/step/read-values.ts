@@ -1,5 +1,4 @@
-import type { Inputs } from '../inputs/input.ts';
-import type { Input, ValuesOf } from '../inputs.ts';
+import type { Input, Inputs, InputTable, ValuesOf } from '../inputs/input.ts';
 import type { Code } from '../kernel/code.ts';
 import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
 import { clean } from '../kernel/text/safe.ts';
@@ -29,7 +28,7 @@ const codeOf = (name: string): Code =>
   Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
 
 /** True if an input may be empty because of another one's value. */
-function mayMiss<Table extends Readonly<Record<string, Input>>>(
+function mayMiss<Table extends InputTable>(
   { unless = {} }: Input,
   table: Table,
   given: Given,
@@ -57,7 +56,7 @@ function readText(input: Input, text: string): ReturnType<Input['schema']> {
  *
  * @param refused what the platform refuses of them
  */
-export function readInputs<Table extends Readonly<Record<string, Input>>>(
+export function readInputs<Table extends InputTable>(
   table: Table,
   given: Given,
   refused: readonly Problem[] = [],

@@ -1,6 +1,5 @@
 import type { Commit, Sha } from '../contract/commit.ts';
-import type { Inputs } from '../inputs/input.ts';
-import type { ActionName, OutputsOf, Values } from '../inputs.ts';
+import type { commonOutputs, Inputs, OutputTable } from '../inputs/input.ts';
 import { DiagnosedError, type Diagnostic, type Problem } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
@@ -86,8 +85,8 @@ export type Progress =
   /** Something that needs action. */
   | { type: 'warning'; diagnostic: Diagnostic };
 
-/** A step of any action that has these inputs, which are read. */
-export interface StepWith<All> {
+/** A step whose inputs are read; `All` are their values. */
+export interface Step<All> {
   inputs: Inputs<All>;
   context: RunContext;
   environment: StepEnvironment;
@@ -95,9 +94,6 @@ export interface StepWith<All> {
   secrets: readonly string[];
   readFile: ReadFile;
 }
-
-/** A step of one action. */
-export type Step<Name extends ActionName> = StepWith<Values<Name>>;
 
 /** The log of a step that has masked its secrets. */
 export interface OpenLog {
@@ -119,13 +115,10 @@ export interface Unsent extends RunReport {
   skippedReason?: SkipReason | undefined;
 }
 
-/** The outputs that every action has. */
-type CommonOutputs = Record<'outcome' | 'requests' | 'duration-ms' | 'error', string>;
-
 /** A report as it is shown. */
-export interface Shown<Name extends ActionName> {
+export interface Shown<Outputs extends OutputTable> {
   /** All of the action's own outputs; empty where there is no value. */
-  outputs: Omit<OutputsOf<Name>, keyof CommonOutputs>;
+  outputs: Readonly<Record<Exclude<keyof Outputs, 'outcome' | keyof typeof commonOutputs>, string>>;
   /** The result in a few words; also the title of its error. */
   title: string;
   /** The last line of the log. */
@@ -135,8 +128,7 @@ export interface Shown<Name extends ActionName> {
 }
 
 /** The result of a step, to be reported at its end. */
-export interface StepResult extends Omit<Shown<ActionName>, 'outputs'>, StepOutcome {
-  outputs: Readonly<Record<string, string>>;
+export interface StepResult extends Shown<OutputTable>, StepOutcome {
   error: Diagnostic | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Values } from '../inputs.ts';
+import type { DeployValues } from '../deploy/inputs.ts';
 import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
 
 /** The target of a run. */
@@ -9,7 +9,7 @@ export type DeployTarget =
   /** None: the run only sweeps or checks. */
   | { kind: 'none' };
 
-type TargetValues = Pick<Values<'deploy'>, 'project-id' | 'preview-projects' | 'preview-domain'>;
+type TargetValues = Pick<DeployValues, 'project-id' | 'preview-projects' | 'preview-domain'>;
 
 /**
  * The given project, or one that a pull request leases. project-id is required unless a project is leased, or nothing
@@ -48,7 +48,7 @@ export function readTarget(
 
 /** The projects that a preview's hostname may be assigned to. */
 export function previewProjects(
-  values: Pick<Values<'deploy'>, 'project-id' | 'preview-projects'>,
+  values: Pick<DeployValues, 'project-id' | 'preview-projects'>,
 ): string[] {
   const given = values['project-id'];
   return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];

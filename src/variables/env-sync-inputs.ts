@@ -10,6 +10,7 @@ import {
   planComment,
   planning,
   planOutputs,
+  type ValuesOf,
 } from '../inputs/input.ts';
 import { variableInputs, variableOutputs } from './inputs.ts';
 
@@ -56,3 +57,6 @@ export const envSync = {
     ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
+
+/** The values of the inputs of `env-sync`. */
+export type EnvSyncValues = ValuesOf<typeof envSync.inputs>;

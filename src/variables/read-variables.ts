@@ -2,14 +2,14 @@ import type { ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { printable } from '../kernel/text/safe.ts';
 import type { ReadFile } from '../platform.ts';
-import type { StepWith } from '../step/step.ts';
+import type { Step } from '../step/step.ts';
 import type { variableInputs } from './inputs.ts';
 import type { VariablesRequest } from './intent.ts';
 import { gatherDesired } from './model/desired.ts';
 import type { SiteRemoval, SiteVariable } from './site-file.ts';
 
 /** A step of any action that syncs variables. */
-export type VariablesStep = StepWith<ValuesOf<typeof variableInputs>>;
+export type VariablesStep = Step<ValuesOf<typeof variableInputs>>;
 
 /**
  * The desired variables, which of their values must not be shown, what is wrong with them, and what to warn of.

@@ -19,9 +19,8 @@ const imports = {
     refused: '../../emulator/index.ts ../kernel/event.ts zod',
   },
   'src/actions/probe.ts': {
-    allowed:
-      './explain/deploy.ts ../deploy/job.ts ../github/runner/log.ts ../service/client.ts ../inputs.ts',
-    refused: `../run.ts ../main.ts ../../emulator/index.ts undici node:fs @actions/core
+    allowed: './explain/deploy.ts ../deploy/job.ts ../github/runner/log.ts ../service/client.ts',
+    refused: `../run.ts ../main.ts ../inputs.ts ../../emulator/index.ts undici node:fs @actions/core
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
   'src/deploy/probe.ts': {
@@ -129,8 +128,7 @@ const imports = {
   'src/inputs.ts': {
     allowed: `./inputs/common.ts ./input-schemas.ts ./contract/limits.ts ./messages/inputs.ts
       ./variables/env-sync-inputs.ts`,
-    refused:
-      'zod ./run.ts ./declared/declared.ts ./messages/intent.ts node:fs ./contract/../run.ts',
+    refused: 'zod ./run.ts ./declared/declared.ts ./messages/apply.ts node:fs ./contract/../run.ts',
   },
   'src/input-schemas.ts': {
     allowed: './contract/limits.ts',

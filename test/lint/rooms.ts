@@ -8,6 +8,8 @@ export const rooms: Readonly<Record<string, string>> = {
   // The other edge: a command for terminals and for other CIs.
   cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
   'run.ts': '',
+  // The table of all actions, for who starts, documents or completes one by its name.
+  'inputs.ts': '',
   actions: '',
   // Slices: each feature in one folder, the ones above resting on those below.
   deploy: '',
@@ -37,7 +39,6 @@ export const rooms: Readonly<Record<string, string>> = {
   'machine.ts': 'node:fs node:path',
   report: '',
   service: 'eventsource-parser node:diagnostics_channel node:timers/promises undici zod',
-  'inputs.ts': '',
   inputs: '',
   'input-schemas.ts': '',
   http: 'node:dns node:events node:net node:stream node:timers/promises node:tls node:v8 node:vm node:zlib undici undici/lib/**',

@@ -1,6 +1,7 @@
 import type { Declared } from '../../declared/declared.ts';
 import { subjectOfStep } from '../../deploy/describe-subject.ts';
 import { explainWork, knownOutputs } from '../../deploy/explain.ts';
+import type { DeployValues } from '../../deploy/inputs.ts';
 import type { Job } from '../../deploy/job.ts';
 import { jobFor, jobOfEvent, notesOf } from '../../deploy/read-job.ts';
 import type { QueriedSource } from '../../kernel/event.ts';
@@ -80,7 +81,7 @@ function explainAnswers(
  * response decides, the job of each possible response is read.
  */
 export function explainDeployStep(
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   declared: Declared,
   clean: Sanitize,
 ): ExplainedResult {

@@ -7,6 +7,7 @@ import type { LogEntry } from '../../report/log-entry.ts';
 import type { Skip, Wrong } from '../../step/skip.ts';
 import type { ExplainedResult, Step } from '../../step/step.ts';
 import type { SyncSettings } from '../../variables/env-sync.ts';
+import type { EnvSyncValues } from '../../variables/env-sync-inputs.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import { endExplained, explainRefused } from './explained.ts';
 
@@ -45,7 +46,7 @@ function explainSettings(
  * @param work what the run would do, and what it logs before; or why it does nothing
  */
 export function explainSync(
-  step: Step<'env-sync'>,
+  step: Step<EnvSyncValues>,
   declared: Declared,
   work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
   clean: Sanitize,

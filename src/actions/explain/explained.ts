@@ -1,3 +1,4 @@
+import type { DeployValues } from '../../deploy/inputs.ts';
 import type { Inputs } from '../../inputs/input.ts';
 import type { RunEvent } from '../../kernel/event.ts';
 import { type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
@@ -24,7 +25,7 @@ import type { ExplainedResult, Step } from '../../step/step.ts';
 /** A step of any action with mode: explain. */
 interface ExplainedStep {
   inputs: Pick<Inputs<{ 'api-key': string; 'base-url': string; 'env-ledger': string }>, 'get'>;
-  context: Step<'deploy'>['context'];
+  context: Step<DeployValues>['context'];
   environment: StepEnvironment;
 }
 

@@ -7,6 +7,7 @@ import type { RunRecord } from '../../deploy/context.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
 import { subjectOfStep } from '../../deploy/describe-subject.ts';
+import type { DeployValues, deploy as definition } from '../../deploy/inputs.ts';
 import {
   doesSweep,
   isRelease,
@@ -45,7 +46,7 @@ interface Records {
 }
 
 /** Opens the records of a run. Those on GitHub are begun if it deploys. */
-export async function openRecords(step: OpenStep<'deploy'>, job: Work): Promise<Records> {
+export async function openRecords(step: OpenStep<DeployValues>, job: Work): Promise<Records> {
   const { context, platform, signal, warn } = step;
   const { values } = job;
   const plan = planRecording(job, context);
@@ -86,7 +87,7 @@ function branchOf({ event, pull }: ReleaseJob): string | undefined {
 async function recordAndHistoryOf(
   open: Open,
   job: ReleaseJob,
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   { recorder, journal }: Records,
 ) {
   const { context } = step;
@@ -121,7 +122,7 @@ async function recordAndHistoryOf(
 async function withSweep(
   open: Open,
   { values }: Work,
-  { context }: Step<'deploy'>,
+  { context }: Step<DeployValues>,
   report: DeployReport,
 ): Promise<DeployReport> {
   const isWatched = countFailed(report.checks) > 0;
@@ -148,7 +149,7 @@ interface Means {
 /** Does the job of a step. */
 export async function runJob(
   open: Open,
-  step: Step<'deploy'>,
+  step: Step<DeployValues>,
   job: Work,
   { sync, records, isOpen }: Means,
 ): Promise<DeployReport> {
@@ -180,14 +181,14 @@ export async function runJob(
 
 /** Saves a report for the post step, which reports it if this step is killed first. */
 export const saveReport = (
-  { log }: OpenStep<'deploy'>,
+  { log }: OpenStep<DeployValues>,
   { journal }: Records,
   report: DeployReport,
 ): Promise<void> => writeOrWarn('state', log, () => journal({ report }));
 
 /** Records the end of a run on GitHub. */
 export async function recordEnd(
-  step: OpenStep<'deploy'>,
+  step: OpenStep<DeployValues>,
   records: Records,
   report: DeployReport,
 ): Promise<Recorded> {
@@ -210,7 +211,7 @@ function checksOutput(checks: readonly CheckResult[] | undefined): string {
   );
 }
 
-function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
+function show(report: DeployReport, recorded: Recorded): Shown<typeof definition.outputs> {
   const { release, preview, commit } = report;
   const { deployment } = release ?? {};
   const { live, url } = verdict(report);
@@ -241,7 +242,7 @@ function show(report: DeployReport, recorded: Recorded): Shown<'deploy'> {
 }
 
 /** What ends the steps of this action. */
-export const deployEnds = endsOf<'deploy', DeployReport>((step, end) => {
+export const deployEnds = endsOf<typeof definition, DeployReport>((step, end) => {
   const projectId = step.inputs.get('project-id');
   const given = step.inputs.get('commit-sha');
   return {

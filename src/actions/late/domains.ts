@@ -1,4 +1,5 @@
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
+import type { DomainsValues, domains } from '../../domains/inputs.ts';
 import {
   closeDomains,
   describeDomains,
@@ -6,7 +7,6 @@ import {
   renderDomainsSummary,
 } from '../../domains/render.ts';
 import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
-import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
@@ -37,7 +37,7 @@ function driftError({ changes }: DomainsReport): Diagnostic {
 
 /** Comments on the run's pull request, if there is one and comments are on. */
 export async function commentDomains(
-  step: OpenStep<'domains'>,
+  step: OpenStep<DomainsValues>,
   report: DomainsReport,
 ): Promise<Partial<Recorded>> {
   const { inputs } = step;
@@ -55,14 +55,14 @@ export async function commentDomains(
 }
 
 /** The report, as failed if the service differs from the site file and that is to fail. */
-export function withDomainsDrift(report: DomainsReport, values: Values<'domains'>): DomainsReport {
+export function withDomainsDrift(report: DomainsReport, values: DomainsValues): DomainsReport {
   const fails =
     report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
   return fails ? { ...report, error: driftError(report), drifted: true } : report;
 }
 
 /** What ends the steps of this action. */
-export const domainsEnds = endsOf<'domains', DomainsReport>(
+export const domainsEnds = endsOf<typeof domains, DomainsReport>(
   (_step, end) => ({ ...emptyReport(), ...end }),
   (report) => {
     const { digest, changes, connected, availability, undeclared } = report;

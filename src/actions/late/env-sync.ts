@@ -1,5 +1,4 @@
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
-import type { Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
@@ -13,6 +12,7 @@ import {
   renderSyncComment,
   type SyncReport,
 } from '../../variables/env-sync.ts';
+import type { envSync as definition, EnvSyncValues } from '../../variables/env-sync-inputs.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
 
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
@@ -54,7 +54,7 @@ const drifts = ({ environment }: SyncReport): boolean =>
   environment !== undefined && hasDrift(environment);
 
 /** The report, as failed if the service differs from what is declared and that is to fail. */
-export function withVariablesDrift(report: SyncReport, values: Values<'env-sync'>): SyncReport {
+export function withVariablesDrift(report: SyncReport, values: EnvSyncValues): SyncReport {
   const { environment, outcome } = report;
   if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
     return report;
@@ -64,7 +64,7 @@ export function withVariablesDrift(report: SyncReport, values: Values<'env-sync'
 
 /** Comments a plan; one without drift or error only updates an existing comment. */
 export function commentVariables(
-  step: OpenStep<'env-sync'>,
+  step: OpenStep<EnvSyncValues>,
   report: SyncReport,
 ): Promise<Partial<Recorded>> {
   const { inputs } = step;
@@ -78,7 +78,7 @@ export function commentVariables(
 }
 
 /** What ends the steps of this action. */
-export const envSyncEnds = endsOf<'env-sync', SyncReport>(
+export const envSyncEnds = endsOf<typeof definition, SyncReport>(
   ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
   (report) => {
     const { environment } = report;

@@ -1,7 +1,7 @@
 import { commentOnThread } from '../../comments/run-comment.ts';
-import type { Values } from '../../inputs.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { replyKey } from '../../messages/apply.ts';
+import type { MessageValues, message } from '../../messages/inputs.ts';
 import {
   closeMessage,
   type MessageReport,
@@ -18,8 +18,8 @@ export { openService } from '../../step/open-service.ts';
 
 /** Replies on the issue or pull request of the message, if there is one and comments are on. */
 export async function reply(
-  step: OpenStep<'message'>,
-  values: Values<'message'>,
+  step: OpenStep<MessageValues>,
+  values: MessageValues,
   report: MessageReport,
 ): Promise<Partial<Recorded>> {
   const { context } = step;
@@ -37,7 +37,7 @@ export async function reply(
 }
 
 /** What ends the steps of this action. */
-export const messageEnds = endsOf<'message', MessageReport>(
+export const messageEnds = endsOf<typeof message, MessageReport>(
   ({ inputs }, end) => ({
     ...end,
     projectId: inputs.get('project-id') ?? '',

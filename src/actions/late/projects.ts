@@ -1,6 +1,7 @@
 import { diagnose } from '../../kernel/diagnostic.ts';
 import { defuseJson, safe } from '../../kernel/text/safe.ts';
 import { runProjects } from '../../projects/apply.ts';
+import type { projects } from '../../projects/inputs.ts';
 import type { ProjectsIntent } from '../../projects/intent.ts';
 import {
   closeProjects,
@@ -44,7 +45,7 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
 }
 
 /** What ends the steps of this action. */
-export const projectsEnds = endsOf<'projects', ListReport>(
+export const projectsEnds = endsOf<typeof projects, ListReport>(
   (_step, end) => ({ ...end, projects: [], listing: '[]', matrix: { include: [] }, listed: 0 }),
   (report) => ({
     outputs: {

@@ -1,7 +1,7 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../domains/evaluate.ts';
-import type { Values } from '../../inputs.ts';
 import { previewProjects } from '../../step/target.ts';
+import type { DeployValues } from '../inputs.ts';
 
 /**
  * The project to which a hostname is assigned, if the hostname must not be moved from there.
@@ -37,7 +37,7 @@ export interface EndIntent {
 }
 
 /** Reads how the previews of closed pull requests are ended. */
-export const endIntent = (values: Values<'deploy'>): EndIntent => ({
+export const endIntent = (values: DeployValues): EndIntent => ({
   projects: previewProjects(values),
   disconnect: values['disconnect-on-close'],
 });

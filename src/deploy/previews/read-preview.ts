@@ -1,10 +1,10 @@
 import { type RunCommit, type Sha, shaOf } from '../../contract/commit.ts';
-import type { Values } from '../../inputs.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
 import type { KnownPull, RunEvent } from '../../kernel/event.ts';
 import { clean } from '../../kernel/text/safe.ts';
 import type { RunContext } from '../../platform.ts';
 import type { Step } from '../../step/step.ts';
+import type { DeployValues } from '../inputs.ts';
 import type { Preview } from './intent.ts';
 import {
   type HostnameValues,
@@ -37,7 +37,7 @@ function templateProblem(template: string, event: RunEvent): string | undefined 
 }
 
 /** What is wrong with `preview-domain`, whatever hostname it gives. */
-export function templateProblems({ inputs, context }: Step<'deploy'>): Problem[] {
+export function templateProblems({ inputs, context }: Step<DeployValues>): Problem[] {
   const template = inputs.get('preview-domain');
   const message = template && templateProblem(template, context.event);
   return message ? [{ input: 'preview-domain', code: 'SD1104', message }] : [];
@@ -69,7 +69,7 @@ const sample = { number: 1, branch: 'main', commit: 'a'.repeat(40) as Sha };
  * @returns undefined if this run has no preview domain
  */
 export function readPreview(
-  { 'preview-domain': template }: Pick<Values<'deploy'>, 'preview-domain'>,
+  { 'preview-domain': template }: Pick<DeployValues, 'preview-domain'>,
   { event, repository }: RunContext,
   { pull, commit }: { pull: KnownPull | undefined; commit: RunCommit | undefined },
   problems: Problem[],

@@ -1,4 +1,3 @@
-import type { ActionName, Values } from '../../inputs.ts';
 import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { maySaveLedger } from '../../kernel/event.ts';
 import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
@@ -135,7 +134,10 @@ async function saveLedger(
 }
 
 /** The inputs that decide where a run's ledgers are kept, and for what. */
-type LedgerValues = StoreValues & Pick<Values<'deploy'>, 'env-on-conflict' | 'mode'>;
+interface LedgerValues extends StoreValues {
+  'env-on-conflict': string;
+  mode: string;
+}
 
 /** The ledgers of a run. */
 interface Ledgers extends LedgerKeeper {
@@ -150,7 +152,7 @@ interface Ledgers extends LedgerKeeper {
 export function ledgersFor(
   values: LedgerValues,
   remembered: Remembered,
-  { context: run, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
+  { context: run, environment }: Pick<Step<unknown>, 'context' | 'environment'>,
   { host, stores: started }: { host: Host; stores?: LedgerStores | undefined },
 ): Ledgers {
   const stores = started ?? openStores(values, remembered, { context: run, environment });

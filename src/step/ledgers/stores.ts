@@ -1,17 +1,15 @@
-import type { ActionName, Values } from '../../inputs.ts';
 import type { LedgerKeys } from '../../ledger/model/keys.ts';
 import { cacheStore } from '../../ledger/store/cache.ts';
 import { fileStore } from '../../ledger/store/file.ts';
 import type { LedgerStore } from '../../ledger/store/store.ts';
-import { keysOf } from '../access.ts';
+import { type KeyValues, keysOf, type ServiceValues } from '../access.ts';
 import type { Step } from '../step.ts';
 import { userAgent } from '../version.ts';
 
 /** The inputs that decide where a run's ledgers are kept. */
-export type StoreValues = Pick<
-  Values<'deploy'>,
-  'api-key' | 'base-url' | 'env-ledger' | 'env-ledger-key'
->;
+export interface StoreValues extends ServiceValues, KeyValues {
+  'env-ledger': string;
+}
 
 /** The variables that a run keeps in its ledger. */
 export interface Remembered {
@@ -51,7 +49,7 @@ function startedStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
 export function openStores(
   values: StoreValues,
   { variables, removals }: Remembered,
-  { context, environment }: Pick<Step<ActionName>, 'context' | 'environment'>,
+  { context, environment }: Pick<Step<unknown>, 'context' | 'environment'>,
 ): LedgerStores {
   const hasVariables = variables.length > 0 || removals.size > 0;
   const where = hasVariables ? values['env-ledger'] : 'off';

@@ -1,6 +1,6 @@
 import { explainDeployStep } from '../../../src/actions/explain/deploy.ts';
 import { readDeclared } from '../../../src/declared/declared.ts';
-import { deploy } from '../../../src/deploy/inputs.ts';
+import { type DeployValues, deploy } from '../../../src/deploy/inputs.ts';
 import type { RunEvent } from '../../../src/kernel/event.ts';
 import { createSanitize } from '../../../src/kernel/text/redact.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
@@ -42,7 +42,10 @@ const contextOf = (event: RunEvent): RunContext => ({
 });
 
 /** The step of such a run. */
-export function stepOf(event: RunEvent, given: Readonly<Record<string, string>>): Step<'deploy'> {
+export function stepOf(
+  event: RunEvent,
+  given: Readonly<Record<string, string>>,
+): Step<DeployValues> {
   const texts: Readonly<Record<string, string>> = { ...usual, ...given };
   const inputs = readInputs(deploy.inputs, (name) => texts[name]);
   const environment = { STRIPE_KEY: 'fake-stripe-key-value' };
