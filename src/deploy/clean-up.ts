@@ -7,8 +7,8 @@ import { recordSignerFor, Series } from '../releases/series.ts';
 import { accessOf } from '../step/access.ts';
 import { explainError, startGracePeriod } from '../step/run-outcome.ts';
 import type { Preflight, Run } from '../step/step.ts';
-import type { DeployTarget } from '../step/target.ts';
 import type { DeployValues } from './inputs.ts';
+import type { DeployTarget } from './job.ts';
 import type { DeployReport } from './model/report.ts';
 import {
   type CleanedUp,

@@ -11,13 +11,12 @@ import type { Pusher } from '../push/push-commit.ts';
 import { pusherFor } from '../push/push-commit.ts';
 import type { History } from '../releases/history.ts';
 import type { Run, Step } from '../step/step.ts';
-import { previewProjects } from '../step/target.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployValues } from './inputs.ts';
 import { gatesOf, isGuarded, isUndecided, type ReleaseJob } from './job.ts';
 import { knownCommitOf } from './model/commit.ts';
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
-import type { Preview } from './previews/intent.ts';
+import { type Preview, previewProjects } from './previews/intent.ts';
 import type { PreviewRequest } from './previews/preview.ts';
 import { matcherOf } from './previews/read-preview.ts';
 

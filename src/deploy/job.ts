@@ -2,10 +2,17 @@ import type { JobChecks } from '../checks/intent.ts';
 import type { KnownPull, RunEvent } from '../kernel/event.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { Skip, Wrong } from '../step/skip.ts';
-import type { DeployTarget } from '../step/target.ts';
 import type { DeployValues } from './inputs.ts';
 import { isByHand, type JobCommit } from './model/commit.ts';
 import type { Preview } from './previews/intent.ts';
+
+/** The target of a run. */
+export type DeployTarget =
+  | { kind: 'project'; id: string }
+  /** One of these projects, which open pull requests lease under hostnames of this template. */
+  | { kind: 'lease'; from: readonly string[]; template: string }
+  /** None: the run only sweeps or checks. */
+  | { kind: 'none' };
 
 /** Where a run's code goes, by its inputs and its event: that decides in which comment and series it is recorded. */
 export interface Course {

@@ -3,30 +3,27 @@ import { isWhole, type Sha } from '../contract/commit.ts';
 import type { Declared } from '../declared/declared.ts';
 import { readService } from '../follow/model/service.ts';
 import { proxyProblems } from '../http/proxies.ts';
-import type { Problem } from '../kernel/diagnostic.ts';
+import { type Problem, requiredAndEmpty } from '../kernel/diagnostic.ts';
 import type { KnownPull, QueriedSource, RunEvent } from '../kernel/event.ts';
 import { branchProblem } from '../push/intent.ts';
 import { readPush } from '../push/read-push.ts';
 import { type LogEntry, warningEntries } from '../report/log-entry.ts';
-import {
-  branchDeleted,
-  closedSkip,
-  isRefused,
-  missingKey,
-  plannedCleanUp,
-  type Skip,
-  supersededSkip,
-  whyNotToStart,
-} from '../step/skip.ts';
+import { isRefused, missingKey, type Skip, whyNotToStart } from '../step/skip.ts';
 import type { Preflight, Step } from '../step/step.ts';
-import { readTarget } from '../step/target.ts';
 import type { DeployValues } from './inputs.ts';
-import { doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
+import { type DeployTarget, doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
 import { commitWarnings, type JobCommit } from './model/commit.ts';
 import { hasPreview, readPreview, templateProblems } from './previews/read-preview.ts';
 import { queryProblems, queryPullRequest } from './query-pull-request.ts';
 
 const wrong = (problems: readonly Problem[]): Job => ({ kind: 'wrong', problems });
+
+/** A branch, a tag or a release was removed, and commit-sha is not set. */
+const branchDeleted: Skip = {
+  kind: 'skip',
+  reason: 'branch-deleted',
+  message: 'the branch, tag or release was removed: there is no commit to deploy',
+};
 
 /** Why the step has nothing to do, or may not do it: for who started it, without a key, or without a commit. */
 function whyNotToDeploy(step: Step<DeployValues>): Skip | undefined {
@@ -100,10 +97,59 @@ function readCommit(
   return undefined;
 }
 
+/**
+ * The given project, or one that a pull request leases. project-id is required unless a project is leased, or nothing
+ * is deployed.
+ *
+ * @param mayBeNone true if a run without a project has work
+ * @param problems mistakes are added to it
+ * @returns undefined if one of the inputs is wrong
+ */
+function readTarget(
+  values: DeployValues,
+  { isAboutPull, mayBeNone }: { isAboutPull: boolean; mayBeNone: boolean },
+  problems: Problem[],
+): DeployTarget | undefined {
+  const { 'project-id': id, 'preview-projects': from = [], 'preview-domain': template } = values;
+  if (from.length > 0 && template === undefined) {
+    problems.push({
+      input: 'preview-projects',
+      code: 'SD1101',
+      message: 'needs preview-domain',
+    });
+  }
+  if (id !== undefined && from.includes(id)) {
+    const message =
+      'contains project-id: a pull request would use that project and overwrite it. Remove it from the list';
+    problems.push({ input: 'preview-projects', code: 'SD1102', message });
+  }
+  if (from.length > 0 && template !== undefined && isAboutPull) {
+    return { kind: 'lease', from, template };
+  }
+  if (id !== undefined) return { kind: 'project', id };
+  if (mayBeNone) return { kind: 'none' };
+  problems.push({ input: 'project-id', code: 'SD1001', message: requiredAndEmpty });
+  return undefined;
+}
+
 const noPlaceForComment: Problem = {
   input: 'comment',
   code: 'SD1103',
   message: 'true needs a pull request: use auto',
+};
+
+/** The pull request is closed, and `mode: plan` writes nothing. */
+const plannedCleanUp: Skip = {
+  kind: 'skip',
+  reason: 'pull-request-closed',
+  message: 'the pull request is closed; without mode: plan its preview would be removed',
+};
+
+/** The pull request is closed and has no preview. */
+const closedSkip: Skip = {
+  kind: 'skip',
+  reason: 'pull-request-closed',
+  message: 'the pull request is closed; without preview-domain there is nothing to clean up',
 };
 
 /** Which job follows from values that are right, each and together. */
@@ -174,6 +220,14 @@ export function jobFor(
   if (values === undefined || problems.length > 0) return wrong(problems);
   return combine(step, values, declared, pull, found);
 }
+
+/** The run's commit is not the head of an open pull request anymore, or the branch is gone. */
+export const supersededSkip: Skip = {
+  kind: 'skip',
+  reason: 'no-open-pull-request',
+  message:
+    'this commit is not the head of a pull request anymore: a newer one was pushed, or the fork was deleted',
+};
 
 /** A run that depends on a pull request which only GitHub knows. */
 interface Question {

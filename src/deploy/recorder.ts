@@ -20,11 +20,11 @@ import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
 import type { GracePeriod } from '../step/run-outcome.ts';
 import type { Recorded } from '../step/step.ts';
-import type { DeployTarget } from '../step/target.ts';
 import { hasDrift } from '../variables/result.ts';
 import { subjectOf } from './describe-subject.ts';
 import {
   type Course,
+  type DeployTarget,
   environmentOf,
   isUndecided,
   type NotRecorded,

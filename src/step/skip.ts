@@ -67,35 +67,6 @@ export function unlessWrong<All>(
 export const isRefused = (job: { kind: string }): job is Skip | Wrong =>
   job.kind === 'skip' || job.kind === 'wrong';
 
-/** The pull request is closed and has no preview. */
-export const closedSkip: Skip = {
-  kind: 'skip',
-  reason: 'pull-request-closed',
-  message: 'the pull request is closed; without preview-domain there is nothing to clean up',
-};
-
-/** The pull request is closed, and `mode: plan` writes nothing. */
-export const plannedCleanUp: Skip = {
-  kind: 'skip',
-  reason: 'pull-request-closed',
-  message: 'the pull request is closed; without mode: plan its preview would be removed',
-};
-
-/** The run's commit is not the head of an open pull request anymore, or the branch is gone. */
-export const supersededSkip: Skip = {
-  kind: 'skip',
-  reason: 'no-open-pull-request',
-  message:
-    'this commit is not the head of a pull request anymore: a newer one was pushed, or the fork was deleted',
-};
-
-/** A branch, a tag or a release was removed, and commit-sha is not set. */
-export const branchDeleted: Skip = {
-  kind: 'skip',
-  reason: 'branch-deleted',
-  message: 'the branch, tag or release was removed: there is no commit to deploy',
-};
-
 /** What decides whether a step may run. */
 interface Starting {
   inputs: Inputs<{ 'api-key': string }>;

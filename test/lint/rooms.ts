@@ -52,7 +52,7 @@ export const rooms: Readonly<Record<string, string>> = {
  */
 export const pure = {
   files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts **/model/* domains/dns/* releases/decisions.ts
-    deploy/job.ts step/{skip,target}.ts {*,deploy/previews}/{*inputs,intent,explain}.ts */{site-file,plan,evaluate,result,render}.ts`,
+    deploy/job.ts step/skip.ts {*,deploy/previews}/{*inputs,intent,explain}.ts */{site-file,plan,evaluate,result,render}.ts`,
   libraries: 'leven node:buffer node:crypto node:net node:url yaml zod',
 } as const;
 
@@ -69,12 +69,12 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts actions/{deploy,domains,env-sync,message,projects}.ts declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{gate-problems,job,query-pull-request,read-job,model/commit}.ts
-    step/{access,open-step,read-values,skip,step,target,version}.ts report/log-entry.ts
+    deploy/{job,query-pull-request,read-job,model/commit}.ts
+    step/{access,open-step,read-values,skip,step,version}.ts report/log-entry.ts
     ledger/model/keys.ts deploy/previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
     comments/comment-problems.ts github/model/pull-request.ts site-file/position.ts
-    variables/{read-variables,model/{desired,odd-value,source,tool-text,variable-name}}.ts {*,deploy/previews}/{*inputs,intent}.ts inputs.ts inputs/* input-schemas.ts
-    contract/{base-url,commit,json-value,limits,operations}.ts kernel/** github/runner/{log,platform,runner,webhook}.ts machine.ts
-    http/* service/{http,prefetch,clock,errors}.ts 
+    variables/{read-variables,model/{desired,source,variable-name}}.ts {*,deploy/previews}/{*inputs,intent}.ts inputs.ts inputs/* input-schemas.ts
+    contract/{commit,json-value,limits,operations}.ts kernel/** github/runner/{log,runner,webhook}.ts machine.ts
+    http/* service/{http,clock,errors}.ts
     undici/lib/api/* undici/lib/dispatcher/* node:* node:*/*`,
 } as const;

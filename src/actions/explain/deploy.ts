@@ -3,11 +3,11 @@ import { subjectOfStep } from '../../deploy/describe-subject.ts';
 import { explainWork, knownOutputs } from '../../deploy/explain.ts';
 import type { DeployValues } from '../../deploy/inputs.ts';
 import type { Job } from '../../deploy/job.ts';
-import { jobFor, jobOfEvent, notesOf } from '../../deploy/read-job.ts';
+import { jobFor, jobOfEvent, notesOf, supersededSkip } from '../../deploy/read-job.ts';
 import type { QueriedSource } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { does, type Explanation, needsOf, type Row } from '../../report/explanation.ts';
-import { isRefused, supersededSkip } from '../../step/skip.ts';
+import { isRefused } from '../../step/skip.ts';
 import type { ExplainedResult, Step } from '../../step/step.ts';
 import { endExplained, explainRefused } from './explained.ts';
 

@@ -1,6 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import { assignedTo } from '../../domains/evaluate.ts';
-import { previewProjects } from '../../step/target.ts';
 import type { DeployValues } from '../inputs.ts';
 
 /**
@@ -34,6 +33,12 @@ export interface EndIntent {
   projects: readonly string[];
   /** True: the domain is disconnected; false: only its assignment is cleared. */
   disconnect: boolean;
+}
+
+/** The projects that a preview's hostname may be assigned to. */
+export function previewProjects(values: DeployValues): string[] {
+  const given = values['project-id'];
+  return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];
 }
 
 /** Reads how the previews of closed pull requests are ended. */
