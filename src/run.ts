@@ -2,7 +2,7 @@
 import './step/open-step.ts';
 import type { ActionName } from './inputs.ts';
 import type { Platform } from './platform.ts';
-import type { StepResult } from './step/step.ts';
+import type { StepResult } from './step/end-step.ts';
 
 /** Loads only the code of the action that runs. */
 const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepResult>>> = {

@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts';
 import { secretsInGitUrl } from '../push/model/git-url.ts';
 import { type Prefetch, prefetch } from '../service/http.ts';
 import { accessOf } from '../step/access.ts';
+import type { StepResult } from '../step/end-step.ts';
 import type { LedgerStores } from '../step/ledgers/stores.ts';
 import {
   beginLedger,
@@ -20,7 +21,7 @@ import {
   whenWritten,
 } from '../step/open-step.ts';
 import { isRefused } from '../step/skip.ts';
-import { RunAborted, type Step, type StepResult } from '../step/step.ts';
+import { RunAborted, type Step } from '../step/step.ts';
 import { variablesRequest } from '../variables/intent.ts';
 
 const loadRest = () => import('./late/deploy.ts');
@@ -30,18 +31,20 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   using step = await openStep(platform, deploy.inputs, readNamed);
   const { inputs, declared, log, redact, signal } = step;
   if (inputs.get('mode') === 'explain') {
-    const [{ deployEnds }, { explainDeployStep }] = await Promise.all([
+    const [{ deployView, explain }, { explainDeployStep }] = await Promise.all([
       loadRest(),
       import('./explain/deploy.ts'),
     ]);
-    return await deployEnds.explain(
+    return await explain(
       step,
+      deployView,
       explainDeployStep(step, declared, createSanitize(redact)),
     );
   }
   const job = await readJob(step, declared, step).catch(orAborted);
   if (job instanceof RunAborted || isRefused(job)) {
-    return await (await loadRest()).deployEnds.refuse(step, job);
+    const { deployView, refuse } = await loadRest();
+    return await refuse(step, deployView, job);
   }
   const { values } = job;
   for (const note of notesOf(job, declared)) log.write(note);
@@ -52,7 +55,7 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const stores = await beginOthers(step, declared, job, pullState);
   await whenWritten();
   const rest = await loadRest();
-  const { deployEnds: ends, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
+  const { deployView: view, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
 
   await using service = await openService(step, values, transport);
   const records = await openRecords(step, job);
@@ -60,13 +63,13 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
   const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
-  const found = ends.complete(step, { ...done, subject: recorder.subject });
-  await ends.setOutputs(step, found);
+  const found = rest.complete(step, { ...done, subject: recorder.subject });
+  await rest.setOutputs(step, view, found);
   await saveReport(step, records, found);
   const earlier = await recorder.findEarlier(found, signal);
   const report = earlier === undefined ? found : { ...found, earlier };
   const recording = rest.recordEnd(step, records, report);
-  const end = await ends.finish(report, recording, { strict: values.strict });
+  const end = await rest.finish(view, report, recording, { strict: values.strict });
   await ledgers.allSaved();
   return end;
 }

@@ -9,9 +9,10 @@ import type { Problem } from '../kernel/diagnostic.ts';
 import { clean } from '../kernel/text/safe.ts';
 import type { Platform } from '../platform.ts';
 import { type Prefetch, prefetch } from '../service/http.ts';
+import type { StepResult } from '../step/end-step.ts';
 import { connect, openStep } from '../step/open-step.ts';
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { Step, StepResult } from '../step/step.ts';
+import type { Step } from '../step/step.ts';
 
 const loadRest = () => import('./late/domains.ts');
 
@@ -23,9 +24,9 @@ export async function domainsAction(platform: Platform): Promise<StepResult> {
     whyNotToStart(step, { allowed: insiders, checksProposers: false }) ??
     unlessWrong(inputs, problemsOf(step, declared));
   if (job.kind !== 'valid') {
-    const { commentDomains, domainsEnds } = await loadRest();
+    const { commentDomains, domainsView, refuse } = await loadRest();
     // An earlier comment shows the plan of another file.
-    return await domainsEnds.refuse(step, job, (report) => commentDomains(step, report));
+    return await refuse(step, domainsView, job, (report) => commentDomains(step, report));
   }
 
   const { values } = job;
@@ -33,14 +34,14 @@ export async function domainsAction(platform: Platform): Promise<StepResult> {
   const request = requestOf(values, declared.declared, step);
   const transport = await connect(step, values, firstRequest(request));
   const rest = await loadRest();
-  const { commentDomains, domainsEnds: ends, manageDomains, openService, withDomainsDrift } = rest;
+  const { commentDomains, domainsView: view, manageDomains, openService, withDomainsDrift } = rest;
   await using service = await openService(step, values, transport);
-  const report = ends.complete(
+  const report = rest.complete(
     step,
     withDomainsDrift(await manageDomains(service, request), values),
   );
-  await ends.setOutputs(step, report);
-  return await ends.finish(report, commentDomains(step, report), {
+  await rest.setOutputs(step, view, report);
+  return await rest.finish(view, report, commentDomains(step, report), {
     isDrifted: report.drifted === true,
   });
 }

@@ -6,9 +6,10 @@ import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
 import { warningEntries } from '../report/log-entry.ts';
 import { prefetch } from '../service/http.ts';
+import type { StepResult } from '../step/end-step.ts';
 import { beginLedger, connect, openStep, whenWritten } from '../step/open-step.ts';
 import { insiders, unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { Step, StepResult } from '../step/step.ts';
+import type { Step } from '../step/step.ts';
 import type { SyncSettings } from '../variables/env-sync.ts';
 import { envSync as definition, type EnvSyncValues } from '../variables/env-sync-inputs.ts';
 import { variablesRequest } from '../variables/intent.ts';
@@ -32,20 +33,21 @@ export async function envSyncAction(platform: Platform): Promise<StepResult> {
   const notes = warningEntries([...declared.warnings, ...nothing]);
   if (inputs.get('mode') === 'explain') {
     const work = job.kind === 'valid' ? { settings: settingsOf(job.values, step), notes } : job;
-    const [{ envSyncEnds }, { explainSync }] = await Promise.all([
+    const [{ envSyncView, explain }, { explainSync }] = await Promise.all([
       loadRest(),
       import('./explain/env-sync.ts'),
     ]);
-    return await envSyncEnds.explain(
+    return await explain(
       step,
+      envSyncView,
       explainSync(step, declared, work, createSanitize(step.redact)),
     );
   }
   if (job.kind !== 'valid') {
-    const { commentVariables, envSyncEnds } = await loadRest();
+    const { commentVariables, envSyncView, refuse } = await loadRest();
     // An earlier comment shows the plan of other inputs.
     const isCommented = inputs.get('mode') === 'plan';
-    return await envSyncEnds.refuse(step, job, async (report) =>
+    return await refuse(step, envSyncView, job, async (report) =>
       isCommented ? commentVariables(step, report) : {},
     );
   }
@@ -57,17 +59,17 @@ export async function envSyncAction(platform: Platform): Promise<StepResult> {
   const stores = await beginLedger(step, values, declared, settings.projectId);
   await whenWritten();
   const rest = await loadRest();
-  const { commentVariables, envSync, envSyncEnds: ends, ledgersFor, openService } = rest;
+  const { commentVariables, envSync, envSyncView: view, ledgersFor, openService } = rest;
   await using service = await openService(step, values, transport);
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const request = { ...settings, ...variablesRequest(declared), ledgers };
-  const report = ends.complete(
+  const report = rest.complete(
     step,
     rest.withVariablesDrift(await envSync(service, request), values),
   );
-  await ends.setOutputs(step, report);
+  await rest.setOutputs(step, view, report);
   const commenting = settings.planOnly ? commentVariables(step, report) : undefined;
-  const end = await ends.finish(report, commenting, { isDrifted: report.drifted === true });
+  const end = await rest.finish(view, report, commenting, { isDrifted: report.drifted === true });
   await ledgers.allSaved();
   return end;
 }

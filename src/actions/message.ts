@@ -4,9 +4,9 @@ import { message } from '../messages/inputs.ts';
 import { messageIntent, messageProblems } from '../messages/intent.ts';
 import type { Platform } from '../platform.ts';
 import { prefetch } from '../service/http.ts';
+import type { StepResult } from '../step/end-step.ts';
 import { connect, nothingToRead, openStep } from '../step/open-step.ts';
 import { unlessWrong, whyNotToStart } from '../step/skip.ts';
-import type { StepResult } from '../step/step.ts';
 
 const loadRest = () => import('./late/message.ts');
 
@@ -19,17 +19,21 @@ export async function messageAction(platform: Platform): Promise<StepResult> {
   // The author of a pull request could put any prompt into the message, and there is no other guard.
   const skip = allowed && whyNotToStart(step, { allowed, checksProposers: true });
   const job = skip ?? unlessWrong(inputs, problems);
-  if (job.kind !== 'valid') return await (await loadRest()).messageEnds.refuse(step, job);
+  if (job.kind !== 'valid') {
+    const { messageView, refuse } = await loadRest();
+    return await refuse(step, messageView, job);
+  }
 
   const { values } = job;
   const intent = messageIntent(values);
   // The earlier messages, by which the new one is recognized.
   const transport = await connect(step, values, prefetch.messages(intent.projectId));
-  const { messageEnds: ends, openService, reply, runMessage } = await loadRest();
+  const rest = await loadRest();
+  const { messageView: view, openService, reply, runMessage } = rest;
   await using service = await openService(step, values, transport);
   const done = await runMessage(service, intent);
   // Its lines were redacted one by one: joined, they may contain a secret of several lines.
-  const report = ends.complete(step, { ...done, text: unsafeText(step.redact(done.text)) });
-  await ends.setOutputs(step, report);
-  return await ends.finish(report, reply(step, values, report));
+  const report = rest.complete(step, { ...done, text: unsafeText(step.redact(done.text)) });
+  await rest.setOutputs(step, view, report);
+  return await rest.finish(view, report, reply(step, values, report));
 }

@@ -4,8 +4,9 @@ import { describeTrouble, type Permission } from '../github/errors.ts';
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
 import { accessOf, type KeyValues, keysOf, type TokenValues } from '../step/access.ts';
+import type { Recorded } from '../step/end-step.ts';
 import { startGracePeriod } from '../step/run-outcome.ts';
-import type { Preflight, Recorded, Step } from '../step/step.ts';
+import type { Preflight, Step } from '../step/step.ts';
 import { writeComment } from './comment.ts';
 import { type CommentContext, readWritten } from './model/assemble.ts';
 import {

@@ -18,8 +18,8 @@ import type { RunContext } from '../platform.ts';
 import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
+import type { Recorded } from '../step/end-step.ts';
 import type { GracePeriod } from '../step/run-outcome.ts';
-import type { Recorded } from '../step/step.ts';
 import { hasDrift } from '../variables/result.ts';
 import { subjectOf } from './describe-subject.ts';
 import {

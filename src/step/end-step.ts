@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActionDefinition, ValuesOf } from '../inputs/input.ts';
+import type { ActionDefinition, commonOutputs, OutputTable, ValuesOf } from '../inputs/input.ts';
 import {
   DiagnosedError,
   type Diagnostic,
@@ -9,149 +9,175 @@ import {
   reword,
 } from '../kernel/diagnostic.ts';
 import { type FailureReasons, failsStep } from '../kernel/outcome.ts';
+import type { SkipReason } from '../kernel/skip-reason.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform, StepOutcome } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
+import type { ExplainedOutcome } from '../report/explanation.ts';
+import type { LogEntry } from '../report/log-entry.ts';
 import { plain } from '../report/markdown.ts';
 import { explainEmpty, logProblems } from './input-problems.ts';
 import type { OpenStep } from './open-step.ts';
-import { writeOrWarn } from './run-outcome.ts';
+import { type RunOutcome, writeOrWarn } from './run-outcome.ts';
 import type { Skip, Wrong } from './skip.ts';
-import {
-  type ExplainedResult,
-  type Recorded,
-  RunAborted,
-  type Shown,
-  type StepResult,
-  type Unsent,
-} from './step.ts';
+import { RunAborted } from './step.ts';
 
 /** The name under which a step that has reported its end says so to its post step. */
 export const reportedState = 'reported';
 
-const nothingRecorded: Recorded = { commentUrl: '', deploymentId: '' };
+/** The report of any step that ended before anything was sent. */
+interface Unsent extends RunOutcome {
+  requests: 0;
+  durationMs: 0;
+}
 
-/** What ends the steps of one action. */
-interface Ends<All, Report extends RunReport> {
-  /**
-   * Ends a step that may not or can't do its job; nothing was sent to the service.
-   *
-   * @param comment reports mistakes in the inputs to GitHub
-   */
-  refuse(
-    step: OpenStep<All>,
-    refused: Wrong | Skip | RunAborted,
-    comment?: (report: Report) => Promise<Partial<Recorded>>,
-  ): Promise<StepResult>;
-  /** Ends a step that only explains. */
-  explain(step: OpenStep<All>, explained: ExplainedResult): Promise<StepResult>;
-  /** Completes the report of a run: with how long its step took, and its help. Closes the log's group. */
-  complete(step: OpenStep<All>, report: Report): Report;
-  /** Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. */
-  setOutputs(step: OpenStep<All>, report: Report): Promise<void>;
-  /**
-   * Ends a step that has done its job.
-   *
-   * @param reporting the report to GitHub, which is being sent
-   */
-  finish(
-    report: Report,
-    reporting?: Promise<Partial<Recorded>>,
-    reasons?: FailureReasons,
-  ): Promise<StepResult>;
+/** A report as it is shown. */
+interface Shown<Outputs extends OutputTable> {
+  /** All of the action's own outputs; empty where there is no value. */
+  outputs: Readonly<Record<Exclude<keyof Outputs, 'outcome' | keyof typeof commonOutputs>, string>>;
+  /** The result in a few words; also the title of its error. */
+  title: string;
+  /** The last line of the log. */
+  closing: string;
+  /** Markdown for the job's summary. It is rendered last, so that nothing waits for it. */
+  summary: () => string | Promise<string>;
+}
+
+/** The result of a step, to be reported at its end. */
+export interface StepResult extends Shown<OutputTable>, StepOutcome {
+  error: Diagnostic | undefined;
+}
+
+/** The result of a step that only explains. */
+export interface ExplainedResult
+  extends Pick<StepResult, 'title' | 'closing' | 'summary' | 'outputs'> {
+  /** The outcome a run would have; `failed` fails the step. */
+  outcome: ExplainedOutcome;
+  skippedReason?: SkipReason | undefined;
+  /** Why a run would fail. */
+  problems: readonly Problem[];
+  logEntries: readonly LogEntry[];
+}
+
+/** The run's comment and deployment on GitHub; empty where there is none. */
+export interface Recorded {
+  commentUrl: string;
+  deploymentId: string;
+}
+
+/** How an action makes and shows its reports. */
+export interface View<Action extends ActionDefinition, Report extends RunReport> {
+  /** The report of a step that ended before anything was sent. */
+  unsent(step: OpenStep<ValuesOf<Action['inputs']>>, outcome: Unsent): Report;
+  /** The outputs, texts and summary of a report. */
+  show(report: Report, recorded: Recorded): Shown<Action['outputs']>;
 }
 
 /**
- * Makes what ends the steps of an action.
+ * Ends a step that may not or can't do its job; nothing was sent to the service.
  *
- * @param unsent makes the report of a step that ended before anything was sent
- * @param show the outputs, texts and summary of a report
+ * @param comment reports mistakes in the inputs to GitHub
  */
-export function endsOf<Action extends ActionDefinition, Report extends RunReport>(
-  unsent: (step: OpenStep<ValuesOf<Action['inputs']>>, end: Unsent) => Report,
-  show: (report: Report, recorded: Recorded) => Shown<Action['outputs']>,
-): Ends<ValuesOf<Action['inputs']>, Report> {
-  const endOf = (
-    report: Report,
-    recorded: Partial<Recorded> = {},
-    reasons: FailureReasons = {},
-  ): StepResult => {
-    const { outcome, requests, durationMs, error } = report;
-    const shown = show(report, { ...nothingRecorded, ...recorded });
-    const outputs = {
-      outcome,
-      ...shown.outputs,
-      requests: String(requests),
-      'duration-ms': String(Math.round(durationMs)),
-      error: error === undefined ? '' : printed(error),
-    };
-    return { ...shown, outputs, outcome, error, fails: failsStep(outcome, reasons) };
-  };
-  const complete = (
-    { platform, context, log }: OpenStep<ValuesOf<Action['inputs']>>,
-    report: Report,
-  ): Report => {
-    // Failed work may have left a group open.
-    log.endGroup();
-    const { troubleshootingUrl: helpUrl } = context;
-    return { ...report, durationMs: Date.now() - platform.started, helpUrl };
-  };
-  const unsentReport = (
-    step: OpenStep<ValuesOf<Action['inputs']>>,
-    end: Pick<Unsent, 'outcome' | 'error' | 'skippedReason'>,
-  ) => complete(step, unsent(step, { requests: 0, durationMs: 0, ...end }));
-
-  return {
-    complete,
-
-    async refuse(step, refused, comment) {
-      if (refused instanceof RunAborted) {
-        const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent.`);
-        return endOf(unsentReport(step, { outcome: refused.outcome, error }));
-      }
-      if (refused.kind === 'wrong') {
-        const error = await logWrong(step, refused.problems);
-        const report = unsentReport(step, { outcome: 'failed', error });
-        return { ...endOf(report, await comment?.(report)), isWrong: true };
-      }
-      const { reason, message } = refused;
-      step.log.write({ kind: 'notice', text: `Skipped: ${message}.` });
-      const end = endOf(unsentReport(step, { outcome: 'skipped', skippedReason: reason }));
-      return {
-        ...end,
-        summary: () => `## ${titleOf('skipped')}\n\n${plain(unsafeText(message))}.\n`,
-      };
-    },
-
-    async explain(step, { logEntries, outcome, skippedReason, problems, ...rest }) {
-      for (const entry of logEntries) step.log.write(entry);
-      const isWrong = problems.length > 0;
-      const report = unsentReport(step, {
-        outcome,
-        skippedReason,
-        ...(isWrong && { error: await logWrong(step, problems) }),
-      });
-      const end = endOf(report);
-      const outputs = { ...end.outputs, ...rest.outputs };
-      return { ...end, ...rest, outputs, isWrong };
-    },
-
-    async setOutputs({ platform, log }, report) {
-      // Lets requests to GitHub that the end has started be sent before the report is rendered.
-      await nextTurn();
-      const kept = await platform.load();
-      await writeOrWarn('outputs', log, () => kept.setOutputs(endOf(report).outputs));
-    },
-
-    async finish(report, reporting, reasons) {
-      // It doesn't depend on what GitHub answers, and is rendered meanwhile.
-      const rendering = nextTurn().then(endOf(report).summary);
-      // The writer of the summary gets the error.
-      rendering.catch(() => undefined);
-      return { ...endOf(report, await reporting, reasons), summary: () => rendering };
-    },
-  };
+export async function refuse<Action extends ActionDefinition, Report extends RunReport>(
+  step: OpenStep<ValuesOf<Action['inputs']>>,
+  view: View<Action, Report>,
+  refused: Wrong | Skip | RunAborted,
+  comment?: (report: Report) => Promise<Partial<Recorded>>,
+): Promise<StepResult> {
+  if (refused instanceof RunAborted) {
+    const error = reword(refused.diagnostic, (why) => safe`${why} Nothing was sent.`);
+    return resultOf(view, unsentReport(step, view, { outcome: refused.outcome, error }));
+  }
+  if (refused.kind === 'wrong') {
+    const error = await logWrong(step, refused.problems);
+    const report = unsentReport(step, view, { outcome: 'failed', error });
+    return { ...resultOf(view, report, await comment?.(report)), isWrong: true };
+  }
+  const { reason, message } = refused;
+  step.log.write({ kind: 'notice', text: `Skipped: ${message}.` });
+  const report = unsentReport(step, view, { outcome: 'skipped', skippedReason: reason });
+  const summary = () => `## ${titleOf('skipped')}\n\n${plain(unsafeText(message))}.\n`;
+  return { ...resultOf(view, report), summary };
 }
+
+/** Ends a step that only explains. */
+export async function explain<Action extends ActionDefinition, Report extends RunReport>(
+  step: OpenStep<ValuesOf<Action['inputs']>>,
+  view: View<Action, Report>,
+  { logEntries, outcome, skippedReason, problems, ...texts }: ExplainedResult,
+): Promise<StepResult> {
+  for (const entry of logEntries) step.log.write(entry);
+  const unsent: RunOutcome = { outcome, skippedReason };
+  if (problems.length > 0) unsent.error = await logWrong(step, problems);
+  const result = resultOf(view, unsentReport(step, view, unsent));
+  const outputs = { ...result.outputs, ...texts.outputs };
+  return { ...result, ...texts, outputs, isWrong: problems.length > 0 };
+}
+
+/** Completes the report of a run: with how long its step took, and its help. Closes the log's group. */
+export function complete<Report extends RunReport>(
+  { platform, context, log }: OpenStep<unknown>,
+  report: Report,
+): Report {
+  // Failed work may have left a group open.
+  log.endGroup();
+  const { troubleshootingUrl: helpUrl } = context;
+  return { ...report, durationMs: Date.now() - platform.started, helpUrl };
+}
+
+/** Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. */
+export async function setOutputs<Action extends ActionDefinition, Report extends RunReport>(
+  { platform, log }: OpenStep<unknown>,
+  view: View<Action, Report>,
+  report: Report,
+): Promise<void> {
+  // Lets requests to GitHub that the end has started be sent before the report is rendered.
+  await nextTurn();
+  const kept = await platform.load();
+  await writeOrWarn('outputs', log, () => kept.setOutputs(resultOf(view, report).outputs));
+}
+
+/**
+ * Ends a step that has done its job.
+ *
+ * @param reporting the report to GitHub, which is being sent
+ */
+export async function finish<Action extends ActionDefinition, Report extends RunReport>(
+  view: View<Action, Report>,
+  report: Report,
+  reporting?: Promise<Partial<Recorded>>,
+  reasons?: FailureReasons,
+): Promise<StepResult> {
+  // It doesn't depend on what GitHub answers, and is rendered meanwhile.
+  const rendering = nextTurn().then(resultOf(view, report).summary);
+  // The writer of the summary gets the error.
+  rendering.catch(() => undefined);
+  return { ...resultOf(view, report, await reporting, reasons), summary: () => rendering };
+}
+
+function resultOf<Action extends ActionDefinition, Report extends RunReport>(
+  { show }: View<Action, Report>,
+  report: Report,
+  { commentUrl = '', deploymentId = '' }: Partial<Recorded> = {},
+  reasons: FailureReasons = {},
+): StepResult {
+  const { outcome, requests, durationMs, error } = report;
+  const shown = show(report, { commentUrl, deploymentId });
+  const outputs = {
+    outcome,
+    ...shown.outputs,
+    requests: String(requests),
+    'duration-ms': String(Math.round(durationMs)),
+    error: error === undefined ? '' : printed(error),
+  };
+  return { ...shown, outputs, outcome, error, fails: failsStep(outcome, reasons) };
+}
+
+const unsentReport = <Action extends ActionDefinition, Report extends RunReport>(
+  step: OpenStep<ValuesOf<Action['inputs']>>,
+  { unsent }: View<Action, Report>,
+  outcome: RunOutcome,
+): Report => complete(step, unsent(step, { requests: 0, durationMs: 0, ...outcome }));
 
 /** Logs problems of the inputs, and returns them in one line. */
 async function logWrong(

@@ -1,13 +1,11 @@
 import type { Commit, Sha } from '../contract/commit.ts';
-import type { commonOutputs, Inputs, OutputTable } from '../inputs/input.ts';
-import { DiagnosedError, type Diagnostic, type Problem } from '../kernel/diagnostic.ts';
+import type { Inputs } from '../inputs/input.ts';
+import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
-import type { Log, ReadFile, RunContext, StepEnvironment, StepOutcome } from '../platform.ts';
-import type { RunReport } from '../report/closing.ts';
-import type { ExplainedOutcome } from '../report/explanation.ts';
+import type { Log, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
@@ -107,46 +105,6 @@ export interface Preflight {
   warn: (diagnostic: Diagnostic<string>) => void;
   /** Aborts when the run is canceled or times out. */
   signal: AbortSignal;
-}
-
-/** The report of a step that ended before anything was sent. */
-export interface Unsent extends RunReport {
-  /** The output `skipped-reason`. */
-  skippedReason?: SkipReason | undefined;
-}
-
-/** A report as it is shown. */
-export interface Shown<Outputs extends OutputTable> {
-  /** All of the action's own outputs; empty where there is no value. */
-  outputs: Readonly<Record<Exclude<keyof Outputs, 'outcome' | keyof typeof commonOutputs>, string>>;
-  /** The result in a few words; also the title of its error. */
-  title: string;
-  /** The last line of the log. */
-  closing: string;
-  /** Markdown for the job's summary. It is rendered last, so that nothing waits for it. */
-  summary: () => string | Promise<string>;
-}
-
-/** The result of a step, to be reported at its end. */
-export interface StepResult extends Shown<OutputTable>, StepOutcome {
-  error: Diagnostic | undefined;
-}
-
-/** The result of a step that only explains. */
-export interface ExplainedResult
-  extends Pick<StepResult, 'title' | 'closing' | 'summary' | 'outputs'> {
-  /** The outcome a run would have; `failed` fails the step. */
-  outcome: ExplainedOutcome;
-  skippedReason?: SkipReason | undefined;
-  /** Why a run would fail. */
-  problems: readonly Problem[];
-  logEntries: readonly LogEntry[];
-}
-
-/** The run's comment and deployment on GitHub; empty where there is none. */
-export interface Recorded {
-  commentUrl: string;
-  deploymentId: string;
 }
 
 /** Makes the idempotency key of one operation on one target; the same for each retry in one process. */

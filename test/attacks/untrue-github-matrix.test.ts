@@ -7,8 +7,8 @@ import { type Diagnostic, printed } from '../../src/kernel/diagnostic.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';
 import { recordSignerFor } from '../../src/releases/series.ts';
+import type { Recorded } from '../../src/step/end-step.ts';
 import { startGracePeriod } from '../../src/step/run-outcome.ts';
-import type { Recorded } from '../../src/step/step.ts';
 import { pairwise } from '../support/exhaustive.ts';
 import { type GitHubAnswer, githubAnswers, githubWrites } from './truth/github.ts';
 

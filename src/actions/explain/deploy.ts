@@ -7,8 +7,9 @@ import { jobFor, jobOfEvent, notesOf, supersededSkip } from '../../deploy/read-j
 import type { QueriedSource } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { does, type Explanation, needsOf, type Row } from '../../report/explanation.ts';
+import type { ExplainedResult } from '../../step/end-step.ts';
 import { isRefused } from '../../step/skip.ts';
-import type { ExplainedResult, Step } from '../../step/step.ts';
+import type { Step } from '../../step/step.ts';
 import { endExplained, explainRefused } from './explained.ts';
 
 /** A possible response of GitHub, and the job that follows. */

@@ -18,9 +18,10 @@ import {
   renderExplanation,
   tableOf,
 } from '../../report/explanation.ts';
+import type { ExplainedResult } from '../../step/end-step.ts';
 import { explainEmpty } from '../../step/input-problems.ts';
 import type { Skip, Wrong } from '../../step/skip.ts';
-import type { ExplainedResult, Step } from '../../step/step.ts';
+import type { Step } from '../../step/step.ts';
 
 /** A step of any action with mode: explain. */
 interface ExplainedStep {

@@ -28,14 +28,15 @@ import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';
 import { accessOf } from '../../step/access.ts';
-import { endsOf } from '../../step/end-step.ts';
+import type { Recorded, View } from '../../step/end-step.ts';
 import type { OpenStep } from '../../step/open-step.ts';
 import { sentBy, startGracePeriod, writeOrWarn } from '../../step/run-outcome.ts';
-import { type Open, type Recorded, RunAborted, type Shown, type Step } from '../../step/step.ts';
+import { type Open, RunAborted, type Step } from '../../step/step.ts';
 import type { VariablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/result.ts';
 import { type ChangeJournal, openJournal } from '../post/journal.ts';
 
+export { complete, explain, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
 export { openService } from '../../step/open-service.ts';
 
@@ -211,45 +212,46 @@ function checksOutput(checks: readonly CheckResult[] | undefined): string {
   );
 }
 
-function show(report: DeployReport, recorded: Recorded): Shown<typeof definition.outputs> {
-  const { release, preview, commit } = report;
-  const { deployment } = release ?? {};
-  const { live, url } = verdict(report);
-  return {
-    outputs: {
-      'skipped-reason': report.skippedReason ?? '',
-      pushed: report.pushed === undefined ? '' : String(report.pushed),
-      'deployment-id': deployment?.id ?? '',
-      'deployment-status': deployment?.status ?? '',
-      'deployment-repeated':
-        deployment === undefined ? '' : String(release?.uncertainty !== undefined),
-      'commit-sha': shaOf(commit) ?? '',
-      'project-id': report.projectId ?? '',
-      'preview-hostname': preview?.hostname ?? '',
-      'preview-url': previewUrl(report),
-      url,
-      'domain-state': preview?.domain?.state ?? '',
-      checks: checksOutput(report.checks),
-      'live-commit': live ?? '',
-      ...environmentOutputs(report.environment, report.otherChanges),
-      'comment-url': recorded.commentUrl,
-      'github-deployment-id': recorded.deploymentId,
-    },
-    title: describeRun(report),
-    closing: closingLine(report),
-    summary: () => renderSummary(report),
-  };
-}
-
-/** What ends the steps of this action. */
-export const deployEnds = endsOf<typeof definition, DeployReport>((step, end) => {
-  const projectId = step.inputs.get('project-id');
-  const given = step.inputs.get('commit-sha');
-  return {
-    ...end,
-    subject: subjectOfStep(step),
-    phases: [],
-    projectId,
-    commit: given !== undefined && isWhole(given) ? given : undefined,
-  };
-}, show);
+/** The reports of this action. */
+export const deployView: View<typeof definition, DeployReport> = {
+  unsent: (step, outcome) => {
+    const projectId = step.inputs.get('project-id');
+    const given = step.inputs.get('commit-sha');
+    return {
+      ...outcome,
+      subject: subjectOfStep(step),
+      phases: [],
+      projectId,
+      commit: given !== undefined && isWhole(given) ? given : undefined,
+    };
+  },
+  show: (report, recorded) => {
+    const { release, preview, commit } = report;
+    const { deployment } = release ?? {};
+    const { live, url } = verdict(report);
+    return {
+      outputs: {
+        'skipped-reason': report.skippedReason ?? '',
+        pushed: report.pushed === undefined ? '' : String(report.pushed),
+        'deployment-id': deployment?.id ?? '',
+        'deployment-status': deployment?.status ?? '',
+        'deployment-repeated':
+          deployment === undefined ? '' : String(release?.uncertainty !== undefined),
+        'commit-sha': shaOf(commit) ?? '',
+        'project-id': report.projectId ?? '',
+        'preview-hostname': preview?.hostname ?? '',
+        'preview-url': previewUrl(report),
+        url,
+        'domain-state': preview?.domain?.state ?? '',
+        checks: checksOutput(report.checks),
+        'live-commit': live ?? '',
+        ...environmentOutputs(report.environment, report.otherChanges),
+        'comment-url': recorded.commentUrl,
+        'github-deployment-id': recorded.deploymentId,
+      },
+      title: describeRun(report),
+      closing: closingLine(report),
+      summary: () => renderSummary(report),
+    };
+  },
+};

@@ -11,11 +11,11 @@ import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
-import { endsOf } from '../../step/end-step.ts';
+import type { Recorded, View } from '../../step/end-step.ts';
 import type { OpenStep } from '../../step/open-step.ts';
-import type { Recorded } from '../../step/step.ts';
 
 export { manageDomains } from '../../domains/domains.ts';
+export { complete, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
@@ -61,10 +61,10 @@ export function withDomainsDrift(report: DomainsReport, values: DomainsValues): 
   return fails ? { ...report, error: driftError(report), drifted: true } : report;
 }
 
-/** What ends the steps of this action. */
-export const domainsEnds = endsOf<typeof domains, DomainsReport>(
-  (_step, end) => ({ ...emptyReport(), ...end }),
-  (report) => {
+/** The reports of this action. */
+export const domainsView: View<typeof domains, DomainsReport> = {
+  unsent: (_step, outcome) => ({ ...emptyReport(), ...outcome }),
+  show: (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
     const results = availability.map(
       ({ result, name }) => result ?? { name, registrable: false, reason: 'not-in-answer' },
@@ -83,4 +83,4 @@ export const domainsEnds = endsOf<typeof domains, DomainsReport>(
       summary: () => renderDomainsSummary(report),
     };
   },
-);
+};

@@ -2,9 +2,8 @@ import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
-import { endsOf } from '../../step/end-step.ts';
+import type { Recorded, View } from '../../step/end-step.ts';
 import type { OpenStep } from '../../step/open-step.ts';
-import type { Recorded } from '../../step/step.ts';
 import {
   closeSync,
   describeSync,
@@ -15,6 +14,7 @@ import {
 import type { envSync as definition, EnvSyncValues } from '../../variables/env-sync-inputs.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
 
+export { complete, explain, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
 export { openService } from '../../step/open-service.ts';
 export { envSync } from '../../variables/env-sync.ts';
@@ -77,10 +77,10 @@ export function commentVariables(
   return commentPlan('env-sync', step, comment, step);
 }
 
-/** What ends the steps of this action. */
-export const envSyncEnds = endsOf<typeof definition, SyncReport>(
-  ({ inputs }, end) => ({ ...end, projectId: inputs.get('project-id') ?? '' }),
-  (report) => {
+/** The reports of this action. */
+export const envSyncView: View<typeof definition, SyncReport> = {
+  unsent: ({ inputs }, outcome) => ({ ...outcome, projectId: inputs.get('project-id') ?? '' }),
+  show: (report) => {
     const { environment } = report;
     return {
       outputs: {
@@ -94,4 +94,4 @@ export const envSyncEnds = endsOf<typeof definition, SyncReport>(
       summary: () => renderSync(report),
     };
   },
-);
+};

@@ -9,11 +9,11 @@ import {
   renderReply,
   titleFor,
 } from '../../messages/render.ts';
-import { endsOf } from '../../step/end-step.ts';
+import type { Recorded, View } from '../../step/end-step.ts';
 import type { OpenStep } from '../../step/open-step.ts';
-import type { Recorded } from '../../step/step.ts';
 
 export { runMessage } from '../../messages/apply.ts';
+export { complete, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
 /** Replies on the issue or pull request of the message, if there is one and comments are on. */
@@ -36,15 +36,15 @@ export async function reply(
   return { commentUrl: await commentOnThread(context, values, comment, step) };
 }
 
-/** What ends the steps of this action. */
-export const messageEnds = endsOf<typeof message, MessageReport>(
-  ({ inputs }, end) => ({
-    ...end,
+/** The reports of this action. */
+export const messageView: View<typeof message, MessageReport> = {
+  unsent: ({ inputs }, outcome) => ({
+    ...outcome,
     projectId: inputs.get('project-id') ?? '',
     text: safe``,
     isCut: false,
   }),
-  (report, { commentUrl }) => ({
+  show: (report, { commentUrl }) => ({
     outputs: {
       'message-id': report.message?.id ?? '',
       'message-status': report.message?.status ?? '',
@@ -55,4 +55,4 @@ export const messageEnds = endsOf<typeof message, MessageReport>(
     closing: closeMessage(report),
     summary: () => renderMessage(report),
   }),
-);
+};

@@ -11,9 +11,10 @@ import {
 } from '../../projects/render.ts';
 import { nameOf } from '../../report/closing.ts';
 import { jsonOutput } from '../../report/outputs.ts';
-import { endsOf } from '../../step/end-step.ts';
+import type { View } from '../../step/end-step.ts';
 import type { Open } from '../../step/step.ts';
 
+export { complete, finish, refuse } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
 /** Lists projects, or creates one; a list that is too long for the outputs fails. */
@@ -44,10 +45,16 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
   return { ...left, outcome: 'failed', error };
 }
 
-/** What ends the steps of this action. */
-export const projectsEnds = endsOf<typeof projects, ListReport>(
-  (_step, end) => ({ ...end, projects: [], listing: '[]', matrix: { include: [] }, listed: 0 }),
-  (report) => ({
+/** The reports of this action. */
+export const projectsView: View<typeof projects, ListReport> = {
+  unsent: (_step, outcome) => ({
+    ...outcome,
+    projects: [],
+    listing: '[]',
+    matrix: { include: [] },
+    listed: 0,
+  }),
+  show: (report) => ({
     outputs: {
       projects: report.listing,
       matrix: jsonOutput(report.matrix),
@@ -59,4 +66,4 @@ export const projectsEnds = endsOf<typeof projects, ListReport>(
     closing: closeProjects(report),
     summary: () => renderProjects(report),
   }),
-);
+};
