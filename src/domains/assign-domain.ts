@@ -1,11 +1,11 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { operations } from '../contract/operations.ts';
 import { reword } from '../kernel/diagnostic.ts';
-import { safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { ensure, isThere, type TargetState } from '../step/ensure.ts';
 import { explainError } from '../step/run-outcome.ts';
-import { type Run, Stop } from '../step/step.ts';
+import { type Host, type Run, Stop } from '../step/step.ts';
 import { assignedTo } from './evaluate.ts';
 
 /** A hostname to assign to a project. */
@@ -195,15 +195,18 @@ async function write<Shown extends ConnectedDomain | undefined>(
     isShown,
     send: (suffix) => send(run.keyFor(`${name}${suffix}`, target)),
     read: () => findDomain(run, hostname),
-    describe: (domain) => {
-      if (domain === undefined) return safe`that it is not connected`;
-      const projectId = assignedTo(domain);
-      return projectId === undefined
-        ? safe`it assigned to no project`
-        : safe`it assigned to the project ${run.host.clean(projectId)}`;
-    },
+    describe: (domain) => describeAssignment(run.host, domain),
   });
   return state;
+}
+
+/** What the service shows of a domain, to follow "shows". */
+export function describeAssignment({ clean }: Host, domain: ConnectedDomain | undefined): SafeText {
+  if (domain === undefined) return safe`that it is not connected`;
+  const projectId = assignedTo(domain);
+  return projectId === undefined
+    ? safe`it assigned to no project`
+    : safe`it assigned to the project ${clean(projectId)}`;
 }
 
 /** Reads a connected domain; undefined if it is not connected. */

@@ -8,6 +8,7 @@ import { asPlanRefusal, type RunOutcome, reportOn } from '../step/run-outcome.ts
 import { type Host, type Run, Stop } from '../step/step.ts';
 import { applyDomains } from './apply.ts';
 import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
+import { describeAssignment, isAssignedTo } from './assign-domain.ts';
 import { unknownStatuses } from './evaluate.ts';
 import { followDomains, type KnownDomains } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
@@ -104,8 +105,10 @@ async function planAndApply(
   }
   try {
     report.results = await applyDomains(run, plan, current);
-    if (request.follow !== undefined)
-      await followConnections(run, request, request.follow, current);
+    if (request.follow !== undefined) {
+      const { results } = report;
+      report.results = await followConnections(run, request, request.follow, results, current);
+    }
   } finally {
     report.connected = connected();
   }
@@ -185,17 +188,27 @@ function logPlan(host: Host, results: readonly ChangeResult[]): void {
   }
 }
 
-/** Follows the verification of the declared domains. A failure is a warning. */
+/**
+ * Follows the verification of the declared domains. A failure is a warning.
+ *
+ * @returns the results, those as unconfirmed that only the response to the assignment shows
+ */
 async function followConnections(
   run: Run,
   { declared, customStatuses }: DomainsRequest,
   timeout: number,
+  results: readonly ChangeResult[],
   current: KnownDomains,
-): Promise<void> {
+): Promise<readonly ChangeResult[]> {
+  const { host } = run;
+  const assigned = results.filter(
+    ({ action, outcome }) => action === 'assign' && outcome === 'done',
+  );
+  const unread = new Set<string>(assigned.map(({ name }) => name));
   const trouble = await followDomains(run, {
     hostnames: declared.connections.map(({ hostname }) => hostname),
     known: current,
-    areRead: true,
+    unread,
     projectId: undefined,
     timeout,
     customStatuses,
@@ -203,13 +216,22 @@ async function followConnections(
       const domains = await run.client.readConnectedDomainStatuses(some, revalidate, bounds);
       return new Map(domains.map((domain) => [domain.hostname.toLowerCase(), domain]));
     },
-    onRead: warnOfStatuses(run.host, customStatuses),
-    signal: run.host.signal,
+    onRead: warnOfStatuses(host, customStatuses),
+    signal: host.signal,
   });
   if (trouble !== undefined) {
     const text = safe`Following the verification failed. ${trouble.message}`;
-    run.host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
+    host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
+    return results;
   }
+  const projects = new Map(declared.connections.map((one) => [one.hostname, one.projectId]));
+  return results.map((result) => {
+    if (!assigned.includes(result)) return result;
+    const domain = unread.has(result.name) ? undefined : current.get(result.name);
+    if (isAssignedTo(domain, projects.get(result.name) ?? null)) return result;
+    const reason = safe`the service accepted it, but shows ${describeAssignment(host, domain)}`;
+    return { ...result, outcome: 'unconfirmed', reason };
+  });
 }
 
 /** The most warnings about unknown statuses. */

@@ -20,8 +20,8 @@ interface Following {
   hostnames: readonly string[];
   /** Updated by each read; a domain that is missing is not followed. */
   known: KnownDomains;
-  /** False if they come from the response to a write: then they have to be read before they count. */
-  areRead: boolean;
+  /** Those whose state comes from the response to a write: they have to be read before they count. Each read removes some. */
+  unread: Set<string>;
   /** The project that they were assigned to: following one ends when it is assigned elsewhere. Undefined: any. */
   projectId: string | undefined;
   /** Milliseconds. */
@@ -52,16 +52,14 @@ export async function followDomains(
   const started = host.clock.now();
   const deadline = started + following.timeout;
   const schedule = new Schedule(host.clock, deadline);
-  let { areRead } = following;
   let trouble: ServiceError | undefined;
   while (trouble === undefined || !isFinal(trouble)) {
-    const open = hostnames.filter((hostname) => isFollowed(hostname, { ...following, areRead }));
+    const open = hostnames.filter((hostname) => isFollowed(hostname, following));
     if (open.length === 0 || host.clock.now() >= deadline) return trouble;
     try {
       const revalidate = await schedule.next(signal, trouble);
       await readDomains(host, open, following, { revalidate, started, deadline });
       trouble = undefined;
-      areRead = true;
     } catch (error) {
       host.signal.throwIfAborted();
       if (signal.aborted) return undefined;
@@ -75,20 +73,20 @@ export async function followDomains(
 /** True if a domain's verification may still change. */
 function isFollowed(
   hostname: string,
-  { known, areRead, projectId, customStatuses }: Following,
+  { known, unread, projectId, customStatuses }: Following,
 ): boolean {
   const domain = known.get(hostname);
   const assigned = domain && assignedTo(domain);
   if (domain === undefined || assigned === undefined) return false;
   if (projectId !== undefined && assigned !== projectId) return false;
-  return !areRead || isOpen(verificationOf(domain, customStatuses));
+  return unread.has(hostname) || isOpen(verificationOf(domain, customStatuses));
 }
 
 /** Reads domains, fifty per request, and logs changes. */
 async function readDomains(
   host: Host,
   hostnames: readonly string[],
-  { known, customStatuses, read, onRead, signal }: Following,
+  { known, unread, customStatuses, read, onRead, signal }: Following,
   { revalidate, started, deadline }: { revalidate: boolean; started: number; deadline: number },
 ): Promise<void> {
   for (const some of chunk(hostnames, limits.statusHostnames.max)) {
@@ -99,6 +97,7 @@ async function readDomains(
       const reported = { hostname: host.clean(hostname), elapsed: host.clock.now() - started };
       logState(host, reported, known.get(hostname), domain, customStatuses);
       known.set(hostname, domain);
+      unread.delete(hostname);
       onRead(domain);
     }
   }
@@ -188,7 +187,7 @@ export async function followVerification(
     ...following,
     hostnames: [hostname],
     known: new Map([[hostname, domain]]),
-    areRead: isRead,
+    unread: new Set(isRead ? [] : [hostname]),
     read: async (_, revalidate, bounds) =>
       new Map([[hostname, await client.readConnectedDomain(hostname, revalidate, bounds)]]),
   });

@@ -222,6 +222,40 @@ describe.concurrent('the verification of many domains', () => {
     expect(warningsTold(world)).toEqual([]);
   });
 
+  it.each<readonly [string, DialectOptions, boolean, string]>([
+    ['shows it on no project', {}, true, 'shows it assigned to no project'],
+    ['leaves it out', { unknownInStatuses: 'left-out' }, false, 'shows that it is not connected'],
+  ])('is not believed from the answer to its assignment where a look %s', async (...row) => {
+    const [, dialect, isConnected, shown] = row;
+    const { world: opened } = await startStill(dialect);
+    await using world = opened;
+    const { emulator, project } = world;
+    const host = 'a.example.com';
+    emulator.world.connectDomain(host);
+    const words = { state: 'active', ownershipStatus: 'verified', routingStatus: 'routed' };
+    const body = JSON.stringify({ hostname: host, projectId: project.id, ...words });
+    const { report: tell } = world.host;
+    world.host.report = (progress) => {
+      tell(progress);
+      const isAssigned = /^✓ assigned /.test(linesIn(progress));
+      if (isAssigned && !isConnected) emulator.world.domains.disconnect(host);
+    };
+    emulator.faults.add({
+      operation: 'assignDomain',
+      kind: 'status',
+      status: 200,
+      effect: false,
+      body,
+    });
+    const report = await runDomains(world, siteOf([host]), { follow: 12_000 });
+    expect(looksAt(world)[0]?.hostnames).toEqual([host]);
+    expect(report.outcome).toBe('unconfirmed');
+    expect(report.results).toMatchObject([{ action: 'assign', outcome: 'unconfirmed' }]);
+    expect(warningsTold(world)).toEqual([
+      `Could not confirm "assign" for ${host}: the service accepted it, but ${shown}. (SD6104)`,
+    ]);
+  });
+
   it.each<readonly [string, DialectOptions]>([
     ['is gone', { unknownInStatuses: '404' }],
     ['may not be asked for', { refuse: ['readConnectedDomainStatuses'] }],
