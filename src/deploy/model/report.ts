@@ -49,32 +49,20 @@ export interface Rollback extends CheckedRelease {
   commit: Sha;
 }
 
-/** What follows the checks of a release. */
-interface Aftermath {
-  /** The rollback, once it started. */
-  rollback?: Rollback | undefined;
-}
-
-/** What a run is about. */
-interface RunSubject {
+/** What is known of a deploy run before its end. */
+export interface DeployState extends CheckedRelease {
   subject?: Subject;
   /** Absent until one is leased, and if nothing is deployed or synced. */
   projectId?: string | undefined;
   /** Absent if nothing is deployed or synced. */
   commit?: Commit | undefined;
-}
-
-/** What a run did before the deployment. */
-interface Preparation {
   environment?: EnvironmentResult;
   /** True if the run pushed the commit, false if the repository had it; absent if that is not known. */
   pushed?: boolean;
   /** The branch with the project's template, if this run replaced that. */
   keptTemplate?: SafeText;
-}
-
-/** What is live besides what the release itself shows. */
-interface LiveSite {
+  /** The rollback, once it started. */
+  rollback?: Rollback | undefined;
   /** The good commit that was live before a failed deployment, by the recorded deployments; absent if not known. */
   earlier?: Sha;
   /** True if another run of the same series has deployed meanwhile, or is about to: what is live is not known. */
@@ -83,28 +71,16 @@ interface LiveSite {
   address?: SafeText;
   /** Absent if the run has none. `removal`: the result for the preview of a closed pull request. */
   preview?: (PreviewReport & { removal?: Removal }) | undefined;
-}
-
-/** What a run has done, or with `mode: plan` would do, instead of a deployment. */
-interface OtherWork {
   /** What a plan would change, except the environment. */
   otherChanges?: readonly PlannedChange[];
   /** What a clean-up or a sweep did, or what a plan would do, as sentences. */
   actions?: readonly SafeText[] | undefined;
+  phases: readonly Phase[];
 }
 
-/** What is known of a deploy run before its end. */
-export type DeployState = RunSubject &
-  Preparation &
-  CheckedRelease &
-  Aftermath &
-  LiveSite &
-  OtherWork & { phases: readonly Phase[] };
-
 /** The result of a deploy run. */
-export type DeployReport = DeployState &
-  RunReport & {
-    skippedReason?: SkipReason | undefined;
-    /** True if the step ended without a result and without a cancellation, for an unknown reason. */
-    isUnfinished?: boolean;
-  };
+export interface DeployReport extends DeployState, RunReport {
+  skippedReason?: SkipReason | undefined;
+  /** True if the step ended without a result and without a cancellation, for an unknown reason. */
+  isUnfinished?: boolean;
+}
