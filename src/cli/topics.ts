@@ -1,5 +1,4 @@
 import { checkInputs } from '../checks/inputs.ts';
-import { previewInputs } from '../deploy/previews/inputs.ts';
 import { serviceInputs } from '../follow/inputs.ts';
 import type { ActionDefinition, InputTable } from '../inputs/input.ts';
 import { pushInputs } from '../push/inputs.ts';
@@ -31,7 +30,13 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
   ],
   [
     'Previews, and who can start a run',
-    [...namesOf([previewInputs]), 'allow-production', 'allowed-associations'],
+    [
+      'preview-domain',
+      'preview-projects',
+      'disconnect-on-close',
+      'allow-production',
+      'allowed-associations',
+    ],
   ],
   ['On GitHub', ['github-token', 'comment', 'github-deployment', 'environment-name']],
 ];

@@ -1,5 +1,5 @@
 import { commitPattern } from './limits.ts';
-import type { Validated } from './safe-text.ts';
+import type { SafeText, Validated } from './safe-text.ts';
 
 /** A commit's SHA: exactly 40 lowercase hex characters (section "Deployments", `versionId`). */
 export type Sha = Validated<'Sha'>;
@@ -16,7 +16,7 @@ export const shaOf = (commit: RunCommit | undefined): Sha | undefined =>
 
 /** The first digits of a commit, in lower case: 7 to 39. */
 interface CommitDigits {
-  digits: string;
+  digits: SafeText;
 }
 
 /** A commit that has to be looked up: by its first digits, or as the last good release before the live one. */

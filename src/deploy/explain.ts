@@ -23,6 +23,7 @@ import {
 import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import {
+  commitWarnings,
   doesSweep,
   environmentOf,
   gatesOf,
@@ -33,7 +34,6 @@ import {
   type Work,
   whyNotRecorded,
 } from './job.ts';
-import { commitWarnings } from './model/commit.ts';
 import {
   describeLease,
   explainDomain,
@@ -80,7 +80,7 @@ function describeCommit({ commit, event }: ReleaseJob): SafeText {
   if (commit.by === 'part') {
     return commit.given === 'PREVIOUS'
       ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
-      : safe`The commit of the default branch starting with ${unsafeText(commit.given.digits)}. If none or several match, or GitHub can't be queried, the run fails.`;
+      : safe`The commit of the default branch starting with ${commit.given.digits}. If none or several match, or GitHub can't be queried, the run fails.`;
   }
   if (commit.is === 'HEAD') return safe`HEAD of the project's repository (commit-sha).`;
   if (commit.by === 'input') return safe`${commit.is} (commit-sha).`;
@@ -226,7 +226,7 @@ function nameCommit({ commit, values }: ReleaseJob): SafeText {
   if (commit.by === 'part') {
     return commit.given === 'PREVIOUS'
       ? safe`the good release before the live one`
-      : safe`the commit starting with ${unsafeText(commit.given.digits)}`;
+      : safe`the commit starting with ${commit.given.digits}`;
   }
   const known = shaOf(commit.is);
   if (known === undefined) return safe`the HEAD of the project's repository`;

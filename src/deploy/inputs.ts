@@ -14,9 +14,9 @@ import {
   planOutputs,
   type ValuesOf,
 } from '../inputs/input.ts';
+import { unsafeText } from '../kernel/text/safe.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs, variableOutputs } from '../variables/inputs.ts';
-import { previewInputs } from './previews/inputs.ts';
 
 /** A commit: 7 to 40 hex digits, `HEAD` or `PREVIOUS`. Gives words in capitals. */
 const commit: schema.InputSchema<GivenCommit> = (text) => {
@@ -25,7 +25,7 @@ const commit: schema.InputSchema<GivenCommit> = (text) => {
   const value = schema.inLowerCase(text);
   if (isSha(value)) return { value };
   return /^[0-9a-f]{7,39}$/.test(value)
-    ? { value: { digits: value } }
+    ? { value: { digits: unsafeText(value) } }
     : { fault: 'must be 7 to 40 hex digits of a commit, HEAD or PREVIOUS' };
 };
 
@@ -89,7 +89,22 @@ export const deploy = {
       schema: schema.oneOf('skip', 'fail', 'deploy'),
     },
     ...admission,
-    ...previewInputs,
+    'preview-domain': {
+      description:
+        'Hostname template of previews, such as `pr-{number}.preview.example.com`. The action fills in `{number}`, `{branch}`, `{sha}`, `{owner}` and `{repo}`. On pull requests it must contain `{number}`, and not `{sha}`. Other runs use it if it has no `{number}`.',
+      schema: schema.text,
+    },
+    'preview-projects': {
+      description:
+        'UUIDs of projects for previews. Each open pull request uses one of them until it is closed. Requires `preview-domain`.',
+      schema: schema.projectIds,
+    },
+    'disconnect-on-close': {
+      description:
+        'When a pull request is closed, remove its domain from the service instead of only clearing the assignment.',
+      schema: schema.flag,
+      default: 'false',
+    },
     'allow-production': {
       ...allowProduction,
       description:

@@ -11,8 +11,15 @@ import { type LogEntry, warningEntries } from '../report/log-entry.ts';
 import { isRefused, missingKey, type Skip, whyNotToStart } from '../step/skip.ts';
 import type { Preflight, Step } from '../step/step.ts';
 import type { DeployValues } from './inputs.ts';
-import { type DeployTarget, doesSweep, type Job, type ReleaseJob, type Work } from './job.ts';
-import { commitWarnings, type JobCommit } from './model/commit.ts';
+import {
+  commitWarnings,
+  type DeployTarget,
+  doesSweep,
+  type Job,
+  type JobCommit,
+  type ReleaseJob,
+  type Work,
+} from './job.ts';
 import { hasPreview, readPreview, templateProblems } from './previews/read-preview.ts';
 import { queryProblems, queryPullRequest } from './query-pull-request.ts';
 

@@ -26,13 +26,13 @@ import {
   type Course,
   type DeployTarget,
   environmentOf,
+  isByHand,
   isUndecided,
   type NotRecorded,
   readsHistory,
   type Work,
   whyNotRecorded,
 } from './job.ts';
-import { isByHand } from './model/commit.ts';
 import type { DeployReport } from './model/report.ts';
 import { recordedEnd } from './model/title.ts';
 import { leavesLive, stageOf } from './model/verdict.ts';

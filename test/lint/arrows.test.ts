@@ -73,7 +73,7 @@ const imports = {
   },
   'src/checks/inputs.ts': {
     allowed: '../inputs/input.ts ../input-schemas.ts ../contract/limits.ts ../push/inputs.ts',
-    refused: `./intent.ts ../deploy/inputs.ts ../deploy/previews/inputs.ts ../http/pool.ts ../declared/declared.ts
+    refused: `./intent.ts ../deploy/inputs.ts ../deploy/previews/intent.ts ../http/pool.ts ../declared/declared.ts
       zod node:fs`,
   },
   'src/inputs/probe.ts': {
