@@ -3,9 +3,8 @@ import type { RegisteredDomain } from '../contract/registered-domain.ts';
 import { printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
-import { createSameAs, explainError } from '../step/run-outcome.ts';
+import { createSameAs, explainError, type SameAs } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
-import { type Applying, attempt, concurrency, isNotMade, skip } from './apply-context.ts';
 import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
 import type { KnownDomains } from './follow-verification.ts';
@@ -14,10 +13,20 @@ import {
   type ConnectionPlan,
   type DomainsPlan,
   describeSetting,
+  type NamedZone,
   type Setting,
 } from './plan.ts';
-import { applyZone } from './records.ts';
-import type { ChangeResult } from './result.ts';
+import { type ChangeResult, changeLines } from './result.ts';
+import { writeRecord, type Zone } from './write-record.ts';
+
+/** How many domains are processed at once. */
+export const concurrency = 6;
+
+/** A run that applies a plan of domains. */
+interface Applying extends Run {
+  /** Shortens the reason of a failure that was already logged. */
+  sameAs: SameAs;
+}
 
 /**
  * Applies a plan in an order that keeps every host routed: connections, DNS records, assignments, then the settings of
@@ -101,6 +110,28 @@ async function readAgain(
       text: safe`Could not read ${unsafeText(hostname)} again. ${printed(explainError(error, host.clean))}`,
     });
   }
+}
+
+/** Writes one domain's records in sequence, until one fails. */
+async function applyZone(run: Applying, { domain, plan }: NamedZone): Promise<ChangeResult[]> {
+  const observed = [...plan.managed, ...plan.undeclared].concat(
+    plan.records.flatMap((one) => ('observed' in one ? [one.observed] : [])),
+  );
+  const known = new Set(observed.flatMap(({ id }) => (id ? [id] : [])));
+  const zone: Zone = { ...run, domain, known };
+  const results: ChangeResult[] = [];
+  for (const record of plan.records) {
+    if (record.action === 'none') continue;
+    const { title: name, action, reason } = record;
+    const doing = { resource: 'dns-record' as const, name, action, reason };
+    const last = results.at(-1);
+    results.push(
+      last === undefined || !isNotMade(last)
+        ? await attempt(run, doing, () => writeRecord(zone, record))
+        : skip(run, doing, safe`an earlier record of ${unsafeText(domain)} failed`),
+    );
+  }
+  return results;
 }
 
 /**
@@ -192,3 +223,47 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
   if (value === null) return isSilent ? undefined : bound === '';
   return bound === '' ? undefined : bound === value;
 }
+
+type Doing = Omit<ChangeResult, 'outcome'>;
+
+/** Logs a result and returns it. */
+function conclude({ host }: Run, result: ChangeResult): ChangeResult {
+  host.report({ type: 'lines', entries: changeLines(result) });
+  return result;
+}
+
+/**
+ * Does one write and logs its result; a failure does not stop the others.
+ *
+ * @param work returns what differs from the planned result
+ */
+async function attempt(
+  run: Applying,
+  doing: Doing,
+  work: () => Promise<Partial<Pick<ChangeResult, 'outcome' | 'reason'>> | undefined>,
+): Promise<ChangeResult> {
+  const { host } = run;
+  try {
+    return conclude(run, { ...doing, outcome: 'done', ...(await work()) });
+  } catch (error) {
+    const isCut = host.signal.aborted;
+    if (isCut) {
+      const reason = safe`the run ended before this was confirmed`;
+      return conclude(run, { ...doing, outcome: 'not-reached', reason });
+    }
+    const repeated = run.sameAs(doing.name, error);
+    const failed = { ...doing, outcome: 'failed' } as const;
+    if (repeated !== undefined) return conclude(run, { ...failed, reason: repeated });
+    const cause = explainError(error, host.clean);
+    return conclude(run, { ...failed, reason: printed(cause), cause });
+  }
+}
+
+/** Logs that a write is skipped because an earlier one failed. */
+function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
+  return conclude(run, { ...doing, outcome: 'not-reached', reason });
+}
+
+/** True if the change was not made. */
+const isNotMade = ({ outcome }: ChangeResult): boolean =>
+  outcome === 'failed' || outcome === 'not-reached';

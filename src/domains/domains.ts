@@ -1,23 +1,32 @@
+import pLimit from 'p-limit';
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import { type CustomStatuses, noCustomStatuses } from '../follow/model/status.ts';
 import { type PlanGates, refusePlan } from '../kernel/change.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { joinSafe, safe, shorten } from '../kernel/text/safe.ts';
+import { countOf } from '../report/closing.ts';
 import { cleanEach } from '../step/clean.ts';
 import { asPlanRefusal, type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
-import { applyDomains } from './apply.ts';
-import { checkAvailability, guardPrices, observeDomains } from './apply-context.ts';
+import { applyDomains, concurrency } from './apply.ts';
 import { describeAssignment, isAssignedTo } from './assign-domain.ts';
 import { unknownStatuses } from './evaluate.ts';
 import { followDomains, type KnownDomains } from './follow-verification.ts';
 import type { DeclaredDomains } from './intent.ts';
+import {
+  type AvailabilityRow,
+  availabilityRows,
+  checkedTogether,
+  describeAvailability,
+  tooExpensive,
+} from './model/availability.ts';
 import { describeCustomStatus } from './model/connected-domain-report.ts';
 import {
   countChangedDomains,
   type DomainsPlan,
   domainChanges,
   domainsDigest,
+  type ObservedDomains,
   planDomains,
   planProblems,
 } from './plan.ts';
@@ -51,7 +60,7 @@ export interface DomainsRequest {
   follow: number | undefined;
 }
 
-type PartialReport = Omit<DomainsReport, keyof RunOutcome | 'requests' | 'durationMs'>;
+type PartialReport = ReturnType<typeof emptyReport>;
 
 /**
  * Applies the domains that a site file declares, or shows the plan.
@@ -59,11 +68,11 @@ type PartialReport = Omit<DomainsReport, keyof RunOutcome | 'requests' | 'durati
  * @returns the report; errors of the service or the run are in it, not thrown
  */
 export async function manageDomains(run: Run, request: DomainsRequest): Promise<DomainsReport> {
-  const report: PartialReport = emptyReport();
+  const report = emptyReport();
   return await reportOn(run, report, async () => {
-    const ending = await planAndApply(run, request, report);
+    const outcome = await planAndApply(run, request, report);
     run.host.signal.throwIfAborted();
-    return ending;
+    return outcome;
   });
 }
 
@@ -73,25 +82,26 @@ async function planAndApply(
   report: PartialReport,
 ): Promise<RunOutcome> {
   const { host } = run;
-  const { declared, planOnly } = request;
+  const { declared, planOnly, follow } = request;
   report.availability = await checkAvailability(run, request.check);
   guardPrices(host, report.availability, request.maxPrice);
   const plan = planDomains(declared, await observeDomains(run, declared), host.cleanLine);
   const changes = domainChanges(plan, host.cleanLine);
-  const digest = domainsDigest(plan);
+  report.changes = changes;
+  report.digest = domainsDigest(plan);
+  report.unchanged = countUnchanged(plan);
   const current: KnownDomains = new Map();
-  for (const {
-    declared: { hostname },
-    observed,
-  } of plan.connections) {
-    if (observed !== undefined) current.set(hostname, observed);
+  for (const { declared, observed } of plan.connections) {
+    if (observed !== undefined) current.set(declared.hostname, observed);
   }
-  const connected = () => reportConnected(plan, current, host.cleanLine, request.customStatuses);
-  const unchanged = countUnchanged(plan);
-  Object.assign(report, { changes, digest, unchanged, connected: connected() });
-  Object.assign(report, await describeLeft(host, plan));
+  const reportCurrent = () => {
+    report.connected = reportConnected(plan, current, host.cleanLine, request.customStatuses);
+  };
+  reportCurrent();
+  await reportKept(host, plan, report);
+
   const unwritable = whyUnwritable(host, plan);
-  const refused = unwritable ?? whyRefused(request, plan, digest);
+  const refused = unwritable ?? whyRefused(request, plan, report.digest);
   if (planOnly || refused !== undefined) {
     report.isPlanned = true;
     report.results = plannedResults(plan, changes);
@@ -101,33 +111,79 @@ async function planAndApply(
       report.refusal = asPlanRefusal(refused.diagnostic);
       host.report({ type: 'warning', diagnostic: report.refusal });
     }
-    return judge(host, request, report);
+    return outcomeOf(host, request, report);
   }
   try {
     report.results = await applyDomains(run, plan, current);
-    if (request.follow !== undefined) {
-      const { results } = report;
-      report.results = await followConnections(run, request, request.follow, results, current);
+    if (follow !== undefined) {
+      report.results = await followConnections(run, request, follow, report.results, current);
     }
   } finally {
-    report.connected = connected();
+    reportCurrent();
   }
-  return judge(host, request, report);
+  return outcomeOf(host, request, report);
+}
+
+/** Checks names for availability and price, twenty per request, each once. Returns a row for each given name. */
+async function checkAvailability(
+  { client, host }: Run,
+  names: readonly string[],
+): Promise<AvailabilityRow[]> {
+  const answers = await pLimit(concurrency).map(checkedTogether(names), (some) =>
+    client.checkDomains(some, host.signal),
+  );
+  const rows = availabilityRows(names, answers.flat(), host.clean);
+  for (const row of rows) {
+    host.report({ type: 'note', text: host.clean(describeAvailability(row)) });
+  }
+  return rows;
+}
+
+/** @throws Stop if a name costs more than allowed */
+function guardPrices(
+  { clean }: Host,
+  rows: readonly AvailabilityRow[],
+  maxPrice: number | undefined,
+): void {
+  if (maxPrice === undefined) return;
+  const expensive = tooExpensive(rows, maxPrice);
+  if (expensive.length === 0) return;
+  const names = joinSafe(
+    expensive.map((name) => clean(name)),
+    ', ',
+  );
+  const message = safe`Nothing was changed: these names cost more than max-price (${maxPrice} USD): ${names}. This action never buys domains.`;
+  throw new Stop('failed', diagnose('SD6108', message));
+}
+
+/** Reads the declared domains from the service: one request, and one for each declared zone. */
+async function observeDomains(
+  { client, host }: Run,
+  { connections, registrations }: DeclaredDomains,
+): Promise<ObservedDomains> {
+  const zones = registrations.filter(({ records }) => records !== undefined);
+  const [connected, records] = await Promise.all([
+    connections.length === 0 ? [] : client.listConnectedDomains(host.signal),
+    pLimit(concurrency).map(
+      zones,
+      async ({ name }) => [name, await client.listDnsRecords(name, host.signal)] as const,
+    ),
+  ]);
+  return { connected, records: new Map(records) };
 }
 
 /** Reports the records that are kept and the notices, and logs them. @throws the run's signal's reason */
-async function describeLeft(host: Host, plan: DomainsPlan) {
+async function reportKept(host: Host, plan: DomainsPlan, report: PartialReport): Promise<void> {
   const managed = await listRecords(host, plan, 'managed');
   const undeclared = await listRecords(host, plan, 'undeclared');
-  const { length } = undeclared;
-  if (length > 0) {
-    const records = length === 1 ? safe`1 record` : safe`${length} records`;
+  if (undeclared.length > 0) {
+    const records = countOf(undeclared.length, safe`record`);
     const text = safe`${records} only on the service, kept: see the summary`;
     host.report({ type: 'note', text });
   }
   const notices = plan.zones.flatMap((zone) => zone.plan.notices);
   for (const text of notices) host.report({ type: 'note', text });
-  return { managed, undeclared, notices };
+  Object.assign(report, { managed, undeclared, notices });
 }
 
 /** The records of all zones that the file does not declare or can't change. @throws the run's signal's reason */
@@ -254,15 +310,15 @@ function warnOfStatuses(
 }
 
 /** Determines the outcome. @throws Stop if something failed */
-function judge(
+function outcomeOf(
   host: Host,
   { planOnly, follow }: DomainsRequest,
-  done: Pick<PartialReport, 'results' | 'connected'>,
+  { results, connected }: PartialReport,
 ): RunOutcome {
-  const faults = describeFaults(done, planOnly ? undefined : follow);
+  const faults = describeFaults({ results, connected }, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', diagnostic: text });
   if (faults.error !== undefined) throw new Stop('failed', faults.error);
   if (planOnly) return { outcome: 'planned' };
-  const isShown = done.results.every(({ outcome }) => outcome !== 'unconfirmed');
+  const isShown = results.every(({ outcome }) => outcome !== 'unconfirmed');
   return { outcome: isShown ? 'synced' : 'unconfirmed' };
 }
