@@ -5,7 +5,7 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { createSameAs, explainError, type SameAs } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
-import { assignDomain, connectDomain, releaseDomain } from './assign-domain.ts';
+import { assignDomain, clearDomain, connectDomain } from './assign-domain.ts';
 import { fullName, isInZone } from './dns/name.ts';
 import type { KnownDomains } from './follow-verification.ts';
 import {
@@ -83,11 +83,9 @@ async function applyConnection(
   const known = current.get(hostname);
   const isMissing = action !== 'connect' && known === undefined;
   const why = isMissing ? safe`the domain was not connected` : blocked;
-  if (why !== undefined) return [skip(run, doing, why)];
-  const result = await attempt(run, doing, async () => {
+  const result = await attempt(run, doing, why, async () => {
     if (action === 'connect') current.set(hostname, await connectDomain(run, { hostname }));
-    else if (typeof projectId !== 'string')
-      current.set(hostname, await releaseDomain(run, hostname));
+    else if (typeof projectId !== 'string') current.set(hostname, await clearDomain(run, hostname));
     else current.set(hostname, await assignDomain(run, { hostname, projectId, current: known }));
     return undefined;
   });
@@ -125,11 +123,9 @@ async function applyZone(run: Applying, { domain, plan }: NamedZone): Promise<Ch
     const { title: name, action, reason } = record;
     const doing = { resource: 'dns-record' as const, name, action, reason };
     const last = results.at(-1);
-    results.push(
-      last === undefined || !isNotMade(last)
-        ? await attempt(run, doing, () => writeRecord(zone, record))
-        : skip(run, doing, safe`an earlier record of ${unsafeText(domain)} failed`),
-    );
+    const isBlocked = last !== undefined && isNotMade(last);
+    const why = isBlocked ? safe`an earlier record of ${unsafeText(domain)} failed` : undefined;
+    results.push(await attempt(run, doing, why, () => writeRecord(zone, record)));
   }
   return results;
 }
@@ -153,11 +149,7 @@ async function applySettings(
       setting: setting.kind,
       reason: safe`set on every run, because the service doesn't report it`,
     };
-    results.push(
-      blocked === undefined
-        ? await attempt(run, doing, () => apply(run, setting))
-        : skip(run, doing, blocked),
-    );
+    results.push(await attempt(run, doing, blocked, () => applySetting(run, setting)));
   }
   return results;
 }
@@ -172,7 +164,7 @@ const unshown = safe`the service accepted it, but the response doesn't show it. 
  * Sends the setting, and once more if the response does not confirm it: settings can't be read, and setting one twice
  * is harmless.
  */
-async function apply(run: Run, setting: Setting) {
+async function applySetting(run: Run, setting: Setting) {
   const first = await trySet(run, setting, '');
   if (first === undefined) return undefined;
   // Repeating a request that was refused would not help.
@@ -183,7 +175,7 @@ async function apply(run: Run, setting: Setting) {
 /** Sends the setting once. Returns why it may not be in place; undefined if the response confirms it. */
 async function trySet(run: Run, setting: Setting, suffix: string): Promise<SafeText | undefined> {
   try {
-    const shown = shows(setting, await set(run, setting, suffix));
+    const shown = confirms(setting, await sendSetting(run, setting, suffix));
     if (shown === true) return undefined;
     return shown === false ? otherwise : unshown;
   } catch (error) {
@@ -196,7 +188,7 @@ async function trySet(run: Run, setting: Setting, suffix: string): Promise<SafeT
 }
 
 /** Sends the setting. Each attempt has its own idempotency key, so that the service doesn't replay a response. */
-async function set(
+async function sendSetting(
   { client, keyFor }: Run,
   { domain, kind, value }: Setting,
   suffix: string,
@@ -211,7 +203,7 @@ async function set(
 }
 
 /** Whether the response confirms the setting; undefined if it does not show it. */
-function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): boolean | undefined {
+function confirms({ domain, kind, value }: Setting, answer: RegisteredDomain): boolean | undefined {
   if (fullName(domain, `${answer.name}.`) !== domain) return undefined;
   if (kind === 'renewal') {
     const shown = answer.autoRenew ?? answer.renewal?.autoRenew ?? undefined;
@@ -224,44 +216,36 @@ function shows({ domain, kind, value }: Setting, answer: RegisteredDomain): bool
   return bound === '' ? undefined : bound === value;
 }
 
-type Doing = Omit<ChangeResult, 'outcome'>;
-
-/** Logs a result and returns it. */
-function conclude({ host }: Run, result: ChangeResult): ChangeResult {
-  host.report({ type: 'lines', entries: changeLines(result) });
-  return result;
-}
-
 /**
- * Does one write and logs its result; a failure does not stop the others.
+ * Does one write, or skips it, and logs its result; a failure does not stop the others.
  *
+ * @param blocked why it is skipped; undefined if it is not
  * @param work returns what differs from the planned result
  */
 async function attempt(
-  run: Applying,
-  doing: Doing,
+  { host, sameAs }: Applying,
+  doing: Omit<ChangeResult, 'outcome'>,
+  blocked: SafeText | undefined,
   work: () => Promise<Partial<Pick<ChangeResult, 'outcome' | 'reason'>> | undefined>,
 ): Promise<ChangeResult> {
-  const { host } = run;
+  const conclude = (end: Pick<ChangeResult, 'outcome'> & Partial<ChangeResult>): ChangeResult => {
+    const result = { ...doing, ...end };
+    host.report({ type: 'lines', entries: changeLines(result) });
+    return result;
+  };
+  if (blocked !== undefined) return conclude({ outcome: 'not-reached', reason: blocked });
   try {
-    return conclude(run, { ...doing, outcome: 'done', ...(await work()) });
+    return conclude({ outcome: 'done', ...(await work()) });
   } catch (error) {
-    const isCut = host.signal.aborted;
-    if (isCut) {
+    if (host.signal.aborted) {
       const reason = safe`the run ended before this was confirmed`;
-      return conclude(run, { ...doing, outcome: 'not-reached', reason });
+      return conclude({ outcome: 'not-reached', reason });
     }
-    const repeated = run.sameAs(doing.name, error);
-    const failed = { ...doing, outcome: 'failed' } as const;
-    if (repeated !== undefined) return conclude(run, { ...failed, reason: repeated });
+    const repeated = sameAs(doing.name, error);
+    if (repeated !== undefined) return conclude({ outcome: 'failed', reason: repeated });
     const cause = explainError(error, host.clean);
-    return conclude(run, { ...failed, reason: printed(cause), cause });
+    return conclude({ outcome: 'failed', reason: printed(cause), cause });
   }
-}
-
-/** Logs that a write is skipped because an earlier one failed. */
-function skip(run: Run, doing: Doing, reason: SafeText): ChangeResult {
-  return conclude(run, { ...doing, outcome: 'not-reached', reason });
 }
 
 /** True if the change was not made. */

@@ -115,7 +115,7 @@ async function unlessFailed<Answer>(request: Promise<Answer>): Promise<Answer | 
  *
  * @throws ServiceError if it is still assigned
  */
-export async function releaseDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
+export async function clearDomain(run: Run, hostname: string): Promise<ConnectedDomain> {
   const isReadAgain = true;
   return await setAssignment(run, hostname, null, 'clear domain', isReadAgain);
 }

@@ -1,4 +1,4 @@
-import { disconnectDomain, findDomain, releaseDomain } from '../../domains/assign-domain.ts';
+import { clearDomain, disconnectDomain, findDomain } from '../../domains/assign-domain.ts';
 import { assignedTo } from '../../domains/evaluate.ts';
 import { DiagnosedError, diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
@@ -48,7 +48,7 @@ export async function cleanUp(
     return 'disconnected';
   }
   if (assignedTo(domain) === undefined) return 'unassigned';
-  await releaseDomain(run, hostname);
+  await clearDomain(run, hostname);
   host.report({ type: 'note', text: safe`${host.clean(hostname)} is no longer assigned` });
   return 'cleared';
 }

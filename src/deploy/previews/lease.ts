@@ -1,5 +1,5 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
-import { ensureAssigned, releaseDomain } from '../../domains/assign-domain.ts';
+import { clearDomain, ensureAssigned } from '../../domains/assign-domain.ts';
 import { assignedTo } from '../../domains/evaluate.ts';
 import type { Run } from '../../step/step.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
@@ -57,7 +57,7 @@ async function takeStep(leasing: Leasing): Promise<Lease | undefined> {
       return undefined;
     case 'none': {
       const project = current && assignedTo(current);
-      if (project !== undefined && projects.includes(project)) await releaseDomain(run, hostname);
+      if (project !== undefined && projects.includes(project)) await clearDomain(run, hostname);
       leasing.failedTries += 1;
       avoided.clear();
       if (leasing.failedTries >= maxChecks.none) return { holders: step.holders };

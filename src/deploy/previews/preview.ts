@@ -1,9 +1,9 @@
 import type { ConnectedDomain } from '../../contract/connected-domain.ts';
 import {
+  clearDomain,
   ensureAssigned,
   findDomain,
   isAssignedTo,
-  releaseDomain,
 } from '../../domains/assign-domain.ts';
 import { assignedTo, otherDomains } from '../../domains/evaluate.ts';
 import { notForUs } from '../../domains/guard.ts';
@@ -65,7 +65,7 @@ async function endClosedPreview(
       const text = safe`${closed}: ${name} is assigned to ${run.host.clean(project)}, and was not changed.`;
       return new Stop('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
-    if (project !== undefined) await releaseDomain(run, hostname);
+    if (project !== undefined) await clearDomain(run, hostname);
     const text = safe`${closed}: its preview is removed.`;
     return new Stop('skipped', diagnose('SD6007', text), 'pull-request-closed');
   } catch (error) {
@@ -259,5 +259,5 @@ export async function endLease(
   projectId: string,
 ): Promise<void> {
   const domain = await run.client.readConnectedDomain(hostname, false);
-  if (isAssignedTo(domain, projectId)) await releaseDomain(run, hostname);
+  if (isAssignedTo(domain, projectId)) await clearDomain(run, hostname);
 }
