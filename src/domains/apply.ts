@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import type { RegisteredDomain } from '../contract/registered-domain.ts';
+import type { Hostname } from '../contract/safe-text.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import { createSameAs, explainError, type SameAs } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
@@ -51,7 +52,7 @@ export async function applyDomains(
     const zone = broken.find(({ domain }) => isInZone(domain, name));
     return zone === undefined
       ? undefined
-      : safe`a DNS record of ${unsafeText(zone.domain)} could not be written`;
+      : safe`a DNS record of ${zone.domain} could not be written`;
   };
   const assigned = await limit.map(connections, (plan) =>
     applyConnection(run, plan, ['assign', 'clear'], current, blockOf(plan.declared.hostname)),
@@ -78,8 +79,7 @@ async function applyConnection(
 ): Promise<ChangeResult[]> {
   const action = actions.find((one) => step.includes(one));
   if (action === undefined) return [];
-  const name = unsafeText(hostname);
-  const doing = { resource: 'connected-domain', name, action, reason } as const;
+  const doing = { resource: 'connected-domain', name: hostname, action, reason } as const;
   const known = current.get(hostname);
   const isMissing = action !== 'connect' && known === undefined;
   const why = isMissing ? safe`the domain was not connected` : blocked;
@@ -96,7 +96,7 @@ async function applyConnection(
 /** Reads a domain again after a failed assignment; if that fails too, the known state stays. */
 async function readAgain(
   { client, host }: Run,
-  hostname: string,
+  hostname: Hostname,
   current: KnownDomains,
 ): Promise<void> {
   if (host.signal.aborted) return;
@@ -105,7 +105,7 @@ async function readAgain(
   } catch (error) {
     host.report({
       type: 'note',
-      text: safe`Could not read ${unsafeText(hostname)} again. ${printed(explainError(error, host.clean))}`,
+      text: safe`Could not read ${hostname} again. ${printed(explainError(error, host.clean))}`,
     });
   }
 }
@@ -124,7 +124,7 @@ async function applyZone(run: Applying, { domain, plan }: NamedZone): Promise<Ch
     const doing = { resource: 'dns-record' as const, name, action, reason };
     const last = results.at(-1);
     const isBlocked = last !== undefined && isNotMade(last);
-    const why = isBlocked ? safe`an earlier record of ${unsafeText(domain)} failed` : undefined;
+    const why = isBlocked ? safe`an earlier record of ${domain} failed` : undefined;
     results.push(await attempt(run, doing, why, () => writeRecord(zone, record)));
   }
   return results;
@@ -144,7 +144,7 @@ async function applySettings(
   for (const setting of settings) {
     const doing = {
       resource: 'registered-domain' as const,
-      name: unsafeText(setting.domain),
+      name: setting.domain,
       action: describeSetting(setting),
       setting: setting.kind,
       reason: safe`set on every run, because the service doesn't report it`,

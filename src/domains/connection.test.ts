@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { clean, connected, otherId, projectId } from '../../test/support/domains/builders.ts';
+import { clean, connected, host, otherId, projectId } from '../../test/support/domains/builders.ts';
 import { projectId as fromWire } from '../contract/wire.ts';
 import { type ConnectionPlan, planConnection } from './plan.ts';
 
-const hostname = 'www.example.com';
+const hostname = host('www.example.com');
 
 interface Case {
   name: string;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { otherId, projectId } from '../../test/support/domains/builders.ts';
+import type { ProjectId } from '../contract/safe-text.ts';
 import { readSiteFile } from '../declared/model/read.ts';
 import { showMistake } from '../site-file/position.ts';
 import { type DeclaredReading, readDeclaredDomains } from './intent.ts';
 
 /** Reads a site file that is right as such. */
-function read(text: string, self: string | undefined = projectId): DeclaredReading {
+function read(text: string, self: ProjectId | undefined = projectId): DeclaredReading {
   const reading = readSiteFile(text);
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   return readDeclaredDomains(reading.siteFile, { self, positionOf: reading.positionOf });

@@ -280,7 +280,9 @@ async function followConnections(
     host.report({ type: 'warning', diagnostic: diagnose('SD6107', text) });
     return results;
   }
-  const projects = new Map(declared.connections.map((one) => [one.hostname, one.projectId]));
+  const projects = new Map<string, string | null | undefined>(
+    declared.connections.map((one) => [one.hostname, one.projectId]),
+  );
   return results.map((result) => {
     if (!assigned.includes(result)) return result;
     const domain = unread.has(result.name) ? undefined : current.get(result.name);

@@ -1,24 +1,26 @@
-import type { Code } from '../kernel/code.ts';
+import { isProjectId } from '../contract/limits.ts';
+import type { Hostname, ProjectId } from '../contract/safe-text.ts';
+import { type SafeText, unsafeText } from '../kernel/text/safe.ts';
 import type { Mistake, Path, Position } from '../site-file/position.ts';
-import { type CheckedProblem, checkZone } from './dns/check.ts';
+import { checkZone } from './dns/check.ts';
 import type { DeclaredRecord } from './dns/content.ts';
 import { fullName } from './dns/name.ts';
 import type { SiteConnectedDomain, SiteDomains, SiteRegisteredDomain } from './site-file.ts';
 
 /** A connected domain as declared (section "Connected domains"). */
 export interface DeclaredConnection {
-  hostname: string;
+  hostname: Hostname;
   /** The project to assign it to; null: none; absent: unchanged. */
-  projectId?: string | null | undefined;
+  projectId?: ProjectId | null | undefined;
 }
 
 /** A registered domain as declared (section "Registered domains"). What is absent is not changed. */
 export interface DeclaredRegistration {
   /** In lower case and punycode. */
-  name: string;
+  name: SafeText;
   renewal?: boolean | undefined;
   /** The project to bind it to; null: none. */
-  projectId?: string | null | undefined;
+  projectId?: ProjectId | null | undefined;
   records?: readonly DeclaredRecord[] | undefined;
 }
 
@@ -35,85 +37,53 @@ export interface DeclaredReading {
   notices: string[];
 }
 
-/** Collects mistakes, each with its position in the file. */
-class IssueCollector {
-  readonly mistakes: Mistake[] = [];
-  readonly notices: string[] = [];
-  readonly #reported = new Set<string>();
-
-  add({ line, column }: Position, code: Code, message: string): void {
-    this.mistakes.push({ line, column, code, message });
-  }
-
-  /**
-   * Adds the mistake of a record once for all aliases of its anchor.
-   *
-   * @param inside a position in the record, which aliases share
-   */
-  addOnce(inside: Position, { code, fault, message }: CheckedProblem, position: Position): void {
-    const key = `${inside.line}:${inside.column} ${fault}`;
-    if (!this.#reported.has(key)) this.add(position, code, message);
-    this.#reported.add(key);
-  }
-}
-
-/** The project of an entry; `self` is the one of the input `project-id`. */
-function projectOf(
-  { project, line, column }: SiteConnectedDomain | SiteRegisteredDomain,
-  self: string | undefined,
-  issues: IssueCollector,
-): string | null | undefined {
-  if (project !== 'self') return project;
-  if (self === undefined) {
-    issues.add({ line, column }, 'SD2006', 'project: self requires the input project-id');
-  }
-  return self;
-}
-
-function readRegistration(
-  registration: SiteRegisteredDomain,
-  { self, positionOf }: DeclaredContext,
-  issues: IssueCollector,
-): DeclaredRegistration {
-  const { name: given, renewal, dns } = registration;
-  const name = fullName(given, '@');
-  const records = dns?.map(({ line, column, index, ...record }): DeclaredRecord => record);
-  const { problems, notices } = checkZone(name, records ?? []);
-  for (const problem of problems) {
-    const { index, field } = problem;
-    const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
-    const position = positionOf(field === undefined ? path : [...path, field]);
-    issues.addOnce(positionOf([...path, 'type']), problem, position);
-  }
-  for (const notice of notices) issues.notices.push(notice);
-  return { name, renewal, projectId: projectOf(registration, self, issues), records };
-}
-
-interface DeclaredContext {
-  /** The input `project-id`. */
-  self: string | undefined;
-  positionOf: (path: Path) => Position;
-}
-
-/** Reads the domains that a site file declares, and all mistakes in them. It sends no request. */
+/**
+ * Reads the domains that a site file declares, and all mistakes in them. It sends no request.
+ *
+ * @param context `self`: the input `project-id`
+ */
 export function readDeclaredDomains(
   { connectedDomains, registeredDomains }: SiteDomains,
-  context: DeclaredContext,
+  { self, positionOf }: { self: ProjectId | undefined; positionOf: (path: Path) => Position },
 ): DeclaredReading {
-  const issues = new IssueCollector();
+  const mistakes: Mistake[] = [];
+  const notices: string[] = [];
+  const projectOf = ({ project, line, column }: SiteConnectedDomain | SiteRegisteredDomain) => {
+    if (project === undefined || project === null || isProjectId(project)) return project;
+    const message = 'project: self requires the input project-id';
+    if (self === undefined) mistakes.push({ line, column, code: 'SD2006', message });
+    return self;
+  };
   const connections = connectedDomains.map((one) => ({
     hostname: one.hostname,
-    projectId: projectOf(one, context.self, issues),
+    projectId: projectOf(one),
   }));
-  const registrations = registeredDomains.map((one) => readRegistration(one, context, issues));
-  const current = new Set<string>();
-  for (const [index, { name }] of registrations.entries()) {
-    const position = registeredDomains[index];
-    if (current.has(name) && position) {
-      issues.add(position, 'SD2007', `${name} is declared twice, with different spellings`);
+
+  const registrations: DeclaredRegistration[] = [];
+  const names = new Set<string>();
+  // Aliases of an anchor share the position of its record, whose mistakes are reported once.
+  const reported = new Set<string>();
+  for (const registration of registeredDomains) {
+    const { name: given, renewal, dns } = registration;
+    const name = unsafeText(fullName(given, '@'));
+    const records = dns?.map(({ line, column, index, ...record }): DeclaredRecord => record);
+    const zone = checkZone(name, records ?? []);
+    for (const { index, field, fault, code, message } of zone.problems) {
+      const path = ['registered-domains', given, 'dns', dns?.[index]?.index ?? index];
+      const { line, column } = positionOf(field === undefined ? path : [...path, field]);
+      const inside = positionOf([...path, 'type']);
+      const key = `${inside.line}:${inside.column} ${fault}`;
+      if (!reported.has(key)) mistakes.push({ line, column, code, message });
+      reported.add(key);
     }
-    current.add(name);
+    notices.push(...zone.notices);
+    registrations.push({ name, renewal, projectId: projectOf(registration), records });
+    if (names.has(name)) {
+      const { line, column } = registration;
+      const message = `${name} is declared twice, with different spellings`;
+      mistakes.push({ line, column, code: 'SD2007', message });
+    }
+    names.add(name);
   }
-  const { mistakes, notices } = issues;
   return { declared: { connections, registrations }, mistakes, notices };
 }

@@ -3,6 +3,7 @@ import {
   address,
   clean,
   connected,
+  host,
   otherId,
   planOf,
   projectId,
@@ -18,7 +19,7 @@ import {
   planProblems,
 } from './plan.ts';
 
-const connections = [{ hostname: 'www.example.com', projectId }];
+const connections = [{ hostname: host('www.example.com'), projectId }];
 const old = shownAs(address('www', '192.0.2.1'), 'id-1');
 
 /** A domain to assign, a record to create, one to update, one that is right, and two settings. */
@@ -84,8 +85,8 @@ describe('the changes of a plan', () => {
 
   it('name the zone of a record whose full name another zone could hold', () => {
     const registrations = [
-      { name: 'example.com', records: [address('a.sub'), address('www')] },
-      { name: 'sub.example.com', records: [address('a')] },
+      { name: host('example.com'), records: [address('a.sub'), address('www')] },
+      { name: host('sub.example.com'), records: [address('a')] },
     ];
     const plan = planDomains(
       { connections: [], registrations },
@@ -111,8 +112,11 @@ describe('the changes of a plan', () => {
 });
 
 const different: readonly (readonly [string, Situation])[] = [
-  ['another hostname', { ...base, connections: [{ hostname: 'x.example.com', projectId }] }],
-  ['another project', { ...base, connections: [{ hostname: 'www.example.com', projectId: null }] }],
+  ['another hostname', { ...base, connections: [{ hostname: host('x.example.com'), projectId }] }],
+  [
+    'another project',
+    { ...base, connections: [{ hostname: host('www.example.com'), projectId: null }] },
+  ],
   [
     'another project that it is taken from',
     { ...base, connected: [connected('www.example.com', { projectId: 'elsewhere' })] },
@@ -126,7 +130,7 @@ const different: readonly (readonly [string, Situation])[] = [
   ['the record that is updated', { ...base, records: [{ ...old, id: 'id-9' }] }],
 ];
 
-const two = [...connections, { hostname: 'a.example.com', projectId }];
+const two = [...connections, { hostname: host('a.example.com'), projectId }];
 const candidates = [old, shownAs(address('www', '192.0.2.9'), 'id-9')];
 
 /** Pairs of situations whose plans do the same. */

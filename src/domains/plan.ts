@@ -1,5 +1,6 @@
 import type { ConnectedDomain } from '../contract/connected-domain.ts';
 import type { DnsRecord } from '../contract/dns-record.ts';
+import type { ProjectId } from '../contract/safe-text.ts';
 import { type DomainChange, digestOf, isNew, type ShownValue } from '../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import {
@@ -20,9 +21,9 @@ import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from '
  * doesn't count as a change.
  */
 export interface Setting {
-  domain: string;
+  domain: SafeText;
   kind: 'renewal' | 'project';
-  value: boolean | string | null;
+  value: boolean | ProjectId | null;
 }
 
 /** The plan of one declared record, with a title. */
@@ -33,7 +34,7 @@ type NamedRecord = RecordPlan & {
 
 /** The plan for the DNS records of one registered domain. */
 export interface NamedZone {
-  domain: string;
+  domain: SafeText;
   plan: Omit<ZonePlan, 'records'> & { records: readonly NamedRecord[] };
 }
 
@@ -54,9 +55,7 @@ export interface ObservedDomains {
 /** A setting as text: `renewal on`, `bound to project ID`. */
 export function describeSetting({ kind, value }: Setting): SafeText {
   if (kind === 'renewal') return value === true ? safe`renewal on` : safe`renewal off`;
-  return typeof value === 'string'
-    ? safe`bound to project ${unsafeText(value)}`
-    : safe`bound to no project`;
+  return typeof value === 'string' ? safe`bound to project ${value}` : safe`bound to no project`;
 }
 
 function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration): Setting[] {
@@ -79,7 +78,7 @@ function settingsOf({ name: domain, renewal, projectId }: DeclaredRegistration):
  */
 function nameOfRecord(
   { type, name, declared: { tag = '', port, content } }: RecordPlan,
-  zone: string,
+  zone: SafeText,
   others: readonly string[],
   sanitize: SanitizeLine,
 ): SafeText {
@@ -88,8 +87,7 @@ function nameOfRecord(
   if (cleanTag !== '') parts.push(cleanTag);
   if (port !== undefined) parts.push(safe`${port}`);
   parts.push(shown(content, sanitize));
-  if (others.some((other) => isInZone(other, name)))
-    parts.push(safe`in the zone ${unsafeText(zone)}`);
+  if (others.some((other) => isInZone(other, name))) parts.push(safe`in the zone ${zone}`);
   return joinSafe(parts, ' ');
 }
 
@@ -195,8 +193,8 @@ function connectionChanges(plan: ConnectionPlan, sanitize: SanitizeLine): Domain
   const { declared, actions, reason, observed } = plan;
   const now = observed && assignedTo(observed);
   const from = now === undefined ? null : sanitize(now);
-  const to = typeof declared.projectId === 'string' ? unsafeText(declared.projectId) : null;
-  const name = unsafeText(declared.hostname);
+  const to = declared.projectId ?? null;
+  const name = declared.hostname;
   return actions.map((action) => {
     const change = { type: 'domain', resource: 'connected-domain', name, action, reason } as const;
     return action === 'connect' ? change : { ...change, project: { from, to } };
@@ -238,7 +236,7 @@ export function domainChanges(
   const changes = [
     ...connections.flatMap((one) => connectionChanges(one, sanitize)),
     ...zones.flatMap(({ domain, plan }) =>
-      plan.records.flatMap((one) => recordChange(unsafeText(domain), one, sanitize)),
+      plan.records.flatMap((one) => recordChange(domain, one, sanitize)),
     ),
   ];
   const { unnamed = [], others = [] } = Object.groupBy(changes, (change) =>

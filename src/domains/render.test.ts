@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { unsafeText } from '../kernel/text/safe.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { planInSummary } from '../report/plan.ts';
 import {
   closeDomains,
@@ -121,7 +121,7 @@ describe('the body of a summary', () => {
         result('B', { resource: 'connected-domain', action: 'assign', outcome: 'failed' }),
         result('C', {
           resource: 'registered-domain',
-          action: 'renewal on',
+          action: safe`renewal on`,
           outcome: 'not-reached',
         }),
       ],

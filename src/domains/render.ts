@@ -1,6 +1,13 @@
 import { assemble, type CommentContext } from '../comments/model/assemble.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { closeWith, countOf, nameOf, requestsFact, showTime } from '../report/closing.ts';
+import {
+  closeWith,
+  countOf,
+  nameInText,
+  nameOf,
+  requestsFact,
+  showTime,
+} from '../report/closing.ts';
 import { code, cutTable, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import {
   iconOfPlan,
@@ -23,6 +30,7 @@ import {
   type DomainsReport,
   describeAction,
   type ListedRecord,
+  nameOfResult,
 } from './result.ts';
 
 /** The most rows of a summary's table: GitHub limits a summary to 1 MiB. */
@@ -44,7 +52,7 @@ function renderChanges({ results }: DomainsReport, most: number): string[] {
     code(shorten(change.name, longestName)),
     change.outcome === 'done'
       ? describeAction(change)
-      : `${change.action}: ${change.outcome.replace('-', ' ')}`,
+      : `${change.action}: ${nameOfResult(change.outcome)}`,
     plain(shorten(change.reason, 200)),
   ]);
   const head = ['Resource', 'Name', 'Result', 'Why'];
@@ -92,7 +100,7 @@ function renderNotices(notices: readonly SafeText[], most: number): string[] {
 /** The counts of writes by outcome. */
 function countOutcomes(results: readonly ChangeResult[], what: (count: number) => string) {
   return [...Map.groupBy(results, ({ outcome }) => outcome)].map(
-    ([outcome, { length }]) => `${length} ${what(length)}${outcome.replace('-', ' ')}`,
+    ([outcome, { length }]) => `${length} ${what(length)}${nameOfResult(outcome)}`,
   );
 }
 
@@ -188,8 +196,8 @@ function describeWrites(
   ended: ChangeResult['outcome'],
 ): SafeText {
   const { length } = results.filter((one) => one.outcome === ended);
-  if (length === 0) return unsafeText(nameOf(outcome).toLowerCase());
-  return safe`${length} of ${countOf(results.length, safe`write`)} ${unsafeText(ended)}`;
+  if (length === 0) return nameInText(outcome);
+  return safe`${length} of ${countOf(results.length, safe`write`)} ${nameOfResult(ended)}`;
 }
 
 /** The title of a run's report. */
@@ -200,7 +208,7 @@ export function describeDomains(report: DomainsReport): SafeText {
     return safe`Domains: ${describeWrites(report, outcome)}`;
   if (outcome === 'conflict')
     return safe`Domains: not applied, the plan differs from expected-plan`;
-  if (outcome !== 'planned') return safe`Domains: ${unsafeText(nameOf(outcome).toLowerCase())}`;
+  if (outcome !== 'planned') return safe`Domains: ${nameInText(outcome)}`;
   const counts = showRefused(describeDomainsPlan(report), report.refusal);
   return drifted === true ? safe`Drift: ${counts}` : safe`Domains: ${counts}`;
 }

@@ -3,6 +3,7 @@ import {
   address,
   clean,
   connected,
+  host,
   planOf,
   projectId,
   shownAs,
@@ -36,7 +37,7 @@ const result = (name: string, outcome: ChangeResult['outcome']): ChangeResult =>
 const domain = (
   hostname: string,
   verification: ConnectedReport['verification'],
-  project = projectId,
+  project: string = projectId,
 ): ConnectedReport => ({
   hostname: unsafeText(hostname),
   verification,
@@ -128,7 +129,10 @@ describe('what somebody has to know of a run', () => {
 describe('a plan as a report has it', () => {
   const managed = { managedBy: 'system', managedReason: 'SECRET reason' };
   const plan = planOf({
-    connections: [{ hostname: 'www.example.com', projectId }, { hostname: 'gone.example.com' }],
+    connections: [
+      { hostname: host('www.example.com'), projectId },
+      { hostname: host('gone.example.com') },
+    ],
     connected: [connected('www.example.com', { projectId })],
     registration: { renewal: false, projectId: null, records: [address('new'), address('same')] },
     records: [
@@ -185,11 +189,11 @@ describe('a plan as a report has it', () => {
     ['- to unassign', { resource: 'connected-domain', action: 'clear' }],
     [
       '* to set      a: bound to project p (why)',
-      { resource: 'registered-domain', action: 'bound to project p' },
+      { resource: 'registered-domain', action: safe`bound to project p` },
     ],
     [
       '* to set      a: bound to no project (why)',
-      { resource: 'registered-domain', action: 'bound to no project' },
+      { resource: 'registered-domain', action: safe`bound to no project` },
     ],
   ] as const)('a plan is logged with the signs of the summary: %s', (line, change) => {
     const result = { ...change, name: safe`a`, outcome: 'planned', reason: safe`why` } as const;

@@ -40,7 +40,7 @@ export function plannedResults(
   const settings = plan.settings.map(
     (setting): ChangeResult => ({
       resource: 'registered-domain',
-      name: unsafeText(setting.domain),
+      name: setting.domain,
       action: describeSetting(setting),
       setting: setting.kind,
       outcome: 'planned',
@@ -69,13 +69,13 @@ const longestShort = 500;
 
 /** A DNS record for a report. */
 export function listRecord(
-  domain: string,
+  domain: SafeText,
   record: DnsRecord,
   sanitize: SanitizeLine,
 ): ListedRecord {
   const short = (text: string) => shorten(sanitize(text), longestShort);
   return {
-    domain: unsafeText(domain),
+    domain,
     type: short(record.type),
     name: short(record.name),
     content: short(record.content),
@@ -151,9 +151,7 @@ function describeFailed(failed: readonly ChangeResult[], all: number): Diagnosti
 
 /** What was not confirmed, as the object of a sentence. */
 const describeUnconfirmed = ({ name, action, setting }: ChangeResult): SafeText =>
-  setting === 'project'
-    ? safe`that ${name} is ${unsafeText(action)}`
-    : safe`"${unsafeText(action)}" for ${name}`;
+  setting === 'project' ? safe`that ${name} is ${action}` : safe`"${action}" for ${name}`;
 
 const listHosts = (domains: readonly ConnectedReport[]): SafeText =>
   listTen(domains.map(({ hostname }) => hostname));
@@ -169,8 +167,8 @@ function listTen(names: readonly SafeText[]): SafeText {
 export interface ChangeResult {
   resource: DomainChange['resource'];
   name: SafeText;
-  /** Such as `create` or `renewal on`. */
-  action: string;
+  /** A setting as text, such as `renewal on`, or what is done. */
+  action: DomainChange['action'] | SafeText;
   /** Of a registered domain: which of its settings. */
   setting?: Setting['kind'];
   outcome:
@@ -318,6 +316,10 @@ const actionNames: Readonly<Record<string, { done: string; planned: string }>> =
   clear: { done: 'unassigned', planned: 'to unassign' },
 };
 
+/** The result of a write, as a text has it. */
+export const nameOfResult = (outcome: ChangeResult['outcome']) =>
+  outcome === 'not-reached' ? 'not reached' : outcome;
+
 /** What a write does, or has done. */
 export const describeAction = ({ action, outcome }: ChangeResult): string =>
   outcome === 'done' || outcome === 'planned' ? (actionNames[action]?.[outcome] ?? action) : action;
@@ -326,11 +328,11 @@ export const describeAction = ({ action, outcome }: ChangeResult): string =>
 export function changeLines(change: ChangeResult): LogEntry[] {
   const { resource, name, action, outcome, reason } = change;
   if (resource === 'registered-domain' && outcome === 'planned') {
-    const text = safe`${name}: ${unsafeText(action)} (${reason})`;
+    const text = safe`${name}: ${action} (${reason})`;
     return line(columns(signOf(change), 'to set', text));
   }
   const isAsPlanned = outcome === 'done' || outcome === 'planned';
-  const end = isAsPlanned ? safe`` : safe` ${unsafeText(outcome.replace('-', ' '))}`;
+  const end = isAsPlanned ? safe`` : safe` ${nameOfResult(outcome)}`;
   const text = safe`${name}${end}${because(reason)}`;
   return line(columns(signOf(change), describeAction(change), text));
 }
@@ -344,12 +346,12 @@ function signOf({ resource, action, outcome, isUnnamed }: ChangeResult): string 
   return action === 'create' || action === 'connect' ? '+' : '~';
 }
 
-const verifications: Readonly<Record<Verification, string>> = {
+const verifications = {
   good: 'is verified',
   bad: 'failed its verification',
   pending: 'is not verified yet',
   unclear: 'is not known to be verified',
-};
+} as const satisfies Record<Verification, string>;
 
 /** The log lines of a domain whose state changed. `elapsed` is in milliseconds. */
 export function domainLines({
@@ -360,7 +362,5 @@ export function domainLines({
 }: Pick<DomainReport, 'hostname' | 'verification' | 'statuses'> & { elapsed: number }): LogEntry[] {
   const words = statuses === '' ? safe`no status reported` : statuses;
   const detail = verification === 'good' ? safe`` : safe` (${words})`;
-  return line(
-    safe`Domain ${hostname} ${unsafeText(verifications[verification])}${detail}${after(elapsed)}`,
-  );
+  return line(safe`Domain ${hostname} ${verifications[verification]}${detail}${after(elapsed)}`);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { writeDnsRecord } from '../contract/dns-record.ts';
-import { hostnamePattern, limits } from '../contract/limits.ts';
+import { hostnamePattern, isHostname, limits } from '../contract/limits.ts';
+import type { Hostname } from '../contract/safe-text.ts';
 import { asObject } from '../kernel/json.ts';
 import { type Entry, mapping, right } from '../site-file/entry.ts';
 import type { Path, Position } from '../site-file/position.ts';
@@ -103,7 +104,7 @@ type SiteProject = 'self' | (string & {}) | null;
 
 /** A connected domain, at the position of its hostname. */
 export interface SiteConnectedDomain extends Position {
-  hostname: string;
+  hostname: Hostname;
   project?: SiteProject;
 }
 
@@ -135,7 +136,8 @@ export function siteConnectedDomain({
   value,
   position,
 }: Entry<z.output<typeof connectedDomain>>): SiteConnectedDomain[] {
-  return value === undefined ? [] : [{ hostname, ...value, ...position }];
+  const isValid = value !== undefined && isHostname(hostname);
+  return isValid ? [{ hostname, ...value, ...position }] : [];
 }
 
 /** The valid parts of a registered domain, so that a mistake in one record doesn't hide others. */

@@ -36,6 +36,7 @@ export interface PlannedChange {
 export interface DomainChange extends PlannedChange {
   type: 'domain';
   resource: Exclude<PlannedChange['resource'], 'variable'>;
+  action: 'connect' | 'assign' | 'clear' | 'create' | 'update';
 }
 
 /** A record's value that may be shown. */

@@ -1,3 +1,5 @@
+import { type SafeText, safe } from './text/safe.ts';
+
 /** The result of a run. */
 export type Outcome =
   | 'succeeded'
@@ -15,7 +17,7 @@ export type Outcome =
 
 /** How an outcome is shown. */
 interface OutcomeRow {
-  name: string;
+  name: SafeText;
   icon: string;
   /** The state of the run's GitHub deployment. */
   gitHub: 'success' | 'failure' | 'error' | 'inactive';
@@ -25,20 +27,20 @@ interface OutcomeRow {
 
 /** The outcomes of all actions. */
 export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
-  succeeded: { name: 'Deployed', icon: '✅', gitHub: 'success' },
-  failed: { name: 'Failed', icon: '❌', gitHub: 'failure', fails: true },
+  succeeded: { name: safe`Deployed`, icon: '✅', gitHub: 'success' },
+  failed: { name: safe`Failed`, icon: '❌', gitHub: 'failure', fails: true },
   // This commit is not live; the deployment of the earlier one stays a success.
-  'rolled-back': { name: 'Rolled back', icon: '↩️', gitHub: 'failure', fails: true },
-  'timed-out': { name: 'Timed out', icon: '⏱️', gitHub: 'error', fails: true },
-  cancelled: { name: 'Canceled', icon: '🚫', gitHub: 'error', fails: true },
+  'rolled-back': { name: safe`Rolled back`, icon: '↩️', gitHub: 'failure', fails: true },
+  'timed-out': { name: safe`Timed out`, icon: '⏱️', gitHub: 'error', fails: true },
+  cancelled: { name: safe`Canceled`, icon: '🚫', gitHub: 'error', fails: true },
   // It is not known to be live, and must not look in progress forever.
-  unconfirmed: { name: 'Unconfirmed', icon: '❓', gitHub: 'inactive', fails: 'if-strict' },
-  accepted: { name: 'Accepted, not followed', icon: '📨', gitHub: 'inactive' },
-  planned: { name: 'Planned', icon: '📋', gitHub: 'inactive' },
-  synced: { name: 'Synced', icon: '✅', gitHub: 'inactive' },
-  conflict: { name: 'Conflict', icon: '⚠️', gitHub: 'failure', fails: true },
-  skipped: { name: 'Skipped', icon: '⏭️', gitHub: 'inactive' },
-  'cleaned-up': { name: 'Cleaned up', icon: '🧹', gitHub: 'inactive' },
+  unconfirmed: { name: safe`Unconfirmed`, icon: '❓', gitHub: 'inactive', fails: 'if-strict' },
+  accepted: { name: safe`Accepted, not followed`, icon: '📨', gitHub: 'inactive' },
+  planned: { name: safe`Planned`, icon: '📋', gitHub: 'inactive' },
+  synced: { name: safe`Synced`, icon: '✅', gitHub: 'inactive' },
+  conflict: { name: safe`Conflict`, icon: '⚠️', gitHub: 'failure', fails: true },
+  skipped: { name: safe`Skipped`, icon: '⏭️', gitHub: 'inactive' },
+  'cleaned-up': { name: safe`Cleaned up`, icon: '🧹', gitHub: 'inactive' },
 };
 
 /** What decides besides the outcome whether a step fails. */

@@ -112,5 +112,4 @@ const titles: Readonly<Record<Outcome, SafeText | undefined>> = {
 };
 
 /** The title of a run's report. */
-export const titleFor = (outcome: Outcome): SafeText =>
-  titles[outcome] ?? unsafeText(nameOf(outcome));
+export const titleFor = (outcome: Outcome): SafeText => titles[outcome] ?? nameOf(outcome);

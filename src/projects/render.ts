@@ -1,7 +1,7 @@
 import type { Project } from '../contract/project.ts';
 import { printed } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { closeWith, iconOf, nameOf, type RunReport } from '../report/closing.ts';
+import { type SafeText, safe } from '../kernel/text/safe.ts';
+import { closeWith, iconOf, nameInText, nameOf, type RunReport } from '../report/closing.ts';
 import { code, plain, table } from '../report/markdown.ts';
 import type { Matrix } from './evaluate.ts';
 
@@ -38,9 +38,7 @@ export function closeProjects(report: ProjectsReport): string {
 export function renderProjects(report: ProjectsReport): string {
   const { outcome, error, uncertainties = [], matrix } = report;
   const title =
-    outcome === 'succeeded'
-      ? describeCount(report)
-      : safe`Projects: ${unsafeText(nameOf(outcome).toLowerCase())}`;
+    outcome === 'succeeded' ? describeCount(report) : safe`Projects: ${nameInText(outcome)}`;
   const parts = [`## ${iconOf(outcome)} ${plain(title)}`];
   if (error !== undefined) parts.push(`> ${plain(printed(error))}`);
   parts.push(...uncertainties.map((line) => `- ${plain(line)}`));

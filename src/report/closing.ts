@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { formatDuration } from '../kernel/text/format.ts';
-import { type SafeText, safe } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
 /** What a run is about, as shown to users. It can be saved as JSON. */
 export interface Subject {
@@ -34,7 +34,10 @@ export interface RunReport extends RunCost {
 }
 
 /** The name of an outcome, as a title has it. */
-export const nameOf = (outcome: Outcome): string => outcomes[outcome].name;
+export const nameOf = (outcome: Outcome): SafeText => outcomes[outcome].name;
+
+/** The same within a text. */
+export const nameInText = (outcome: Outcome): SafeText => unsafeText(nameOf(outcome).toLowerCase());
 
 /** The number of requests as a fact of the summary; nothing if there were none. */
 export function requestsFact({

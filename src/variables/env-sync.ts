@@ -5,7 +5,14 @@ import type { Diagnostic } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { LedgerKeeper } from '../ledger/model/ledger.ts';
-import { closeWith, nameOf, type RunReport, requestsFact, showTime } from '../report/closing.ts';
+import {
+  closeWith,
+  nameInText,
+  nameOf,
+  type RunReport,
+  requestsFact,
+  showTime,
+} from '../report/closing.ts';
 import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts';
 import { countPlan, countSigns, iconOfPlan, planInComment, showRefused } from '../report/plan.ts';
 import { asPlanRefusal, type RunOutcome, reportOn } from '../step/run-outcome.ts';
@@ -138,7 +145,7 @@ export function describeSync({ outcome, environment, drifted, refusal }: SyncRep
     if (drift !== undefined) return isAll ? drift : safe`${drift} · ${title ?? safe``}`;
   }
   if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;
-  const counts = title ?? unsafeText(nameOf(outcome).toLowerCase());
+  const counts = title ?? nameInText(outcome);
   return safe`Variables: ${showRefused(counts, refusal)}`;
 }
 

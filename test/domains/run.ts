@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ProjectId } from '../../src/contract/safe-text.ts';
 import { readSiteFile } from '../../src/declared/model/read.ts';
 import { type DomainsRequest, manageDomains } from '../../src/domains/domains.ts';
 import { type DeclaredDomains, readDeclaredDomains } from '../../src/domains/intent.ts';
@@ -9,7 +10,7 @@ import { type ReadReport, readReport, warningsIn } from '../support/read-report.
 import type { World } from '../support/world.ts';
 
 /** The domains that a site file declares. @throws if anything is wrong with it */
-export function declaredIn(site: object, self: string): DeclaredDomains {
+export function declaredIn(site: object, self: ProjectId): DeclaredDomains {
   const reading = readSiteFile(JSON.stringify(site));
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   const { declared, mistakes } = readDeclaredDomains(reading.siteFile, {
@@ -37,7 +38,7 @@ export async function runDomains(
     await manageDomains(
       { ...world, keyFor: keysOfRun() },
       {
-        declared: declaredIn(site, world.project.id),
+        declared: declaredIn(site, world.project.id as ProjectId),
         check: [],
         maxPrice: undefined,
         planOnly: false,

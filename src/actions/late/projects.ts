@@ -9,7 +9,7 @@ import {
   type ProjectsReport,
   renderProjects,
 } from '../../projects/render.ts';
-import { nameOf } from '../../report/closing.ts';
+import { nameInText } from '../../report/closing.ts';
 import { jsonOutput } from '../../report/outputs.ts';
 import type { View } from '../../step/end-step.ts';
 import type { Open } from '../../step/step.ts';
@@ -62,7 +62,7 @@ export const projectsView: View<typeof projects, ListReport> = {
       'project-id': report.created?.projectId ?? '',
       'initial-message-id': report.created?.initialMessageId ?? '',
     },
-    title: `Projects: ${nameOf(report.outcome).toLowerCase()}`,
+    title: `Projects: ${nameInText(report.outcome)}`,
     closing: closeProjects(report),
     summary: () => renderProjects(report),
   }),

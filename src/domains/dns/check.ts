@@ -33,19 +33,6 @@ export interface ZoneProblem extends RecordFault {
   fault: string;
 }
 
-/** A problem of one declared record that was found without the service. */
-export interface CheckedProblem extends ZoneProblem {
-  code: Code;
-}
-
-/** The result of checking a file's records without the service. */
-interface ZoneCheck {
-  /** In the file's order. If there are any, nothing is written. */
-  problems: CheckedProblem[];
-  /** Hints that do not stop the run. */
-  notices: string[];
-}
-
 const typePattern = /^[A-Z][A-Z0-9-]*$/;
 const control = /\p{Cc}/u;
 
@@ -93,8 +80,12 @@ function recordNotices(normal: NormalDeclared): string[] {
  * combinations of records. The section "DNS record" does not list the allowed types, so an unknown one gets a notice.
  *
  * @param domain the registered domain's name
+ * @returns the problems in the file's order, because of which nothing is written, and hints
  */
-export function checkZone(domain: string, declared: readonly DeclaredRecord[]): ZoneCheck {
+export function checkZone(
+  domain: string,
+  declared: readonly DeclaredRecord[],
+): { problems: (ZoneProblem & { code: Code })[]; notices: string[] } {
   const records = declared.map((record, index) => normalize(domain, record, index));
   const alone = records.flatMap((record) =>
     recordFaults(domain, record).map((fault) => ({ record, code: codeOf(fault), ...fault })),

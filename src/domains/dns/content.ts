@@ -76,7 +76,7 @@ export const longestShown = 80;
 export function shown(value: FieldValue, sanitize: SanitizeLine = unsafeText): SafeText {
   return typeof value === 'string'
     ? safe`"${shorten(sanitize(value), longestShown)}"`
-    : unsafeText(String(value));
+    : safe`${value}`;
 }
 
 /** Types whose content is the name of a host. */

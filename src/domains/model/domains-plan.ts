@@ -1,4 +1,4 @@
-import type { PlannedChange, ShownValue } from '../../kernel/change.ts';
+import type { PlannedChange } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import {
   countPlan,
@@ -8,37 +8,33 @@ import {
   type PlanLine,
   toSet,
 } from '../../report/plan.ts';
-import { showDifference } from '../dns/content.ts';
+import { showDifference, shown } from '../dns/content.ts';
 import { isInZone } from '../dns/name.ts';
 import type { ChangeResult, DomainsReport } from '../result.ts';
 
 /** The most characters of each part. */
-const longest = { name: 100, value: 80, project: 9 };
+const longest = { name: 100, project: 9 };
 
 /** A line before alignment. */
 interface Row extends Omit<PlanLine, 'text'> {
   cells: readonly SafeText[];
 }
 
-/** A value for a line: texts in quotes. */
-const show = (value: ShownValue | undefined): SafeText =>
-  typeof value === 'string' ? safe`"${shorten(value, longest.value)}"` : unsafeText(String(value));
-
 function recordRow({ record = {}, differences, unnamed, reason }: PlannedChange): Row {
-  const { type, name, content, ...fields } = record;
+  const { type, name, content = safe``, ...fields } = record;
   const nameCells = [
     unsafeText(String(type).padEnd(5)),
     shorten(unsafeText(String(name)), longest.name),
   ];
   if (differences === undefined) {
     const others = Object.entries(fields).map(
-      ([field, value]) => safe`${unsafeText(field)}: ${show(value)}`,
+      ([field, value]) => safe`${unsafeText(field)}: ${shown(value)}`,
     );
-    return { sign: '+', cells: [...nameCells, joinSafe([show(content), ...others], '  ')] };
+    return { sign: '+', cells: [...nameCells, joinSafe([shown(content), ...others], '  ')] };
   }
   const changed = differences.map(showDifference);
   const isContent = differences.some(({ field }) => field === 'content');
-  const what = isContent ? changed : [show(content), ...changed];
+  const what = isContent ? changed : [shown(content), ...changed];
   const cells = [...nameCells, joinSafe(what, '  ')];
   return unnamed ? { sign: '!', cells, why: reason } : { sign: '~', cells };
 }
@@ -69,7 +65,7 @@ function connectionRow(hostname: SafeText, changes: readonly PlannedChange[]): R
 /** A setting of a registered domain. */
 const settingRow = ({ action, reason }: ChangeResult): Row => ({
   sign: ' ',
-  cells: [safe`set`, unsafeText(action)],
+  cells: [safe`set`, safe`${action}`],
   why: reason,
 });
 

@@ -3,8 +3,8 @@ import type { SafeText } from '../../contract/safe-text.ts';
 
 export type { SafeText };
 
-/** What a text may be made of: safe text, a number, or a word of this code: of no other text are all values known. */
-type Part<Value> = Value extends SafeText | number
+/** What a text may be made of: safe text, a number, a flag, or a word of this code: of no other text are all values known. */
+type Part<Value> = Value extends SafeText | number | boolean
   ? Value
   : Value extends string
     ? Record<never, never> extends Record<Value, true>

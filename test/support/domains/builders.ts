@@ -1,12 +1,16 @@
 import type { ConnectedDomain } from '../../../src/contract/connected-domain.ts';
 import type { DnsRecord } from '../../../src/contract/dns-record.ts';
+import type { Hostname, ProjectId } from '../../../src/contract/safe-text.ts';
 import type { DeclaredRecord } from '../../../src/domains/dns/content.ts';
 import type { DeclaredDomains, DeclaredRegistration } from '../../../src/domains/intent.ts';
 import { type DomainsPlan, planDomains } from '../../../src/domains/plan.ts';
 import { type SafeText, unsafeText } from '../../../src/kernel/text/safe.ts';
 
-export const projectId = '11111111-1111-4111-8111-111111111111';
-export const otherId = '22222222-2222-4222-8222-222222222222';
+export const projectId = '11111111-1111-4111-8111-111111111111' as ProjectId;
+export const otherId = '22222222-2222-4222-8222-222222222222' as ProjectId;
+
+/** A hostname that was validated. */
+export const host = (text: string): Hostname => text as Hostname;
 
 /** Marks what has passed the redactor. */
 export const clean = (text: string): SafeText => unsafeText(text.replaceAll('SECRET', '***'));
@@ -45,7 +49,7 @@ export interface Situation {
 export function planOf(situation: Situation): DomainsPlan {
   const { connections = [], registration, connected: observed = [], records = [] } = situation;
   const registrations =
-    registration === undefined ? [] : [{ name: 'example.com', ...registration }];
+    registration === undefined ? [] : [{ name: unsafeText('example.com'), ...registration }];
   return planDomains(
     { connections, registrations },
     { connected: observed, records: new Map([['example.com', records]]) },
