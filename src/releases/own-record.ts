@@ -181,6 +181,9 @@ export class OwnRecord {
   /** Records how the run ended, if the record exists. */
   async end(how: RecordedEnd, signal: AbortSignal): Promise<void> {
     const { access, attempt } = this.#context;
+    // What goes on next to a part that failed may not have asked for it yet, and must not now; or has just asked for it.
+    this.giveUp();
+    await this.#creating;
     await this.#find(signal);
     const { id } = this;
     if (id === undefined) return;

@@ -36,3 +36,21 @@ test('a record that was not requested when it is given up is never created', asy
   await recorder.finish(end, { start: whole, whole });
   expect(github.deployments(repository)).toEqual([]);
 });
+
+test.each([
+  ['once the run has ended is never created', true, []],
+  ['while the run ends is ended with it', false, ['failure']],
+] as const)('a record that a run asks for %s', async (_, isOver, expected) => {
+  await using world = await startWorld();
+  await using github = await startGitHub();
+  const commit = commits[0] as Sha;
+  github.commits.set(`${repository}@${commit}`, { parents: [] });
+  const { recorder } = recorderOf(world, github, commit, '1');
+  recorder.begin();
+  const finishing = recorder.finish(end, { start: whole, whole });
+  if (isOver) await finishing;
+  await recorder.ensureCreated();
+  await finishing;
+  const states = github.deployments(repository).map(({ statuses }) => statuses.at(-1)?.state);
+  expect(states).toEqual(expected);
+});
