@@ -1,5 +1,6 @@
 // Plays the main jobs of the actions against the local world: real commits, pushed to real repositories, deployed by
 // dist/. Each scene says what it shows, and checks it.
+import process from 'node:process';
 import { styleText } from 'node:util';
 import { startEmulator } from '../emulator/index.ts';
 import { playChecks } from './demo/checks.ts';
@@ -11,6 +12,11 @@ import { nextCommands } from './demo/next.ts';
 import { playPullRequest } from './demo/pull-request.ts';
 import { playRollBack } from './demo/roll-back.ts';
 import { failed, waitForEnter } from './demo/stage.ts';
+
+if (process.argv.length > 2) {
+  console.error('npm run demo takes no arguments: npm run try plays what you choose');
+  process.exit(2);
+}
 
 await using emulator = await startEmulator({
   dialect: {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import leven from 'leven';
 import type { Conclusion } from '../runner/conditions.ts';
 import { StepControl } from '../runner/control.ts';
 import type { Job as RunnerJob } from '../runner/job.ts';
@@ -35,8 +36,15 @@ function folderOf({ uses = '' }: WorkflowStep): string | undefined {
 /** What is done with a step. */
 export type Kind = 'ours' | 'checkout' | 'run' | 'local' | 'not-played';
 
-/** Whether a step uses an action of ours, one of a name that is like it, or one of the repository, which may use it. */
-const mayUseOurs = ({ uses = '' }: WorkflowStep): boolean => /site.?deploy|^[.$][/\\]/i.test(uses);
+/** Whether a step uses an action of a name that is ours, or nearly. */
+function isLikeOurs({ uses = '' }: WorkflowStep): boolean {
+  const [, repository = ''] = /^[^/]+\/([^/@]+)/.exec(uses) ?? [];
+  return leven(repository.toLowerCase(), 'site-deploy-action') <= 3;
+}
+
+/** Whether a step uses an action of ours, or one of the repository, which may use it. */
+const mayUseOurs = (step: WorkflowStep): boolean =>
+  isLikeOurs(step) || /^[.$][/\\]/.test(step.uses ?? '');
 
 /** True of a script for a shell that this machine need not have. */
 const isOfWindows = (token: Token): boolean =>
@@ -140,7 +148,7 @@ function titleOf({ id, uses = 'a run: step' }: WorkflowStep): string {
  */
 export function leaveOut(step: WorkflowStep, { onLine, left }: Given, reason?: Unknown): StepEnd {
   const title = titleOf(step);
-  const isLike = /site.?deploy/i.test(step.uses ?? '') && folderOf(step) === undefined;
+  const isLike = isLikeOurs(step) && folderOf(step) === undefined;
   const missing = isLike ? `${title}: there is no such action of site-deploy-action` : title;
   const line = reason === undefined ? missing : `${title}: ${reason.message}`;
   if (reason !== undefined) onLine(`Not played: ${line}`);

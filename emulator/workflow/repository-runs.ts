@@ -23,7 +23,8 @@ export type Run = {
 export type RunProgress =
   | { type: 'event'; event: GitHubEvent; started: readonly string[]; left: readonly string[] }
   | { type: 'mistake'; text: string }
-  | { type: 'start'; run: Run }
+  /** With the names that stand for a value which nothing was given for. */
+  | { type: 'start'; run: Run; invented: readonly string[] }
   | { type: 'run'; run: Run; progress: Progress }
   | {
       type: 'end';
@@ -155,11 +156,17 @@ class Runs {
     const name = title === undefined ? `.github/workflows/${file}` : String(title);
     const short = title === undefined ? file : name;
     const run: Run = { id: this.#lastId, number, name: short, file, event };
-    report({ type: 'start', run });
+    const namesOf = (context: 'secrets' | 'vars') =>
+      namesIn(workflow, context).filter((one) => one !== 'GITHUB_TOKEN');
+    const invented = (['secrets', 'vars'] as const).flatMap((context) =>
+      namesOf(context)
+        .filter((one) => !(one in this.#options[context]))
+        .map((one) => `${context}.${one}`),
+    );
+    report({ type: 'start', run, invented });
     const filled = (context: 'secrets' | 'vars') => {
-      const missing = namesIn(workflow, context).filter((one) => one !== 'GITHUB_TOKEN');
-      const invented = missing.map((one) => [one, invent(context, one)]);
-      return { ...Object.fromEntries(invented), ...this.#options[context] };
+      const made = namesOf(context).map((one) => [one, invent(context, one)]);
+      return { ...Object.fromEntries(made), ...this.#options[context] };
     };
     const { runtime, actions, launch, debug, runSteps, refuse } = options;
     const given = { runtime, actions, launch, debug, runSteps, refuse };

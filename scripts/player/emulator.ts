@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { DialectOptions, EmulatedProject } from '../../emulator/index.ts';
 import { openPage, type Page, type RequestRow, terminalLine } from '../../emulator/page/index.ts';
+import { suggestion } from '../../src/site-file/document.ts';
 import { pushChange } from './change.ts';
 import { readDialect } from './dialect.ts';
 import { here, readGiven } from './given-file.ts';
@@ -283,8 +284,13 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', port } = error as NodeJS.ErrnoException & { port?: number };
   // Node quotes the argument, which may be a secret.
-  if (code.startsWith('ERR_PARSE_ARGS'))
+  if (code.startsWith('ERR_PARSE_ARGS')) {
+    const [, name = ''] = /'--([a-z-]+)/.exec(error.message) ?? [];
+    const near = suggestion(name, Object.keys(options));
+    if (name in options) return `--${name} lacks its value, or has one that it does not take`;
+    if (near !== '') return `There is no option --${name}${near}`;
     return `An argument is not one of these, or lacks its value:\n\n${usage}`;
+  }
   if (code === 'EADDRINUSE') return `Port ${port} is in use: choose another one, or 0`;
   return error.message;
 }

@@ -60,12 +60,21 @@ const endOf = ({ run, conclusion, notPlayed }: RunProgress & { type: 'end' }): s
   return [`${named(run.name)} (run ${run.id}): ${how}`, ...notPlayed.map(leftOf)].join('\n');
 };
 
+/** Says which names stand for values that are made up. */
+export const fakeValues = (names: string): string =>
+  `fake values, which nothing was given for: ${names}`;
+
 /** Gives what writes the events of a repository and the runs that they start. */
 export function showRuns(print: Print, unfold: boolean): (progress: RunProgress) => void {
   const writers = new Map<number, (progress: Progress) => void>();
+  const said = new Set<string>();
   return (told) => {
     if (told.type === 'event') for (const line of linesOf(told)) print(line);
-    else if (told.type === 'mistake') print(`Error: ${clean(told.text, 300)}`);
+    else if (told.type === 'start' && told.invented.some((one) => !said.has(one))) {
+      for (const one of told.invented) said.add(one);
+      const names = told.invented.map(named).join(', ');
+      print(`${named(told.run.name)} (run ${told.run.id}): ${fakeValues(names)}`);
+    } else if (told.type === 'mistake') print(`Error: ${clean(told.text, 300)}`);
     else if (told.type === 'run') {
       const { run, progress } = told;
       const write = writers.get(run.id) ?? showProgress(print, run.name, unfold);

@@ -1,7 +1,10 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ActionDefinition } from '../../src/inputs/input.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
 import { suggestion } from '../../src/site-file/document.ts';
+import { here } from '../player/given-file.ts';
 import { UsageError } from '../player/usage-error.ts';
 
 const options = {
@@ -105,6 +108,9 @@ function readInputs(action: ActionName, words: readonly string[]) {
   return { inputs, own };
 }
 
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /**
  * Reads the command line.
  *
@@ -115,6 +121,10 @@ export function readRequest(args: readonly string[]): Request | WorkflowRequest 
   checkOptions(args);
   const { values, positionals } = parse(args);
   if (values.help) return null;
+  const place = values.workspace === undefined ? undefined : resolve(here, values.workspace);
+  if (place !== undefined && !isFolder(place)) {
+    throw new UsageError(`--workspace: there is no folder ${values.workspace}`);
+  }
   const [name, ...words] = positionals;
   const settings: Settings = {
     event: values.event,

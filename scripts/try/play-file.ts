@@ -24,7 +24,7 @@ import {
   refuseElsewhere,
 } from '../player/local-values.ts';
 import { played, repository } from '../player/play.ts';
-import { leftOf, showProgress } from '../player/show-runs.ts';
+import { fakeValues, leftOf, showProgress } from '../player/show-runs.ts';
 import { UsageError } from '../player/usage-error.ts';
 import { commitOf, describeCommit } from '../player/workspace-commit.ts';
 import { type LocalWorld, openWorld, siteAndPreview } from '../player/world.ts';
@@ -233,8 +233,7 @@ export async function playFile(
   const sha = await makeCommit(request, world, print);
   const values = valuesFor(workflow, given, world, request.real);
   const invented = request.real ? [] : inventedNames(workflow, given, world);
-  if (invented.length > 0)
-    print(`Fake values, which nothing was given for: ${invented.join(', ')}`);
+  if (invented.length > 0) print(`Using ${fakeValues(invented.join(', '))}`);
   const isWithheld = request.fork && withholdsSecrets(told);
   const none = Object.fromEntries(Object.keys(values.secrets).map((name) => [name, '']));
   const isOwnCommit = request.payload !== undefined && request.real;

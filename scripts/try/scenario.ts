@@ -46,6 +46,7 @@ async function makeCommit(
     else await github.serveRepository(repository, folder, branch);
     return commit;
   }
+  if (folder !== undefined) print(`${workspace} has no commit to deploy: using a sample site`);
   return (await pushChange(project, 'A change of mine', branch, onGitHub)).sha;
 }
 

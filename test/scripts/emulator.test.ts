@@ -28,7 +28,7 @@ const start = (args: readonly string[]) =>
   }) as ChildProcessByStdio<null, Readable, Readable>;
 
 test('an option that is not known is not quoted: it may be a secret', async () => {
-  for (const given of ['--sk_live_notARealKey', '-sk_live', 'sk_live_notARealKey', '--port']) {
+  for (const given of ['--sk_live_notARealKey', '-sk_live', 'sk_live_notARealKey']) {
     const child = start([given]);
     const [told] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect(child.exitCode).toBe(2);
@@ -200,12 +200,16 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('an option that there is not is refused with the usage', async () => {
-  const child = start(['--prt', '1']);
+test.for([
+  [['--prt', '1'], /^There is no option --prt; did you mean "port"\?$/m],
+  [['--repo'], /^--repo lacks its value/m],
+  [['words'], /An argument is not one of these(.|\n)*--build-ms <number>/],
+] as const)('the arguments %s are refused', async ([args, expected]) => {
+  const child = start([...args]);
   const exited = once(child, 'exit');
   const complaint = await text(child.stderr);
   expect(await exited).toEqual([2, null]);
-  expect(complaint).toMatch(/An argument is not one of these(.|\n)*--build-ms <number>/);
+  expect(complaint).toMatch(expected);
 });
 
 test.for([

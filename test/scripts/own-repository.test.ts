@@ -86,11 +86,14 @@ test.concurrent('an empty repository of your own: the first push is deployed, an
     '.github/workflows/preview.yml': pull,
   });
   await run(printed(/git push .* HEAD:main$/));
-  expect(await emulator.until(/^Deploy \(run 1\)/)).toBe('Deploy (run 1): success');
+  expect(await emulator.until(/^Deploy \(run 1\): fake/)).toMatch(
+    /which nothing was given for: secrets/,
+  );
+  expect(await emulator.until(/^Deploy \(run 1\): [^f]/)).toBe('Deploy (run 1): success');
   await own.commit({ 'index.html': '<h1>Changed</h1>' });
   await run(printed(/git push .* HEAD:topic$/));
   await run(printed(/curl --request POST .*\/pulls$/));
-  expect(await emulator.until(/\(run 2\)/)).toMatch(/^Pre iew \(run 2\): success$/);
+  expect(await emulator.until(/\(run 2\): [^f]/)).toMatch(/^Pre iew \(run 2\): success$/);
   await own.commit({ 'index.html': '<h1>Changed again</h1>' });
   await run(printed(/git push .* HEAD:topic$/));
   expect(await emulator.until(/\(run 3\)/)).toContain('success');

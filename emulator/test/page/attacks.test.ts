@@ -54,7 +54,7 @@ function hostileHistory(): RunHistory {
     { type: 'step', job, title: hostile },
     { type: 'step-end', job, conclusion: 'not-played' },
   ];
-  recordProgress(history, { type: 'start', run }, 0);
+  recordProgress(history, { type: 'start', run, invented: [] }, 0);
   for (const one of progress) recordProgress(history, { type: 'run', run, progress: one }, 0);
   const end = { run, conclusion: 'neutral', notPlayed: [hostile] } as const;
   recordProgress(history, { type: 'end', ...end }, 0);

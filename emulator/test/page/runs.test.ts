@@ -48,7 +48,7 @@ function play(history: RunHistory, id: number, text: string): void {
     { type: 'step-end', job, conclusion: 'skipped' },
     { type: 'end', job, conclusion: 'failure', durationMs: 1 },
   ];
-  recordProgress(history, { type: 'start', run }, 0);
+  recordProgress(history, { type: 'start', run, invented: [] }, 0);
   for (const progress of steps) recordProgress(history, { type: 'run', run, progress }, 1000);
   recordProgress(
     history,
@@ -64,7 +64,7 @@ it('lists runs with state, event, jobs, annotations and duration, newest first',
   await using world = await watch({}, { history });
   expect(await world.read()).toContain('No runs yet. Push a commit');
   play(history, 1, 'main');
-  recordProgress(history, { type: 'start', run: runOf(2, 'topic') }, Date.now());
+  recordProgress(history, { type: 'start', invented: [], run: runOf(2, 'topic') }, Date.now());
   const page = await world.read();
   expect(page).toMatch(/id="run-2"(.|\n)*>waiting<(.|\n)*id="run-1"/);
   const [, first = ''] = /id="run-1"(.*?)<\/li>/s.exec(page) ?? [];
@@ -96,7 +96,7 @@ it('shows a run: annotations, summary, steps with logs, and what was not played,
 it('keeps the page of a run up to date, and only with what is of it', async () => {
   const history = empty();
   const run = runOf(1, 'main');
-  recordProgress(history, { type: 'start', run }, 0);
+  recordProgress(history, { type: 'start', run, invented: [] }, 0);
   await using world = await watch({}, { history });
   await using stream = updates(world.url, '?run=1');
   const first = (await stream.next()).value as Update;

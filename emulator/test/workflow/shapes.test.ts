@@ -173,10 +173,10 @@ const rows: Row[] = [
   ],
   [
     'a name that is like ours',
-    one(`{ uses: ${ours.replace('action', 'acton')} }`),
+    one(`{ uses: ${ours.replace('deploy-action', 'deplyo-acton')} }`),
     [],
     'neutral',
-    'site-deploy-acton@v1: there is no such action of site-deploy-action',
+    'site-deplyo-acton@v1: there is no such action of site-deploy-action',
   ],
   ['ours in another case', one(say('a').replace('OWNER/site', 'owner/Site')), ['a'], 'success'],
   [
