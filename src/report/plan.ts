@@ -75,11 +75,10 @@ function reasonsBelow(groups: readonly PlanGroup[]): SafeText[] {
 
 /** A change, and its reason in the next line, unless that is below the plan. */
 function showLine({ sign, text, why }: PlanLine, below: readonly SafeText[]): SafeText[] {
-  const mark = unsafeText(sign);
-  if (why === undefined) return [safe`${mark} ${text}`];
+  if (why === undefined) return [safe`${sign} ${text}`];
   const at = below.indexOf(why);
-  if (at !== -1) return [safe`${mark} ${text}  [${at + 1}]`];
-  return [safe`${mark} ${text}`, safe`  # ${why}`];
+  if (at !== -1) return [safe`${sign} ${text}  [${at + 1}]`];
+  return [safe`${sign} ${text}`, safe`  # ${why}`];
 }
 
 /** Describes the omitted groups and lines. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { z } from 'zod';
 import { asObject, parseJson } from '../../kernel/json.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type Ledger, ledgerShape } from './ledger.ts';
 
@@ -47,7 +48,7 @@ function headerOf({ projectId, keys }: LedgerContext): string {
 type DecryptedLedger =
   | { ledger: Ledger }
   | {
-      problem: string;
+      problem: SafeText;
       isLedger: boolean;
       /** True if it must never be replaced, because another step can decrypt it. */
       isOtherKey: boolean;
@@ -59,20 +60,20 @@ export function decryptLedger(text: string, context: LedgerContext): DecryptedLe
   const problem = headerProblem(header, context);
   if (problem !== undefined) return problem;
   const encrypted = Buffer.from(body, 'base64');
-  if (encrypted.length <= nonceLength + tagLength) return unusable('is truncated');
+  if (encrypted.length <= nonceLength + tagLength) return unusable(safe`is truncated`);
   let plain: string;
   try {
     plain = decrypt(encrypted, context);
   } catch {
-    return unusable('was modified or truncated');
+    return unusable(safe`was modified or truncated`);
   }
   const parsed = z.safeParse(ledgerShape, parseJson(plain));
-  return parsed.success ? { ledger: parsed.data } : unusable('has another format');
+  return parsed.success ? { ledger: parsed.data } : unusable(safe`has another format`);
 }
 
 type Unusable = Exclude<DecryptedLedger, { ledger: Ledger }>;
 
-const unusable = (problem: string, isOtherKey = false): Unusable => ({
+const unusable = (problem: SafeText, isOtherKey = false): Unusable => ({
   problem,
   isLedger: true,
   isOtherKey,
@@ -81,11 +82,12 @@ const unusable = (problem: string, isOtherKey = false): Unusable => ({
 function headerProblem(line: string, { projectId, keys }: LedgerContext): Unusable | undefined {
   const header = asObject(parseJson(line));
   if (header === undefined || typeof header['format'] !== 'string')
-    return { problem: 'is not a ledger', isLedger: false, isOtherKey: false };
-  if (header['format'] !== format) return unusable('was written by another version of this action');
-  if (header['key'] !== keys.id) return unusable('was sealed with another key', true);
+    return { problem: safe`is not a ledger`, isLedger: false, isOtherKey: false };
+  if (header['format'] !== format)
+    return unusable(safe`was written by another version of this action`);
+  if (header['key'] !== keys.id) return unusable(safe`was sealed with another key`, true);
   if (header['project'] !== projectId)
-    return unusable('belongs to another project: use a separate ledger for each project');
+    return unusable(safe`belongs to another project: use a separate ledger for each project`);
   return undefined;
 }
 

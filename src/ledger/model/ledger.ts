@@ -169,7 +169,7 @@ export interface OpenLedger {
   /** Replace the project's values in a plan's digest. */
   marks: ValueMarks;
   /** Why it is empty; absent if it was read. */
-  problem?: SafeText;
+  problem?: SafeText | undefined;
   /** Starts to save it. Errors are only reported: they cost extra writes, nothing else. */
   save(ledger: Ledger): void;
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose, printed } from '../../kernel/diagnostic.ts';
 import { maySaveLedger } from '../../kernel/event.ts';
-import { type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
+import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import {
   decryptLedger,
   encryptLedger,
@@ -67,8 +67,8 @@ interface KeptLedger {
 }
 
 /** The message about a file that is another step's ledger. */
-function describeOthers({ where, host }: LedgerSettings, problem: string): SafeText {
-  return safe`env-ledger: ${host.clean(where)} ${unsafeText(problem)} and was not changed. Set env-ledger-key to the secret it was saved with (by default the api-key), or delete the file.`;
+function describeOthers({ where, host }: LedgerSettings, problem: SafeText): SafeText {
+  return safe`env-ledger: ${host.clean(where)} ${problem} and was not changed. Set env-ledger-key to the secret it was saved with (by default the api-key), or delete the file.`;
 }
 
 /** Reads the ledger of a project. */
@@ -87,7 +87,7 @@ async function readLedger(
   }
   const opened = decryptLedger(loaded.text, context);
   if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
-  const problem = safe`The ledger cannot be used: it ${unsafeText(opened.problem)}.`;
+  const problem = safe`The ledger cannot be used: it ${opened.problem}.`;
   // A save to the cache makes a new entry and overwrites nothing.
   if (where !== 'cache' && opened.isOtherKey) {
     const others = describeOthers(settings, opened.problem);
@@ -184,7 +184,7 @@ export function ledgersFor(
         .then(() => saveLedger(store, context, settings, found, next))
         .catch(() => note(host, safe`The run ended before the ledger was saved.`));
     };
-    return { ledger, ...(problem && { problem }), fingerprint, marks, save: begin };
+    return { ledger, problem, fingerprint, marks, save: begin };
   };
   const opened = new Map<string, Promise<OpenLedger>>();
   return {
