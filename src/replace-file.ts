@@ -16,22 +16,19 @@ type Destination =
   | { kind: 'stream'; path: string }
   | { kind: 'link'; path: string };
 
+/**
+ * Finds where a path leads. Links are followed, but none below a folder with `.git`, or below the current one, whose `.git`
+ * may be gone: anyone could have committed it.
+ *
+ * @param path an absolute path
+ * @param folder the current folder
+ * @throws a system error
+ */
+export const findDestination = async (path: string, folder: string): Promise<Destination> =>
+  await follow(path, await identity(folder));
+
 /** How many links Linux follows in a path. */
 const mostLinks = 40;
-
-/** What a folder is known by, however its path is spelled. */
-async function identity(folder: string): Promise<string> {
-  const { dev, ino } = await promises.stat(folder, { bigint: true });
-  return `${dev}:${ino}`;
-}
-
-/** What is at a path; undefined if there is nothing. */
-async function statusOf(path: string): Promise<Stats | undefined> {
-  return await promises.lstat(path).catch((error: unknown) => {
-    if (absent.has(codeOf(error))) return undefined;
-    throw error;
-  });
-}
 
 /** Follows the links of a path, up to one in a checkout, or in the folder with this identity. */
 async function follow(path: string, current: string, left = mostLinks): Promise<Destination> {
@@ -60,35 +57,18 @@ async function follow(path: string, current: string, left = mostLinks): Promise<
   return { kind: 'file', folder: dirname(path), name: basename(path) };
 }
 
-/**
- * Finds where a path leads. Links are followed, but none below a folder with `.git`, or below the current one, whose `.git`
- * may be gone: anyone could have committed it.
- *
- * @param path an absolute path
- * @param folder the current folder
- * @throws a system error
- */
-export const findDestination = async (path: string, folder: string): Promise<Destination> =>
-  await follow(path, await identity(folder));
+/** What a folder is known by, however its path is spelled. */
+async function identity(folder: string): Promise<string> {
+  const { dev, ino } = await promises.stat(folder, { bigint: true });
+  return `${dev}:${ino}`;
+}
 
-/** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */
-const lockedCodes: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
-
-/** Pauses before each further attempt, in milliseconds. */
-const pauses = [10, 50, 200, 500];
-
-/** Renames a draft to a file that another program may have open. */
-async function rename(draft: string, file: string, signal?: AbortSignal): Promise<void> {
-  for (const pause of pauses) {
-    signal?.throwIfAborted();
-    try {
-      return await promises.rename(draft, file);
-    } catch (error) {
-      if (!lockedCodes.has(codeOf(error))) throw error;
-      await sleep(pause, undefined, { signal });
-    }
-  }
-  await promises.rename(draft, file);
+/** What is at a path; undefined if there is nothing. */
+async function statusOf(path: string): Promise<Stats | undefined> {
+  return await promises.lstat(path).catch((error: unknown) => {
+    if (absent.has(codeOf(error))) return undefined;
+    throw error;
+  });
 }
 
 const isLinux = process.platform === 'linux';
@@ -120,3 +100,23 @@ export async function replaceFile(
     throw error;
   }
 }
+
+/** Renames a draft to a file that another program may have open. */
+async function rename(draft: string, file: string, signal?: AbortSignal): Promise<void> {
+  for (const pause of pauses) {
+    signal?.throwIfAborted();
+    try {
+      return await promises.rename(draft, file);
+    } catch (error) {
+      if (!lockedCodes.has(codeOf(error))) throw error;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+  await promises.rename(draft, file);
+}
+
+/** Errors on Windows for a file that another program, such as a virus scanner, has open for a moment. */
+const lockedCodes: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+
+/** Pauses before each further attempt, in milliseconds. */
+const pauses = [10, 50, 200, 500];

@@ -3,9 +3,6 @@ import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { notShown, ServiceError, unproven } from '../service/errors.ts';
 import type { Host } from './step.ts';
 
-/** The pause before the service is queried again, in milliseconds. */
-const pause = 500;
-
 /**
  * Something to create or set in the service. `Shown` is a state that confirms it; undefined stands for what doesn't
  * exist.
@@ -33,16 +30,29 @@ export interface Ensured<Shown> {
   isRepeated: boolean;
 }
 
-/** True if something exists. */
-export const isThere = <State>(state: State | undefined): state is State => state !== undefined;
-
-/** The warning about a request that was sent more than once. */
-export function describeRepetition(what: SafeText): SafeText {
-  return safe`${what} was sent twice because the first response was lost or unusable. It may exist twice: check the service.`;
+/**
+ * Creates or sets something in the service until a state confirms it: that in the response, or else one that is read.
+ * The interface doesn't specify the effect of an idempotency key, so a request that does harm twice is repeated only
+ * after a read that doesn't show it, at most three times in all. A harmless one is repeated by the client if it is lost,
+ * and once more here if it was reported as a success but is not confirmed.
+ *
+ * @throws ServiceError if it was refused or lost, and nothing confirms it
+ */
+export async function ensure<State, Shown extends State | undefined>(
+  host: Host,
+  desired: TargetState<State, Shown>,
+): Promise<Ensured<Shown>> {
+  for (let tries = 1; ; tries += 1) {
+    const isRepeated = tries > 1;
+    const ending = await sendOnce(desired, isRepeated ? ', repeated' : '');
+    if ('state' in ending) return { ...ending, isRepeated };
+    const shown = await readAfter(host, desired, ending.error);
+    if (desired.isShown(shown)) return { state: shown, isRepeated };
+    const error = finalError(desired, ending.error, shown, tries);
+    if (error !== undefined) throw error;
+    if (isHarmless(desired.operation)) await host.clock.sleep(pause, host.signal);
+  }
 }
-
-/** Doing it twice does no harm: the client repeats it automatically if a response is lost. */
-const isHarmless = ({ repeat }: Operation): boolean => repeat === 'with-key';
 
 /** Sends it. Returns the confirmed state, or the error after which it may have taken effect. @throws other errors */
 async function sendOnce<State, Shown extends State | undefined>(
@@ -76,6 +86,9 @@ async function readAfter<State, Shown extends State | undefined>(
   });
 }
 
+/** The pause before the service is queried again, in milliseconds. */
+const pause = 500;
+
 /** The error of a request that a read doesn't confirm either; undefined if it is to be sent again. */
 function finalError<State, Shown extends State | undefined>(
   { operation, describe }: TargetState<State, Shown>,
@@ -90,26 +103,13 @@ function finalError<State, Shown extends State | undefined>(
     : undefined;
 }
 
-/**
- * Creates or sets something in the service until a state confirms it: that in the response, or else one that is read.
- * The interface doesn't specify the effect of an idempotency key, so a request that does harm twice is repeated only
- * after a read that doesn't show it, at most three times in all. A harmless one is repeated by the client if it is lost,
- * and once more here if it was reported as a success but is not confirmed.
- *
- * @throws ServiceError if it was refused or lost, and nothing confirms it
- */
-export async function ensure<State, Shown extends State | undefined>(
-  host: Host,
-  desired: TargetState<State, Shown>,
-): Promise<Ensured<Shown>> {
-  for (let tries = 1; ; tries += 1) {
-    const isRepeated = tries > 1;
-    const ending = await sendOnce(desired, isRepeated ? ', repeated' : '');
-    if ('state' in ending) return { ...ending, isRepeated };
-    const shown = await readAfter(host, desired, ending.error);
-    if (desired.isShown(shown)) return { state: shown, isRepeated };
-    const error = finalError(desired, ending.error, shown, tries);
-    if (error !== undefined) throw error;
-    if (isHarmless(desired.operation)) await host.clock.sleep(pause, host.signal);
-  }
+/** Doing it twice does no harm: the client repeats it automatically if a response is lost. */
+const isHarmless = ({ repeat }: Operation): boolean => repeat === 'with-key';
+
+/** True if something exists. */
+export const isThere = <State>(state: State | undefined): state is State => state !== undefined;
+
+/** The warning about a request that was sent more than once. */
+export function describeRepetition(what: SafeText): SafeText {
+  return safe`${what} was sent twice because the first response was lost or unusable. It may exist twice: check the service.`;
 }

@@ -61,24 +61,6 @@ const maxLines = 50;
 /** The most characters of a list of problems: it becomes one annotation. */
 const longest = 3500;
 
-/** One problem in a line. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
-function describe({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
-  const isOfFile = input === 'config' || input.startsWith('env-file');
-  const text = message.startsWith('is ') ? `${input} ${message}` : `${input}: ${message}`;
-  return diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
-}
-
-/** The problems that fit into one annotation, numbered; at least the first. */
-function number(described: readonly Diagnostic<string>[]): Diagnostic<string>[] {
-  let length = 0;
-  return described
-    .map((one, index) => reword(one, (text) => `(${index + 1}) ${text}`))
-    .filter((one, index) => {
-      length += printed(one).length + 1;
-      return index === 0 || length <= longest;
-    });
-}
-
 /**
  * Logs problems of the inputs, one per line; a single one is only returned.
  *
@@ -98,4 +80,22 @@ export function logProblems(problems: readonly Problem[], log: Log, redact: Reda
   const which = shown.length === problems.length ? '.' : `, the first ${shown.length}:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
   return reword(all, (text) => unsafeText(redact(`${problems.length} problems${which} ${text}`)));
+}
+
+/** One problem in a line. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
+function describe({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
+  const isOfFile = input === 'config' || input.startsWith('env-file');
+  const text = message.startsWith('is ') ? `${input} ${message}` : `${input}: ${message}`;
+  return diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
+}
+
+/** The problems that fit into one annotation, numbered; at least the first. */
+function number(described: readonly Diagnostic<string>[]): Diagnostic<string>[] {
+  let length = 0;
+  return described
+    .map((one, index) => reword(one, (text) => `(${index + 1}) ${text}`))
+    .filter((one, index) => {
+      length += printed(one).length + 1;
+      return index === 0 || length <= longest;
+    });
 }

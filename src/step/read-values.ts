@@ -7,50 +7,6 @@ import type { Platform } from '../platform.ts';
 /** The texts of the inputs as they were given. */
 type Given = Platform['input'];
 
-/** The text of an input; missing and empty are the same. */
-function textOf(name: string, input: Input, given: Given): string {
-  const text = given(name) ?? '';
-  const value = input.verbatim === true ? text : text.trim();
-  const isToken = input.default?.startsWith('${{') === true;
-  return value === '' && !isToken ? (input.default ?? '') : value;
-}
-
-/** The code of an input with an invalid value. */
-const ownCodes: Readonly<Record<string, Code>> = {
-  'base-url': 'SD1003',
-  'api-key': 'SD1004',
-  'project-id': 'SD1005',
-  'preview-projects': 'SD1005',
-  'commit-sha': 'SD1006',
-};
-
-const codeOf = (name: string): Code =>
-  Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';
-
-/** True if an input may be empty because of another one's value. */
-function mayMiss<Table extends InputTable>(
-  { unless = {} }: Input,
-  table: Table,
-  given: Given,
-): boolean {
-  return Object.entries(unless).some(([name, value]) => {
-    const other = table[name];
-    return other !== undefined && textOf(name, other, given) === value;
-  });
-}
-
-/** An invalid text without what may be the credentials of a URL in it. */
-const withoutCredentials = (text: string): string =>
-  text.replace(/^([a-z]+:[/\\]+|https?:)?.*@/is, '$1***@');
-
-/** Reads an input's text. A fault includes the text unless it is secret. */
-function readText(input: Input, text: string): ReturnType<Input['schema']> {
-  if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
-  const read = input.schema(text);
-  if ('value' in read || input.secret === true) return read;
-  return { fault: `"${clean(withoutCredentials(text), 80)}" ${read.fault}` };
-}
-
 /**
  * Reads all inputs of an action. Every invalid one is reported, with its value unless it is secret.
  *
@@ -85,3 +41,47 @@ export function readInputs<Table extends InputTable>(
     with: (names, make) => (names.every((name) => name in right) ? make(values) : undefined),
   };
 }
+
+/** The text of an input; missing and empty are the same. */
+function textOf(name: string, input: Input, given: Given): string {
+  const text = given(name) ?? '';
+  const value = input.verbatim === true ? text : text.trim();
+  const isToken = input.default?.startsWith('${{') === true;
+  return value === '' && !isToken ? (input.default ?? '') : value;
+}
+
+/** True if an input may be empty because of another one's value. */
+function mayMiss<Table extends InputTable>(
+  { unless = {} }: Input,
+  table: Table,
+  given: Given,
+): boolean {
+  return Object.entries(unless).some(([name, value]) => {
+    const other = table[name];
+    return other !== undefined && textOf(name, other, given) === value;
+  });
+}
+
+/** Reads an input's text. A fault includes the text unless it is secret. */
+function readText(input: Input, text: string): ReturnType<Input['schema']> {
+  if (text === '') return input.required ? { fault: requiredAndEmpty } : { value: undefined };
+  const read = input.schema(text);
+  if ('value' in read || input.secret === true) return read;
+  return { fault: `"${clean(withoutCredentials(text), 80)}" ${read.fault}` };
+}
+
+/** An invalid text without what may be the credentials of a URL in it. */
+const withoutCredentials = (text: string): string =>
+  text.replace(/^([a-z]+:[/\\]+|https?:)?.*@/is, '$1***@');
+
+/** The code of an input with an invalid value. */
+const ownCodes: Readonly<Record<string, Code>> = {
+  'base-url': 'SD1003',
+  'api-key': 'SD1004',
+  'project-id': 'SD1005',
+  'preview-projects': 'SD1005',
+  'commit-sha': 'SD1006',
+};
+
+const codeOf = (name: string): Code =>
+  Object.hasOwn(ownCodes, name) ? (ownCodes[name] ?? 'SD1002') : 'SD1002';

@@ -8,9 +8,6 @@ import type { Log } from '../platform.ts';
 import { ServiceError } from '../service/errors.ts';
 import { type Host, type Run, RunAborted, Stop } from './step.ts';
 
-/** The most characters of an error: some list names from the service, which may have a million. */
-const longestError = 4000;
-
 /** The outcome of a run. */
 export interface RunOutcome {
   outcome: Outcome;
@@ -19,69 +16,14 @@ export interface RunOutcome {
   skippedReason?: SkipReason | undefined;
 }
 
-/** The outcome of a run that failed. Once its signal has aborted, the signal's reason is the cause. */
-export function outcomeByError(host: Host, error: unknown): RunOutcome & { error: Diagnostic } {
-  const reason: unknown = host.signal.aborted ? host.signal.reason : error;
-  const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
-  return {
-    outcome: hasOutcome ? reason.outcome : 'failed',
-    error: reword(explainError(reason, host.clean), (text) => shorten(text, longestError)),
-    skippedReason: reason instanceof Stop ? reason.skippedReason : undefined,
-  };
-}
-
-/** The request without a response when the run timed out, and what to change; empty if there is none. */
-function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
-  const { reason } = signal;
-  const isTimedOut = reason instanceof RunAborted && reason.outcome === 'timed-out';
-  if (!isTimedOut || cutOff === undefined) return safe``;
-  const { operation, last } = cutOff;
-  const before = last === undefined ? safe`` : safe` Previous attempt: ${sentence(last.message)}`;
-  return safe` The request to ${unsafeText(operation.name)} got no response.${before} If the service is slow, raise timeout.`;
-}
-
 /** The number of requests so far, and of attempts without a connection, if any. */
 interface SentSoFar {
   requests: number;
   unconnected?: number;
 }
 
-/** How many requests a client has sent so far. */
-export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
-  return unconnected === 0 ? { requests } : { requests, unconnected };
-}
-
 /** The report of a run: state, outcome, requests and duration. */
 type ReportOn<State> = State & RunOutcome & SentSoFar & { durationMs: number };
-
-/**
- * The outcome of a run that failed, with what is left and what it waited for.
- *
- * @param left what an aborted or failed run leaves behind, at the end of the error
- */
-export function failRun(run: Run, error: unknown, left: SafeText): RunOutcome {
-  const failed = outcomeByError(run.host, error);
-  const more = left || describeWait(run);
-  return { ...failed, error: reword(failed.error, (text) => safe`${text}${more}`) };
-}
-
-/** Reports an error in addition to the one that ends the run. */
-export function warnOf(host: Host, error: unknown): void {
-  if (host.signal.aborted) return;
-  host.report({ type: 'warning', diagnostic: explainError(error, host.clean) });
-}
-
-/** Waits for all. The first in the list that failed ends the run then, and the others are warnings. */
-export async function allOrFirstFailure<const T extends readonly unknown[]>(
-  host: Host,
-  work: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const ends = await Promise.allSettled(work);
-  const [first, ...others] = ends.filter((end) => end.status === 'rejected');
-  for (const { reason } of others) warnOf(host, reason);
-  if (first !== undefined) throw first.reason;
-  return (await Promise.all(work)) as { -readonly [K in keyof T]: Awaited<T[K]> };
-}
 
 /**
  * Runs a command and makes its report. It never throws for an error of the service or the run.
@@ -106,6 +48,36 @@ export async function reportOn<State extends object>(
   return { ...report, ...outcome, ...sentBy(client), durationMs };
 }
 
+/** How many requests a client has sent so far. */
+export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
+  return unconnected === 0 ? { requests } : { requests, unconnected };
+}
+
+/**
+ * The outcome of a run that failed, with what is left and what it waited for.
+ *
+ * @param left what an aborted or failed run leaves behind, at the end of the error
+ */
+export function failRun(run: Run, error: unknown, left: SafeText): RunOutcome {
+  const failed = outcomeByError(run.host, error);
+  const more = left || describeWait(run);
+  return { ...failed, error: reword(failed.error, (text) => safe`${text}${more}`) };
+}
+
+/** The outcome of a run that failed. Once its signal has aborted, the signal's reason is the cause. */
+export function outcomeByError(host: Host, error: unknown): RunOutcome & { error: Diagnostic } {
+  const reason: unknown = host.signal.aborted ? host.signal.reason : error;
+  const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
+  return {
+    outcome: hasOutcome ? reason.outcome : 'failed',
+    error: reword(explainError(reason, host.clean), (text) => shorten(text, longestError)),
+    skippedReason: reason instanceof Stop ? reason.skippedReason : undefined,
+  };
+}
+
+/** The most characters of an error: some list names from the service, which may have a million. */
+const longestError = 4000;
+
 /**
  * An error in one line: what happened, and what to do.
  *
@@ -121,15 +93,32 @@ export function explainError(error: unknown, clean: Sanitize): Diagnostic {
   return diagnose('SD9003', safe`Unexpected error in this action: ${clean(message)}`);
 }
 
-/** Why a plan that is only shown would not be applied. */
-export const asPlanRefusal = (refusal: Diagnostic): Diagnostic =>
-  reword(refusal, (why) => safe`This plan can't be applied. ${why}`);
+/** The request without a response when the run timed out, and what to change; empty if there is none. */
+function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
+  const { reason } = signal;
+  const isTimedOut = reason instanceof RunAborted && reason.outcome === 'timed-out';
+  if (!isTimedOut || cutOff === undefined) return safe``;
+  const { operation, last } = cutOff;
+  const before = last === undefined ? safe`` : safe` Previous attempt: ${sentence(last.message)}`;
+  return safe` The request to ${unsafeText(operation.name)} got no response.${before} If the service is slow, raise timeout.`;
+}
 
-/** A key that two failures share if only their subjects and requests differ. */
-function kindOf(error: unknown): string | undefined {
-  if (!(error instanceof ServiceError)) return undefined;
-  const { operation, fault, status, code, detail, isLost } = error.details;
-  return JSON.stringify([operation.name, fault, status, code, detail, isLost]);
+/** Waits for all. The first in the list that failed ends the run then, and the others are warnings. */
+export async function allOrFirstFailure<const T extends readonly unknown[]>(
+  host: Host,
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const ends = await Promise.allSettled(work);
+  const [first, ...others] = ends.filter((end) => end.status === 'rejected');
+  for (const { reason } of others) warnOf(host, reason);
+  if (first !== undefined) throw first.reason;
+  return (await Promise.all(work)) as { -readonly [K in keyof T]: Awaited<T[K]> };
+}
+
+/** Reports an error in addition to the one that ends the run. */
+export function warnOf(host: Host, error: unknown): void {
+  if (host.signal.aborted) return;
+  host.report({ type: 'warning', diagnostic: explainError(error, host.clean) });
 }
 
 /** Refers to the first failure of the same kind, with the request's id; undefined for the first. */
@@ -152,14 +141,16 @@ export function createSameAs(): SameAs {
   };
 }
 
-/** How long reporting the end to GitHub may take, in milliseconds. */
-const usual = 20_000;
+/** A key that two failures share if only their subjects and requests differ. */
+function kindOf(error: unknown): string | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  const { operation, fault, status, code, detail, isLost } = error.details;
+  return JSON.stringify([operation.name, fault, status, code, detail, isLost]);
+}
 
-/** The same after a cancel: at most, and at least. The runner kills a canceled step 10 s after it. */
-const cancelled = { most: 3000, least: 1500, untilKill: 10_000 };
-
-/** The share of it that requests started during the run may take. */
-const share = 0.3;
+/** Why a plan that is only shown would not be applied. */
+export const asPlanRefusal = (refusal: Diagnostic): Diagnostic =>
+  reword(refusal, (why) => safe`This plan can't be applied. ${why}`);
 
 /** How long to wait for GitHub at the end of a run. */
 export interface GracePeriod {
@@ -168,6 +159,24 @@ export interface GracePeriod {
   /** Aborts everything. */
   whole: AbortSignal;
 }
+
+/**
+ * Starts the grace period: 20 s, and 3 s after the run is canceled, or less if a canceled run has already used most of its time.
+ *
+ * @param run the run's signal; undefined after the run
+ */
+export function startGracePeriod(run?: AbortSignal): GracePeriod {
+  return { start: limit(run, share), whole: limit(run, 1) };
+}
+
+/** How long reporting the end to GitHub may take, in milliseconds. */
+const usual = 20_000;
+
+/** The same after a cancel: at most, and at least. The runner kills a canceled step 10 s after it. */
+const cancelled = { most: 3000, least: 1500, untilKill: 10_000 };
+
+/** The share of it that requests started during the run may take. */
+const share = 0.3;
 
 function limit(run: AbortSignal | undefined, part: number): AbortSignal {
   const cutShort = new AbortController();
@@ -180,15 +189,6 @@ function limit(run: AbortSignal | undefined, part: number): AbortSignal {
   if (run?.aborted === true) shorten();
   else run?.addEventListener('abort', shorten, { once: true });
   return AbortSignal.any([AbortSignal.timeout(usual * part), cutShort.signal]);
-}
-
-/**
- * Starts the grace period: 20 s, and 3 s after the run is canceled, or less if a canceled run has already used most of its time.
- *
- * @param run the run's signal; undefined after the run
- */
-export function startGracePeriod(run?: AbortSignal): GracePeriod {
-  return { start: limit(run, share), whole: limit(run, 1) };
 }
 
 /** Runs work that only reports. Its failure is a warning: it must not fail a good deployment. */

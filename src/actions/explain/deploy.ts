@@ -18,65 +18,6 @@ interface Answer {
   job: Job;
 }
 
-const conditions = {
-  open: safe`If it is open`,
-  closed: safe`If it is closed`,
-  none: safe`If there is none`,
-} as const;
-
-/** The response that is explained in full: the first with work, else one that shows why there is none. */
-const mainOf = (answers: readonly Answer[]): Answer | undefined =>
-  answers.find(({ job }) => !isRefused(job)) ??
-  answers.find(({ job }) => job.kind === 'wrong') ??
-  answers[0];
-
-/** The request to GitHub. */
-function explainRequest(source: QueriedSource, clean: Sanitize): Row {
-  const head = source.head === undefined ? safe`` : safe`, whose head must be this commit`;
-  const which =
-    source.kind === 'by-number'
-      ? safe`pull request #${source.number}`
-      : safe`the pull request of ${clean(source.owner)}:${clean(source.branch)}`;
-  return does(
-    safe`GitHub`,
-    safe`The run would read ${which} from GitHub${head}. If GitHub does not respond, the run fails.`,
-    ['pull-requests: read', safe`to find the pull request`],
-  );
-}
-
-/** What a run would do, in full, with the permissions that it needs. */
-function inOneRow(about: SafeText, { would, rows, outcome }: Explanation): Row {
-  const details = rows.flatMap((row) => ('does' in row ? [safe`${row.about}: ${row.does}`] : []));
-  const needs = outcome === 'planned' ? needsOf(rows) : [];
-  return does(about, joinSafe([safe`The run would ${would}.`, ...details], ' '), ...needs);
-}
-
-/** Explains what follows from each possible response of GitHub: one in full, and the others in a row each. */
-function explainAnswers(
-  source: QueriedSource,
-  answers: readonly Answer[],
-  main: Answer,
-  { explain, clean }: { explain: (job: Job) => Explanation; clean: Sanitize },
-): Explanation {
-  const explained = explain(main.job);
-  const { would, outcome } = explained;
-  const isPlanned = outcome === 'planned';
-  const rows = answers.map((answer) => {
-    const about = conditions[answer.when];
-    return isPlanned && answer === main
-      ? does(about, safe`The run would ${would}, as described here.`)
-      : inOneRow(about, explain(answer.job));
-  });
-  const first = [explainRequest(source, clean), ...rows];
-  if (!isPlanned) return { ...explained, rows: first };
-  const state = main.when === 'open' ? safe`open` : safe`closed`;
-  return {
-    ...explained,
-    would: safe`${would}, if its pull request is ${state}`,
-    rows: [...first, ...explained.rows],
-  };
-}
-
 /**
  * Explains what a deploy run would do, or why it would be skipped or fail, from the same job as a run. Where GitHub's
  * response decides, the job of each possible response is read.
@@ -120,4 +61,63 @@ export function explainDeployStep(
     ...(isSkipped && { skippedReason: job.reason }),
     logEntries: [...notes, ...ended.logEntries],
   };
+}
+
+/** The response that is explained in full: the first with work, else one that shows why there is none. */
+const mainOf = (answers: readonly Answer[]): Answer | undefined =>
+  answers.find(({ job }) => !isRefused(job)) ??
+  answers.find(({ job }) => job.kind === 'wrong') ??
+  answers[0];
+
+/** Explains what follows from each possible response of GitHub: one in full, and the others in a row each. */
+function explainAnswers(
+  source: QueriedSource,
+  answers: readonly Answer[],
+  main: Answer,
+  { explain, clean }: { explain: (job: Job) => Explanation; clean: Sanitize },
+): Explanation {
+  const explained = explain(main.job);
+  const { would, outcome } = explained;
+  const isPlanned = outcome === 'planned';
+  const rows = answers.map((answer) => {
+    const about = conditions[answer.when];
+    return isPlanned && answer === main
+      ? does(about, safe`The run would ${would}, as described here.`)
+      : inOneRow(about, explain(answer.job));
+  });
+  const first = [explainRequest(source, clean), ...rows];
+  if (!isPlanned) return { ...explained, rows: first };
+  const state = main.when === 'open' ? safe`open` : safe`closed`;
+  return {
+    ...explained,
+    would: safe`${would}, if its pull request is ${state}`,
+    rows: [...first, ...explained.rows],
+  };
+}
+
+const conditions = {
+  open: safe`If it is open`,
+  closed: safe`If it is closed`,
+  none: safe`If there is none`,
+} as const;
+
+/** The request to GitHub. */
+function explainRequest(source: QueriedSource, clean: Sanitize): Row {
+  const head = source.head === undefined ? safe`` : safe`, whose head must be this commit`;
+  const which =
+    source.kind === 'by-number'
+      ? safe`pull request #${source.number}`
+      : safe`the pull request of ${clean(source.owner)}:${clean(source.branch)}`;
+  return does(
+    safe`GitHub`,
+    safe`The run would read ${which} from GitHub${head}. If GitHub does not respond, the run fails.`,
+    ['pull-requests: read', safe`to find the pull request`],
+  );
+}
+
+/** What a run would do, in full, with the permissions that it needs. */
+function inOneRow(about: SafeText, { would, rows, outcome }: Explanation): Row {
+  const details = rows.flatMap((row) => ('does' in row ? [safe`${row.about}: ${row.does}`] : []));
+  const needs = outcome === 'planned' ? needsOf(rows) : [];
+  return does(about, joinSafe([safe`The run would ${would}.`, ...details], ' '), ...needs);
 }

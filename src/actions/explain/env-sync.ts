@@ -12,6 +12,32 @@ import type { EnvSyncValues } from '../../variables/env-sync-inputs.ts';
 import { explainVariables, listVariables } from '../../variables/explain.ts';
 import { endExplained, explainRefused } from './explained.ts';
 
+/**
+ * Explains a sync, a skip, or mistakes.
+ *
+ * @param work what the run would do, and what it logs before; or why it does nothing
+ */
+export function explainSync(
+  step: Step<EnvSyncValues>,
+  declared: Declared,
+  work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
+  clean: Sanitize,
+): ExplainedResult {
+  const isRight = 'settings' in work;
+  const explanation = isRight
+    ? explainSettings(work.settings, declared, clean)
+    : explainRefused(work, step.context.event, clean);
+  const needsKey = isRight || work.kind !== 'skip';
+  const subject = { name: safe`Variables` };
+  const ended = endExplained(step, subject, explanation, { needsKey, clean });
+  return {
+    ...ended,
+    outputs: {},
+    problems: !isRight && work.kind === 'wrong' ? work.problems : [],
+    logEntries: [...(isRight ? work.notes : []), ...ended.logEntries],
+  };
+}
+
 /** Explains what a sync would do, without reading the service. */
 function explainSettings(
   { projectId, guarded, gates }: SyncSettings,
@@ -38,31 +64,5 @@ function explainSettings(
       leaves(safe`Comment`, safe`only mode: plan writes a comment.`),
     ),
     variables: listVariables(declared.variables, clean),
-  };
-}
-
-/**
- * Explains a sync, a skip, or mistakes.
- *
- * @param work what the run would do, and what it logs before; or why it does nothing
- */
-export function explainSync(
-  step: Step<EnvSyncValues>,
-  declared: Declared,
-  work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
-  clean: Sanitize,
-): ExplainedResult {
-  const isRight = 'settings' in work;
-  const explanation = isRight
-    ? explainSettings(work.settings, declared, clean)
-    : explainRefused(work, step.context.event, clean);
-  const needsKey = isRight || work.kind !== 'skip';
-  const subject = { name: safe`Variables` };
-  const ended = endExplained(step, subject, explanation, { needsKey, clean });
-  return {
-    ...ended,
-    outputs: {},
-    problems: !isRight && work.kind === 'wrong' ? work.problems : [],
-    logEntries: [...(isRight ? work.notes : []), ...ended.logEntries],
   };
 }

@@ -30,37 +30,6 @@ interface ExplainedStep {
   environment: StepEnvironment;
 }
 
-/** True if it sends requests to GitHub's API: it needs a permission, and names no other host. */
-const readsGitHub = (row: Row): boolean =>
-  'does' in row && row.needs !== undefined && row.hosts === undefined;
-
-/** The hosts that the explained run connects to, for jobs whose network is restricted. */
-function explainHosts(
-  { inputs, context, environment }: ExplainedStep,
-  { outcome, rows, variables = [] }: Explanation,
-  clean: Sanitize,
-): Row | undefined {
-  if (outcome !== 'planned') return undefined;
-  const hosts: NamedHost[] = [];
-  const add = (url: string | undefined, what: SafeText) => {
-    const host = URL.parse(url ?? '')?.host;
-    if (host !== undefined) hosts.push({ host: clean(host), what });
-  };
-  add(inputs.get('base-url'), safe`the service`);
-  if (rows.some(readsGitHub)) add(context.apiUrl, safe`GitHub's API`);
-  for (const row of rows) if ('does' in row) hosts.push(...(row.hosts ?? []));
-  if (variables.length > 0 && inputs.get('env-ledger') === 'cache') {
-    add(
-      cacheOfferOf(environment)?.address.href,
-      safe`GitHub's cache, for the record of written variables, and the storage hosts that it redirects to`,
-    );
-  }
-  return hosts.length === 0 ? undefined : does(safe`Hosts`, describeHosts(hosts));
-}
-
-/** What a run lacks that only mode: explain works without. */
-const missingKey = does(safe`API key`, safe`Not set. Every mode except explain needs it.`);
-
 /**
  * The end of a step that only explains. Adds its event, its hosts and, before all, that the key is missing.
  *
@@ -94,25 +63,36 @@ export function endExplained(
   };
 }
 
-/** The most mistakes that an explanation lists: the wrong file may have thousands. */
-const mostListed = 50;
+/** What a run lacks that only mode: explain works without. */
+const missingKey = does(safe`API key`, safe`Not set. Every mode except explain needs it.`);
 
-/** What to do about a run that would be skipped. */
-const advice: Readonly<Record<string, SafeText>> = {
-  fork: safe`Deploy pull requests from forks with a second workflow: examples/workflows/fork-preview.yml.`,
-  dependabot: safe`Add the key to the Dependabot secrets (Settings → Secrets and variables → Dependabot).`,
-  'branch-deleted': safe`To deploy anyway, set commit-sha.`,
-  'pull-request-closed': safe`With preview-domain, the run removes the preview of a closed pull request.`,
-};
-
-/** What to do about a run that would be skipped for this reason; undefined if there is nothing. */
-function adviceOnSkip(reason: string, { trust }: RunEvent): SafeText | undefined {
-  if (reason !== 'not-allowed') return Object.hasOwn(advice, reason) ? advice[reason] : undefined;
-  const { starter } = trust;
-  return 'association' in starter
-    ? safe`Have someone with one of these associations start the run. The deploy action can allow others (allowed-associations).`
-    : safe`Use another event, such as workflow_dispatch.`;
+/** The hosts that the explained run connects to, for jobs whose network is restricted. */
+function explainHosts(
+  { inputs, context, environment }: ExplainedStep,
+  { outcome, rows, variables = [] }: Explanation,
+  clean: Sanitize,
+): Row | undefined {
+  if (outcome !== 'planned') return undefined;
+  const hosts: NamedHost[] = [];
+  const add = (url: string | undefined, what: SafeText) => {
+    const host = URL.parse(url ?? '')?.host;
+    if (host !== undefined) hosts.push({ host: clean(host), what });
+  };
+  add(inputs.get('base-url'), safe`the service`);
+  if (rows.some(readsGitHub)) add(context.apiUrl, safe`GitHub's API`);
+  for (const row of rows) if ('does' in row) hosts.push(...(row.hosts ?? []));
+  if (variables.length > 0 && inputs.get('env-ledger') === 'cache') {
+    add(
+      cacheOfferOf(environment)?.address.href,
+      safe`GitHub's cache, for the record of written variables, and the storage hosts that it redirects to`,
+    );
+  }
+  return hosts.length === 0 ? undefined : does(safe`Hosts`, describeHosts(hosts));
 }
+
+/** True if it sends requests to GitHub's API: it needs a permission, and names no other host. */
+const readsGitHub = (row: Row): boolean =>
+  'does' in row && row.needs !== undefined && row.hosts === undefined;
 
 /** Explains why a run would be skipped, and how to change that; or that it would fail, because of which inputs. */
 export function explainRefused(
@@ -136,4 +116,24 @@ export function explainRefused(
   const left = refused.problems.length - rows.length;
   if (left > 0) rows.push(does(safe`Inputs`, safe`${left} more problems.`));
   return { would: safe`fail`, outcome: 'failed', rows };
+}
+
+/** The most mistakes that an explanation lists: the wrong file may have thousands. */
+const mostListed = 50;
+
+/** What to do about a run that would be skipped. */
+const advice: Readonly<Record<string, SafeText>> = {
+  fork: safe`Deploy pull requests from forks with a second workflow: examples/workflows/fork-preview.yml.`,
+  dependabot: safe`Add the key to the Dependabot secrets (Settings → Secrets and variables → Dependabot).`,
+  'branch-deleted': safe`To deploy anyway, set commit-sha.`,
+  'pull-request-closed': safe`With preview-domain, the run removes the preview of a closed pull request.`,
+};
+
+/** What to do about a run that would be skipped for this reason; undefined if there is nothing. */
+function adviceOnSkip(reason: string, { trust }: RunEvent): SafeText | undefined {
+  if (reason !== 'not-allowed') return Object.hasOwn(advice, reason) ? advice[reason] : undefined;
+  const { starter } = trust;
+  return 'association' in starter
+    ? safe`Have someone with one of these associations start the run. The deploy action can allow others (allowed-associations).`
+    : safe`Use another event, such as workflow_dispatch.`;
 }

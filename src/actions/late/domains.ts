@@ -18,13 +18,11 @@ export { manageDomains } from '../../domains/domains.ts';
 export { complete, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
-/** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
-function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
-  if (digest === '') return '';
-  const done = results.filter(
-    ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
-  );
-  return String(isPlanned ? changes.length > 0 : done.length < changes.length);
+/** The report, as failed if the service differs from the site file and that is to fail. */
+export function withDomainsDrift(report: DomainsReport, values: DomainsValues): DomainsReport {
+  const fails =
+    report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
+  return fails ? { ...report, error: driftError(report), drifted: true } : report;
 }
 
 /** The error for drift, and how to resolve it. */
@@ -54,13 +52,6 @@ export async function commentDomains(
   return await commentPlan('domains', step, comment, step);
 }
 
-/** The report, as failed if the service differs from the site file and that is to fail. */
-export function withDomainsDrift(report: DomainsReport, values: DomainsValues): DomainsReport {
-  const fails =
-    report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
-  return fails ? { ...report, error: driftError(report), drifted: true } : report;
-}
-
 /** The reports of this action. */
 export const domainsView: View<typeof domains, DomainsReport> = {
   unsent: (_step, outcome) => ({ ...emptyReport(), ...outcome }),
@@ -84,3 +75,12 @@ export const domainsView: View<typeof domains, DomainsReport> = {
     };
   },
 };
+
+/** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
+function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
+  if (digest === '') return '';
+  const done = results.filter(
+    ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
+  );
+  return String(isPlanned ? changes.length > 0 : done.length < changes.length);
+}

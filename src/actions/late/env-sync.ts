@@ -19,16 +19,13 @@ export { ledgersFor } from '../../step/ledgers/ledgers.ts';
 export { openService } from '../../step/open-service.ts';
 export { envSync } from '../../variables/env-sync.ts';
 
-const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));
-
-/** How to resolve drift: to overwrite a change that was made outside this action, or to keep it. */
-function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
-  if (changes.length === 0) return [];
-  if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
-    return [safe`To apply the plan, run with mode: apply.`];
-  return [
-    safe`To restore the workflow's value, run with mode: apply. To keep the new one, get it from the person who changed it, and update the secret.`,
-  ];
+/** The report, as failed if the service differs from what is declared and that is to fail. */
+export function withVariablesDrift(report: SyncReport, values: EnvSyncValues): SyncReport {
+  const { environment, outcome } = report;
+  if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
+    return report;
+  }
+  return { ...report, error: describeDrift(environment), drifted: true };
 }
 
 /** The error for drift, and how to resolve it. */
@@ -50,16 +47,14 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
   );
 }
 
-const drifts = ({ environment }: SyncReport): boolean =>
-  environment !== undefined && hasDrift(environment);
-
-/** The report, as failed if the service differs from what is declared and that is to fail. */
-export function withVariablesDrift(report: SyncReport, values: EnvSyncValues): SyncReport {
-  const { environment, outcome } = report;
-  if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
-    return report;
-  }
-  return { ...report, error: describeDrift(environment), drifted: true };
+/** How to resolve drift: to overwrite a change that was made outside this action, or to keep it. */
+function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
+  if (changes.length === 0) return [];
+  if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
+    return [safe`To apply the plan, run with mode: apply.`];
+  return [
+    safe`To restore the workflow's value, run with mode: apply. To keep the new one, get it from the person who changed it, and update the secret.`,
+  ];
 }
 
 /** Comments a plan; one without drift or error only updates an existing comment. */
@@ -76,6 +71,9 @@ export function commentVariables(
   };
   return commentPlan('env-sync', step, comment, step);
 }
+
+const drifts = ({ environment }: SyncReport): boolean =>
+  environment !== undefined && hasDrift(environment);
 
 /** The reports of this action. */
 export const envSyncView: View<typeof definition, SyncReport> = {
@@ -95,3 +93,5 @@ export const envSyncView: View<typeof definition, SyncReport> = {
     };
   },
 };
+
+const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));

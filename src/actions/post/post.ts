@@ -15,41 +15,6 @@ import { readInputs } from '../../step/read-values.ts';
 import { startGracePeriod } from '../../step/run-outcome.ts';
 import { type Journal, readJournal } from './journal.ts';
 
-/** What a run leaves behind that was killed before its outcome was known. */
-function whatIsLeft({ job, found }: Journal): SafeText {
-  if (job === 'end-preview') {
-    return safe`The preview's domain may still be assigned: rerun the job.`;
-  }
-  const left = describeLeftovers(found);
-  if (left === '') {
-    return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
-  }
-  if (found.release === undefined || found.rollback !== undefined) return left;
-  const { stage } = found.release;
-  if (stage === 'succeeded') return safe`${left} Later steps did not finish.`;
-  return stage === 'failed' ? left : safe`${left} If it isn't live, rerun the job.`;
-}
-
-/** The report of a run that was killed before it could make one. */
-export function unfinishedReport(
-  { plan, found, isCancelled }: Journal,
-  error: Diagnostic,
-): DeployReport {
-  const projectId = found.projectId ?? plan.projectId;
-  return {
-    outcome: 'cancelled',
-    isUnfinished: isCancelled !== true,
-    subject: plan.subject,
-    commit: plan.commit ?? undefined,
-    ...found,
-    projectId,
-    error,
-    phases: [],
-    requests: 0,
-    durationMs: 0,
-  };
-}
-
 /** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
 export async function postStep(platform: Platform): Promise<void> {
   const { read } = await platform.load();
@@ -93,4 +58,39 @@ export async function postStep(platform: Platform): Promise<void> {
   const recorder = new Recorder(plan, recording, { deploymentId, commentId });
   const { troubleshootingUrl: helpUrl } = context;
   await recorder.finish({ ...report, helpUrl }, startGracePeriod());
+}
+
+/** The report of a run that was killed before it could make one. */
+export function unfinishedReport(
+  { plan, found, isCancelled }: Journal,
+  error: Diagnostic,
+): DeployReport {
+  const projectId = found.projectId ?? plan.projectId;
+  return {
+    outcome: 'cancelled',
+    isUnfinished: isCancelled !== true,
+    subject: plan.subject,
+    commit: plan.commit ?? undefined,
+    ...found,
+    projectId,
+    error,
+    phases: [],
+    requests: 0,
+    durationMs: 0,
+  };
+}
+
+/** What a run leaves behind that was killed before its outcome was known. */
+function whatIsLeft({ job, found }: Journal): SafeText {
+  if (job === 'end-preview') {
+    return safe`The preview's domain may still be assigned: rerun the job.`;
+  }
+  const left = describeLeftovers(found);
+  if (left === '') {
+    return safe`No deployment was requested. Some variables may have been written; the next run writes the rest.`;
+  }
+  if (found.release === undefined || found.rollback !== undefined) return left;
+  const { stage } = found.release;
+  if (stage === 'succeeded') return safe`${left} Later steps did not finish.`;
+  return stage === 'failed' ? left : safe`${left} If it isn't live, rerun the job.`;
 }

@@ -22,6 +22,18 @@ import { startGracePeriod } from '../run-outcome.ts';
 import { type Host, type Step, Stop } from '../step.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
 
+/** The inputs that decide where a run's ledgers are kept, and for what. */
+interface LedgerValues extends StoreValues {
+  'env-on-conflict': string;
+  mode: string;
+}
+
+/** The ledgers of a run. */
+interface Ledgers extends LedgerKeeper {
+  /** Resolves once every save has succeeded or failed. */
+  allSaved(): Promise<void>;
+}
+
 /** The settings of a run's ledgers. */
 interface LedgerSettings {
   /** `cache`, `off`, or the path of a file. */
@@ -34,115 +46,6 @@ interface LedgerSettings {
   hasVariables: boolean;
   context: RunContext;
   host: Host;
-}
-
-/** Reports something that is not a warning. */
-const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });
-
-/** That no ledger is saved, and when that happens. */
-const noLedger = safe`No record of earlier runs (first run, expired cache, new API key or env-ledger-key).`;
-
-/** Reports why there is no ledger, and the consequence. */
-function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
-  const { host, onlyPlans, isNeeded, hasVariables } = settings;
-  if (!hasVariables) return;
-  const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written.`;
-  const text = isNeeded
-    ? safe`${all} Changes made outside this action can't be detected, so env-on-conflict has no effect.`
-    : all;
-  const diagnostic = diagnose('SD4010', text);
-  if (isNeeded) host.report({ type: 'warning', diagnostic });
-  else note(host, printed(diagnostic));
-}
-
-/** A ledger as it was read. */
-interface KeptLedger {
-  ledger: Ledger;
-  /** Why it can't be used; undefined if it can. */
-  problem?: SafeText;
-  /** False if the file is something else and must not be replaced. An entry in the cache always can be. */
-  isReplaceable: boolean;
-  /** Set if the file is another step's ledger: whose, and what to do. */
-  others?: SafeText;
-}
-
-/** The message about a file that is another step's ledger. */
-function describeOthers({ where, host }: LedgerSettings, problem: SafeText): SafeText {
-  return safe`env-ledger: ${host.clean(where)} ${problem} and was not changed. Set env-ledger-key to the secret it was saved with (by default the api-key), or delete the file.`;
-}
-
-/** Reads the ledger of a project. */
-async function readLedger(
-  store: LedgerStore,
-  context: LedgerContext,
-  settings: LedgerSettings,
-  signal: AbortSignal,
-): Promise<KeptLedger> {
-  const { host, where } = settings;
-  const loaded = await store.load(signal);
-  if (!('text' in loaded)) {
-    const isNone = loaded.absent === nothingSaved;
-    const problem = isNone ? noLedger : host.clean(loaded.absent);
-    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
-  }
-  const opened = decryptLedger(loaded.text, context);
-  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
-  const problem = safe`The ledger cannot be used: it ${opened.problem}.`;
-  // A save to the cache makes a new entry and overwrites nothing.
-  if (where !== 'cache' && opened.isOtherKey) {
-    const others = describeOthers(settings, opened.problem);
-    return { ledger: emptyLedger, problem, isReplaceable: false, others };
-  }
-  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
-  return { ledger: emptyLedger, problem, isReplaceable };
-}
-
-/** Why a file that is not our ledger is not replaced. */
-function whyNotKept({ where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
-  if (others !== undefined) return diagnose('SD4013', safe`The ledger was not saved. ${others}`);
-  const text = safe`env-ledger: ${host.clean(where)} is not a ledger and was not changed. Name another file, or delete it.`;
-  return diagnose('SD4011', text);
-}
-
-/** Saves a project's ledger, merged with what another run may have saved meanwhile. */
-async function saveLedger(
-  store: LedgerStore,
-  context: LedgerContext,
-  settings: LedgerSettings,
-  found: KeptLedger,
-  ledger: Ledger,
-): Promise<void> {
-  const { host, onlyPlans, context: run } = settings;
-  if (onlyPlans) return;
-  if (!maySaveLedger(run.event.trust)) {
-    note(host, safe`The ledger was not saved: this run may come from outside the repository.`);
-    return;
-  }
-  const { whole: signal } = startGracePeriod(host.signal);
-  // Another run may have saved its own since this one read it; an aborted run has no time to read again.
-  const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
-  if (!found.isReplaceable || !now.isReplaceable) {
-    host.report({ type: 'warning', diagnostic: whyNotKept(settings, now) });
-    return;
-  }
-  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
-  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
-  const problem = await store.save(encryptLedger(merged, context, nonce), signal);
-  if (problem === undefined) return;
-  const text = safe`${host.clean(problem)} The next run can't distinguish this run's changes from others.`;
-  note(host, text);
-}
-
-/** The inputs that decide where a run's ledgers are kept, and for what. */
-interface LedgerValues extends StoreValues {
-  'env-on-conflict': string;
-  mode: string;
-}
-
-/** The ledgers of a run. */
-interface Ledgers extends LedgerKeeper {
-  /** Resolves once every save has succeeded or failed. */
-  allSaved(): Promise<void>;
 }
 
 /**
@@ -198,3 +101,100 @@ export function ledgersFor(
     },
   };
 }
+
+/** A ledger as it was read. */
+interface KeptLedger {
+  ledger: Ledger;
+  /** Why it can't be used; undefined if it can. */
+  problem?: SafeText;
+  /** False if the file is something else and must not be replaced. An entry in the cache always can be. */
+  isReplaceable: boolean;
+  /** Set if the file is another step's ledger: whose, and what to do. */
+  others?: SafeText;
+}
+
+/** Reads the ledger of a project. */
+async function readLedger(
+  store: LedgerStore,
+  context: LedgerContext,
+  settings: LedgerSettings,
+  signal: AbortSignal,
+): Promise<KeptLedger> {
+  const { host, where } = settings;
+  const loaded = await store.load(signal);
+  if (!('text' in loaded)) {
+    const isNone = loaded.absent === nothingSaved;
+    const problem = isNone ? noLedger : host.clean(loaded.absent);
+    return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
+  }
+  const opened = decryptLedger(loaded.text, context);
+  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
+  const problem = safe`The ledger cannot be used: it ${opened.problem}.`;
+  // A save to the cache makes a new entry and overwrites nothing.
+  if (where !== 'cache' && opened.isOtherKey) {
+    const others = describeOthers(settings, opened.problem);
+    return { ledger: emptyLedger, problem, isReplaceable: false, others };
+  }
+  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
+  return { ledger: emptyLedger, problem, isReplaceable };
+}
+
+/** The message about a file that is another step's ledger. */
+function describeOthers({ where, host }: LedgerSettings, problem: SafeText): SafeText {
+  return safe`env-ledger: ${host.clean(where)} ${problem} and was not changed. Set env-ledger-key to the secret it was saved with (by default the api-key), or delete the file.`;
+}
+
+/** That no ledger is saved, and when that happens. */
+const noLedger = safe`No record of earlier runs (first run, expired cache, new API key or env-ledger-key).`;
+
+/** Reports why there is no ledger, and the consequence. */
+function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {
+  const { host, onlyPlans, isNeeded, hasVariables } = settings;
+  if (!hasVariables) return;
+  const all = safe`${why} All variables ${onlyPlans ? safe`would be` : safe`are`} written.`;
+  const text = isNeeded
+    ? safe`${all} Changes made outside this action can't be detected, so env-on-conflict has no effect.`
+    : all;
+  const diagnostic = diagnose('SD4010', text);
+  if (isNeeded) host.report({ type: 'warning', diagnostic });
+  else note(host, printed(diagnostic));
+}
+
+/** Saves a project's ledger, merged with what another run may have saved meanwhile. */
+async function saveLedger(
+  store: LedgerStore,
+  context: LedgerContext,
+  settings: LedgerSettings,
+  found: KeptLedger,
+  ledger: Ledger,
+): Promise<void> {
+  const { host, onlyPlans, context: run } = settings;
+  if (onlyPlans) return;
+  if (!maySaveLedger(run.event.trust)) {
+    note(host, safe`The ledger was not saved: this run may come from outside the repository.`);
+    return;
+  }
+  const { whole: signal } = startGracePeriod(host.signal);
+  // Another run may have saved its own since this one read it; an aborted run has no time to read again.
+  const now = host.signal.aborted ? found : await readLedger(store, context, settings, signal);
+  if (!found.isReplaceable || !now.isReplaceable) {
+    host.report({ type: 'warning', diagnostic: whyNotKept(settings, now) });
+    return;
+  }
+  const merged = mergeLedgers(found.ledger, ledger, now.ledger);
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const problem = await store.save(encryptLedger(merged, context, nonce), signal);
+  if (problem === undefined) return;
+  const text = safe`${host.clean(problem)} The next run can't distinguish this run's changes from others.`;
+  note(host, text);
+}
+
+/** Why a file that is not our ledger is not replaced. */
+function whyNotKept({ where, host }: LedgerSettings, { others }: KeptLedger): Diagnostic {
+  if (others !== undefined) return diagnose('SD4013', safe`The ledger was not saved. ${others}`);
+  const text = safe`env-ledger: ${host.clean(where)} is not a ledger and was not changed. Name another file, or delete it.`;
+  return diagnose('SD4011', text);
+}
+
+/** Reports something that is not a warning. */
+const note = (host: Host, text: SafeText): void => host.report({ type: 'note', text });

@@ -30,21 +30,6 @@ export interface LedgerStores {
   begin(projectId: string, signal: AbortSignal): void;
 }
 
-/** A store whose first load is in progress. */
-function startedStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
-  let started: ReturnType<LedgerStore['load']> | undefined = store.load(signal);
-  // The first load gets the error.
-  started.catch(() => undefined);
-  return {
-    ...store,
-    load: (given) => {
-      const loading = started ?? store.load(given);
-      started = undefined;
-      return loading;
-    },
-  };
-}
-
 /** The stores of a run that syncs variables. Nothing is read yet. */
 export function openStores(
   values: StoreValues,
@@ -69,6 +54,21 @@ export function openStores(
     begin: (projectId, signal) => {
       const store = open(projectId);
       if (store !== undefined) started.set(projectId, startedStore(store, signal));
+    },
+  };
+}
+
+/** A store whose first load is in progress. */
+function startedStore(store: LedgerStore, signal: AbortSignal): LedgerStore {
+  let started: ReturnType<LedgerStore['load']> | undefined = store.load(signal);
+  // The first load gets the error.
+  started.catch(() => undefined);
+  return {
+    ...store,
+    load: (given) => {
+      const loading = started ?? store.load(given);
+      started = undefined;
+      return loading;
     },
   };
 }
