@@ -1,7 +1,7 @@
 import { type Declared, readDeclared } from '../declared/declared.ts';
 import { type DeployValues, deploy } from '../deploy/inputs.ts';
 import { isRelease, type Work } from '../deploy/job.ts';
-import { matcherOf } from '../deploy/previews/read-preview.ts';
+import { matcherOf } from '../deploy/previews/intent.ts';
 import { queryIfOpen, withHeadStart } from '../deploy/query-pull-request.ts';
 import { notesOf, readJob } from '../deploy/read-job.ts';
 import { createSanitize } from '../kernel/text/redact.ts';

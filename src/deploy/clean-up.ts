@@ -9,7 +9,7 @@ import { explainError, startGracePeriod } from '../step/run-outcome.ts';
 import type { Preflight, Run } from '../step/step.ts';
 import type { DeployValues } from './inputs.ts';
 import type { DeployTarget } from './job.ts';
-import type { DeployReport } from './model/report.ts';
+import type { DeployReport, Removal } from './model/report.ts';
 import {
   type CleanedUp,
   type CleanUpRequest,
@@ -19,7 +19,6 @@ import {
   type Swept,
   sweep,
 } from './previews/end-preview.ts';
-import type { Removal } from './previews/intent.ts';
 import { planLocations, subjectIn } from './recorder.ts';
 import { renderOutcome } from './render.ts';
 

@@ -15,9 +15,8 @@ import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployValues } from './inputs.ts';
 import { gatesOf, isGuarded, isUndecided, knownCommitOf, type ReleaseJob } from './job.ts';
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
-import { type Preview, previewProjects } from './previews/intent.ts';
+import { matcherOf, type Preview, previewProjects } from './previews/intent.ts';
 import type { PreviewRequest } from './previews/preview.ts';
-import { matcherOf } from './previews/read-preview.ts';
 
 /** The project to deploy to: one that is given, or one of some that previews lease. */
 export type Target =

@@ -20,7 +20,7 @@ import {
   type ReleaseJob,
   type Work,
 } from './job.ts';
-import { hasPreview, readPreview, templateProblems } from './previews/read-preview.ts';
+import { hasPreview, readPreview, templateProblems } from './previews/intent.ts';
 import { queryProblems, queryPullRequest } from './query-pull-request.ts';
 
 const wrong = (problems: readonly Problem[]): Job => ({ kind: 'wrong', problems });
@@ -71,7 +71,7 @@ function valueProblems(
   if (context.event.pullRequest?.kind === 'missing') problems.push(noPullRequest);
   // One that needs a pull request is not used without.
   if (template !== undefined && hasPreview(template, pull))
-    problems.push(...templateProblems(step));
+    problems.push(...templateProblems(template, context.event));
   const message = branch === undefined ? undefined : branchProblem(branch);
   if (message !== undefined) problems.push({ input: 'git-branch', code: 'SD1107', message });
   return problems;
@@ -259,7 +259,11 @@ export function jobOfEvent(step: Step<DeployValues>, declared: Declared): Job | 
     isFork: source.head && trust.code === 'unknown',
   };
   const lacking = queryProblems(step);
-  if (!isMalformed(step) && [...templateProblems(step), ...lacking].length === 0) {
+  if (
+    !isMalformed(step) &&
+    [...templateProblems(step.inputs.get('preview-domain'), step.context.event), ...lacking]
+      .length === 0
+  ) {
     return { kind: 'question', source, pull };
   }
   const job = jobFor(step, declared, { ...pull, isOpen: true });

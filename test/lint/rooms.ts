@@ -71,7 +71,7 @@ export const stage = {
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{job,query-pull-request,read-job}.ts
     step/{access,open-step,read-values,skip,step,version}.ts report/log-entry.ts
-    ledger/model/keys.ts deploy/previews/{read-preview,model/preview-hostname}.ts push/{read-push,model/git-url}.ts
+    ledger/model/keys.ts deploy/previews/model/preview-hostname.ts push/{read-push,model/git-url}.ts
     comments/comment-problems.ts github/model/pull-request.ts site-file/position.ts
     variables/{read-variables,model/{desired,source,variable-name}}.ts {*,deploy/previews}/{*inputs,intent}.ts inputs.ts inputs/* input-schemas.ts
     contract/{commit,json-value,limits,operations}.ts kernel/** github/runner/{log,runner,webhook}.ts machine.ts

@@ -7,7 +7,6 @@ import type { SkipReason } from '../../kernel/skip-reason.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
 import type { RunReport, Subject } from '../../report/closing.ts';
 import type { EnvironmentResult } from '../../variables/result.ts';
-import type { Removal } from '../previews/intent.ts';
 
 /** A part of a run, in milliseconds since the run's start. */
 export interface Phase {
@@ -48,6 +47,9 @@ export interface Rollback extends CheckedRelease {
   /** The commit of the last good release. */
   commit: Sha;
 }
+
+/** The result of removing a preview: removed now, removed or absent before, kept, or unknown. */
+export type Removal = 'done' | 'before' | 'left' | 'unknown';
 
 /** What is known of a deploy run before its end. */
 export interface DeployState extends CheckedRelease {

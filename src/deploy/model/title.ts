@@ -6,8 +6,7 @@ import { type SkipReason, skipReasons } from '../../kernel/skip-reason.ts';
 import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
 import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
-import type { Removal } from '../previews/intent.ts';
-import type { DeployReport, Rollback } from './report.ts';
+import type { DeployReport, Removal, Rollback } from './report.ts';
 import { isLiveAlready, isVoid, type Stage, stageOf, verdict } from './verdict.ts';
 
 /** The name in a title if the subject is not known. */

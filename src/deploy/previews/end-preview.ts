@@ -3,8 +3,9 @@ import { assignedTo } from '../../domains/evaluate.ts';
 import { DiagnosedError, diagnose } from '../../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { Run } from '../../step/step.ts';
-import { type EndIntent, foreignProject } from './intent.ts';
+import type { EndIntent } from './intent.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
+import { foreignProject } from './preview.ts';
 
 /** A preview whose pull request is closed. */
 export interface CleanUpRequest extends EndIntent {

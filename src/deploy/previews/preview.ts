@@ -13,7 +13,6 @@ import { joinSafe, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explainError } from '../../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../../step/step.ts';
-import { foreignProject } from './intent.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
@@ -77,6 +76,20 @@ async function endClosedPreview(
     );
     return new Stop('failed', diagnostic);
   }
+}
+
+/**
+ * The project to which a hostname is assigned, if the hostname must not be moved from there.
+ *
+ * @param known the projects to which the run may deploy
+ */
+export function foreignProject(
+  known: readonly string[],
+  domain: ConnectedDomain,
+): string | undefined {
+  const projectId = assignedTo(domain);
+  const folded = projectId?.toLowerCase();
+  return known.some((one) => one.toLowerCase() === folded) ? undefined : projectId;
 }
 
 /**

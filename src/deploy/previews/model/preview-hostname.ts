@@ -1,11 +1,12 @@
 import { type RunCommit, shaOf } from '../../../contract/commit.ts';
 import { isHostname, limits } from '../../../contract/limits.ts';
+import type { Hostname } from '../../../contract/safe-text.ts';
 import { cryptography } from '../../../kernel/cryptography.ts';
 
 /** The values of the placeholders in a hostname template. */
 export interface HostnameValues {
   /** The pull request's number; absent outside pull requests. */
-  number?: number;
+  number?: number | undefined;
   branch: string;
   commit: RunCommit;
   owner: string;
@@ -84,7 +85,7 @@ function fillLabel(
  *
  * @returns undefined if the result is not a valid hostname
  */
-export function previewHostname(template: string, values: HostnameValues): string | undefined {
+export function previewHostname(template: string, values: HostnameValues): Hostname | undefined {
   const parts: Readonly<Record<string, string>> = {
     number: values.number === undefined ? '' : String(values.number),
     branch: part(values.branch, false),
