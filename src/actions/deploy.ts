@@ -2,7 +2,7 @@ import { type Declared, readDeclared } from '../declared/declared.ts';
 import { type DeployValues, deploy } from '../deploy/inputs.ts';
 import { isRelease, type Work } from '../deploy/job.ts';
 import { matcherOf } from '../deploy/previews/intent.ts';
-import { queryIfOpen, withHeadStart } from '../deploy/query-pull-request.ts';
+import { queryIfOpen } from '../deploy/pull-state.ts';
 import { notesOf, readJob } from '../deploy/read-job.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
@@ -97,7 +97,21 @@ function pullStateQuery(step: OpenStep<DeployValues>, { values, pull }: Work) {
   const { context } = step;
   const query = queryIfOpen(accessOf(values, context), context.can, step);
   const number = pull?.number;
-  return withHeadStart(async () => (number === undefined ? undefined : query(number)));
+  const ask = async () => (number === undefined ? undefined : query(number));
+  let early: ReturnType<typeof ask> | undefined;
+  return {
+    begin: () => {
+      early = ask();
+      // The first call of `query` gets the error.
+      early.catch(() => undefined);
+    },
+    /** Queries; the first call gets the result of the query that was sent early. */
+    query: () => {
+      const answer = early ?? ask();
+      early = undefined;
+      return answer;
+    },
+  };
 }
 
 /** A project's variables are read first; if it has to be leased, the domains. */

@@ -69,7 +69,7 @@ export const stage = {
   /** What it may reach. What is not here is loaded later, or not at all. */
   holds: `main.ts run.ts actions/{deploy,domains,env-sync,message,projects}.ts declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
-    deploy/{job,query-pull-request,read-job}.ts
+    deploy/{job,pull-state,read-job}.ts
     step/{access,open-step,read-values,skip,step,version}.ts report/log-entry.ts
     ledger/model/keys.ts deploy/previews/model/preview-hostname.ts push/{read-push,model/git-url}.ts
     comments/comment-problems.ts github/model/pull-request.ts site-file/position.ts

@@ -20,7 +20,7 @@ import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';
-import { queryIfOpen } from '../../deploy/query-pull-request.ts';
+import { queryIfOpen } from '../../deploy/pull-state.ts';
 import { planLocations, planProduction, planRecording, Recorder } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';

@@ -1,0 +1,44 @@
+import type { GitHubAccess } from '../github/client.ts';
+import type { Abilities } from '../platform.ts';
+import type { Preflight } from '../step/step.ts';
+
+/** How long the query may take, in milliseconds: the deployment waits for it. */
+const longestQuery = 5000;
+
+/** Whether a pull request on GitHub is open; undefined if its state is not known. */
+async function isOpenOnGitHub(access: GitHubAccess, number: number, limit: AbortSignal) {
+  const { getPullRequest, openOctokit } = await import('../github/client.ts');
+  return (await getPullRequest(await openOctokit(access, limit), number))?.isOpen;
+}
+
+/**
+ * Creates the query whether a pull request is open now. It gives undefined where no server can be queried, and with one
+ * warning if the server fails or takes longer than 5 s. Other servers than GitHub never report an open one: there, a user
+ * may end its preview.
+ */
+export function queryIfOpen(
+  access: GitHubAccess,
+  { readsPullRequests }: Abilities,
+  { signal, warn }: Preflight,
+): (number: number) => Promise<boolean | undefined> {
+  const { comments } = access;
+  let warned = false;
+  return async (number) => {
+    try {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuery)]);
+      if (comments?.isClosed === undefined) {
+        return readsPullRequests ? await isOpenOnGitHub(access, number, limit) : undefined;
+      }
+      return (await comments.isClosed(number, limit)) ? false : undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (warned) return undefined;
+      warned = true;
+      const { describeTrouble } = await import('../github/errors.ts');
+      const doing = 'check whether the pull request is still open';
+      const describe = comments?.describeTrouble ?? describeTrouble;
+      warn(describe(doing, error, 'pull-requests: read'));
+      return undefined;
+    }
+  };
+}
