@@ -21,7 +21,6 @@ import type { Subject } from '../report/closing.ts';
 import type { Recorded } from '../step/end-step.ts';
 import type { GracePeriod } from '../step/run-outcome.ts';
 import { hasDrift } from '../variables/result.ts';
-import { subjectOf } from './describe-subject.ts';
 import {
   type Course,
   type DeployTarget,
@@ -34,7 +33,7 @@ import {
   whyNotRecorded,
 } from './job.ts';
 import type { DeployReport } from './model/report.ts';
-import { recordedEnd } from './model/title.ts';
+import { recordedEnd, subjectOf } from './model/title.ts';
 import { leavesLive, stageOf } from './model/verdict.ts';
 import { renderDeploying, renderOutcome } from './render.ts';
 

@@ -1,8 +1,8 @@
 import type { Declared } from '../../declared/declared.ts';
-import { subjectOfStep } from '../../deploy/describe-subject.ts';
 import { explainWork, knownOutputs } from '../../deploy/explain.ts';
 import type { DeployValues } from '../../deploy/inputs.ts';
 import type { Job } from '../../deploy/job.ts';
+import { subjectOfStep } from '../../deploy/model/title.ts';
 import { jobFor, jobOfEvent, notesOf, supersededSkip } from '../../deploy/read-job.ts';
 import type { QueriedSource } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';

@@ -6,7 +6,6 @@ import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-u
 import type { RunRecord } from '../../deploy/context.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
-import { subjectOfStep } from '../../deploy/describe-subject.ts';
 import type { DeployValues, deploy as definition } from '../../deploy/inputs.ts';
 import {
   doesSweep,
@@ -16,7 +15,7 @@ import {
   type Work,
 } from '../../deploy/job.ts';
 import type { DeployReport } from '../../deploy/model/report.ts';
-import { describeRun } from '../../deploy/model/title.ts';
+import { describeRun, subjectOfStep } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';

@@ -1,62 +1,147 @@
 import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import type { ReleaseEnd } from '../../github/model/record-signer.ts';
+import type { Inputs } from '../../inputs/input.ts';
+import type { RunEvent } from '../../kernel/event.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
-import { type SkipReason, skipReasons } from '../../kernel/skip-reason.ts';
-import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
-import { countOf } from '../../report/closing.ts';
+import { skipReasons } from '../../kernel/skip-reason.ts';
+import { type SafeText, safe, shorten, shortSha, unsafeText } from '../../kernel/text/safe.ts';
+import { countOf, type Subject } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
+import type { DeployValues } from '../inputs.ts';
 import type { DeployReport, Removal, Rollback } from './report.ts';
 import { isLiveAlready, isVoid, type Stage, stageOf, verdict } from './verdict.ts';
+
+/** What the subject of a run is made of. */
+export interface SubjectFacts {
+  context: {
+    event: RunEvent;
+    serverUrl: string;
+    repository: string;
+    commitsUrl?: string;
+    sign?: '!' | '#';
+  };
+  pullRequest: { number: number | undefined } | undefined;
+  /** The input `environment-name`, and the project, if an input gives it. */
+  environmentName: string | undefined;
+  projectId: string | undefined;
+}
+
+/**
+ * The subject of a run: a pull request's preview, distinguished from others of the same pull request by the start of
+ * the project's id; or the name of its environment.
+ */
+export function subjectOf({
+  context,
+  pullRequest,
+  environmentName,
+  projectId,
+}: SubjectFacts): Subject {
+  const { event, serverUrl, repository, sign = '#' } = context;
+  const commitsUrl = context.commitsUrl ?? `${serverUrl}/${repository}/commit/`;
+  if (pullRequest !== undefined) {
+    const { number } = pullRequest;
+    const name = number === undefined ? safe`Preview` : safe`Preview of ${sign}${number}`;
+    const mark = projectId === undefined ? undefined : unsafeText(projectId.slice(0, 8));
+    return { name, mark, commitsUrl };
+  }
+  if (environmentName !== undefined) {
+    return { name: shorten(unsafeText(environmentName), longestName), commitsUrl };
+  }
+  const isQueued = event.kind === 'merge-group';
+  return { name: isQueued ? safe`Merge queue` : safe`Production`, commitsUrl };
+}
+
+/** The maximum length of an environment's name in a title. */
+const longestName = 60;
+
+/** The subject of a step, without a request to GitHub. */
+export function subjectOfStep({
+  inputs,
+  context,
+}: {
+  inputs: Inputs<DeployValues>;
+  context: SubjectFacts['context'];
+}): Subject {
+  const { pullRequest: source } = context.event;
+  let pullRequest: SubjectFacts['pullRequest'];
+  if (source?.kind === 'known') pullRequest = source.pullRequest;
+  else if (source !== undefined && source.kind !== 'missing') {
+    pullRequest = { number: source.kind === 'by-number' ? source.number : undefined };
+  }
+  return subjectOf({
+    context,
+    pullRequest,
+    environmentName: inputs.get('environment-name'),
+    projectId: inputs.get('project-id'),
+  });
+}
 
 /** The name in a title if the subject is not known. */
 const anySite = safe`The site`;
 
-/** A deployment that succeeded, and was not confirmed live. */
-function deployed(report: DeployReport, name: SafeText, missing: SafeText): SafeText {
+/** The title of a run: one line that only states facts of the report. */
+export function describeRun(report: DeployReport): SafeText {
+  return titles[report.outcome](report, report.subject?.name ?? anySite);
+}
+
+/** The icon of the title; no check mark while something is left to do. */
+export function iconOfRun(report: DeployReport): string {
+  if (report.isUnfinished === true) return '⚠️';
   const { lacks } = verdict(report);
-  if (lacks === undefined) return safe`${name} is deployed${missing}`;
-  if (lacks === 'bad') return safe`${name} is deployed, but its domain failed verification`;
-  return lacks === 'unclear'
-    ? safe`${name} is deployed, but whether its domain is verified is unclear`
-    : safe`${name} is deployed, but its domain is not verified yet`;
+  if (report.outcome !== 'succeeded' || lacks === undefined) return outcomes[report.outcome].icon;
+  return lacks === 'pending' ? '⏳' : '⚠️';
 }
 
-const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
-  done: (name) => safe`${name} is removed`,
-  before: (name) => safe`${name}: nothing to remove`,
-  left: (name) => safe`${name} was not removed`,
-  unknown: (name) => safe`${name} may still be online: removing it failed`,
+/** How a run's GitHub deployment tells its end. */
+export const recordedEnd = (report: DeployReport) => ({
+  state: outcomes[report.outcome].gitHub,
+  description: describeRun(report),
+  environmentUrl: verdict(report).url,
+  end: releaseEnd(report),
+});
+
+/**
+ * The result of a release, for later runs. `good`: the deployment and each check succeeded. `rolled-back`: the older
+ * commit is live again, or may be, also after an interruption or failed checks. `undeployed`: the service reported a
+ * failure, or nothing was requested.
+ */
+function releaseEnd(report: DeployReport): ReleaseEnd {
+  const { outcome, checks = [], rollback } = report;
+  const projectId = report.projectId?.toLowerCase();
+  if (projectId !== undefined && rollback !== undefined && !isVoid(rollback)) {
+    const isConfirmed = verdict(report).serves === 'earlier';
+    return { kind: 'rolled-back', projectId, restored: rollback.commit, isConfirmed };
+  }
+  if (outcome !== 'succeeded' || projectId === undefined) {
+    return { kind: isVoid(report) ? 'undeployed' : 'ended' };
+  }
+  const isChecked = checks.length > 0 && checks.every(({ passed }) => passed === true);
+  return { kind: 'good', projectId, isChecked };
+}
+
+const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
+  succeeded: (report, name) =>
+    verdict(report).confirmedUrl === '' ? deployed(report, name, safe``) : safe`${name} is live`,
+  failed,
+  'rolled-back': rolledBack,
+  'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
+  cancelled: (report, name) =>
+    report.isUnfinished === true ? unfinished(report, name) : cutOff(report, name, safe`canceled`),
+  unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
+  accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
+  planned,
+  synced,
+  conflict: ({ environment }, name) => {
+    const { conflicts } = countVariables(environment);
+    return safe`${name} was not deployed: ${countOf(conflicts, safe`variable`)} in conflict`;
+  },
+  skipped,
+  'cleaned-up': ({ preview }, name) =>
+    preview?.removal === undefined
+      ? safe`Previews of closed pull requests were removed`
+      : removals[preview.removal](name),
 };
-
-const short = (commit: Commit | undefined): SafeText =>
-  commit === undefined ? safe`an unknown commit` : shortSha(commit);
-
-/** A successful deployment; only according to the service if a check did not find the commit. */
-const describeDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
-  lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
-
-function checksFailed(report: DeployReport, name: SafeText): SafeText {
-  const { checks, commit, isOvertaken } = report;
-  const what = safe`${failedOf(checks)} failed`;
-  if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here`;
-  if (stageOf(report) !== 'succeeded') return safe`${name}: ${what}`;
-  const missing = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
-  return safe`${name} ${describeDeployed(report)}, but ${what}${missing}`;
-}
-
-function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText): SafeText {
-  const { live } = verdict(report);
-  const tried = safe`rolling back to ${short(rollback.commit)} failed`;
-  if (live === undefined) return safe`${name}: what is live is unknown, ${tried}`;
-  const { checks } = live === rollback.commit ? rollback : report;
-  return safe`${name}: ${short(live)} is live, ${failedOf(checks)} failed, and ${tried}`;
-}
-
-function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText): SafeText {
-  const why = safe`${failedOf(checks)} of ${short(commit)} failed`;
-  return safe`${name} was rolled back to ${short(rollback?.commit)}: ${why}`;
-}
 
 function failed(report: DeployReport, name: SafeText): SafeText {
   const { release, preview, checks, rollback } = report;
@@ -69,6 +154,47 @@ function failed(report: DeployReport, name: SafeText): SafeText {
   return notDeployed[stage](name, isBuilt);
 }
 
+const removals: Readonly<Record<Removal, (name: SafeText) => SafeText>> = {
+  done: (name) => safe`${name} is removed`,
+  before: (name) => safe`${name}: nothing to remove`,
+  left: (name) => safe`${name} was not removed`,
+  unknown: (name) => safe`${name} may still be online: removing it failed`,
+};
+
+function rollbackFailed(report: DeployReport, rollback: Rollback, name: SafeText): SafeText {
+  const { live } = verdict(report);
+  const tried = safe`rolling back to ${short(rollback.commit)} failed`;
+  if (live === undefined) return safe`${name}: what is live is unknown, ${tried}`;
+  const { checks } = live === rollback.commit ? rollback : report;
+  return safe`${name}: ${short(live)} is live, ${failedOf(checks)} failed, and ${tried}`;
+}
+
+function checksFailed(report: DeployReport, name: SafeText): SafeText {
+  const { checks, commit, isOvertaken } = report;
+  const what = safe`${failedOf(checks)} failed`;
+  if (isOvertaken === true) return safe`${name}: ${what}, and another run deploys here`;
+  if (stageOf(report) !== 'succeeded') return safe`${name}: ${what}`;
+  const missing = lacksCommit(checks) ? safe`: commit ${short(commit)} was not found` : safe``;
+  return safe`${name} ${describeDeployed(report)}, but ${what}${missing}`;
+}
+
+/** A successful deployment; only according to the service if a check did not find the commit. */
+const describeDeployed = ({ checks }: Pick<DeployReport, 'checks'>): SafeText =>
+  lacksCommit(checks) ? safe`is deployed according to the service` : safe`is deployed`;
+
+const short = (commit: Commit | undefined): SafeText =>
+  commit === undefined ? safe`an unknown commit` : shortSha(commit);
+
+/** A deployment that succeeded, and was not confirmed live. */
+function deployed(report: DeployReport, name: SafeText, missing: SafeText): SafeText {
+  const { lacks } = verdict(report);
+  if (lacks === undefined) return safe`${name} is deployed${missing}`;
+  if (lacks === 'bad') return safe`${name} is deployed, but its domain failed verification`;
+  return lacks === 'unclear'
+    ? safe`${name} is deployed, but whether its domain is verified is unclear`
+    : safe`${name} is deployed, but its domain is not verified yet`;
+}
+
 /** A deployment without success, by its stage. */
 const notDeployed: Readonly<
   Record<Exclude<Stage, 'succeeded'>, (name: SafeText, isBuilt: boolean) => SafeText>
@@ -79,6 +205,11 @@ const notDeployed: Readonly<
   requested: (name) => safe`${name}: its deployment was requested, without a clear response`,
   'not-requested': (name) => safe`${name} was not deployed`,
 };
+
+function rolledBack({ commit, checks, rollback }: DeployReport, name: SafeText): SafeText {
+  const why = safe`${failedOf(checks)} of ${short(commit)} failed`;
+  return safe`${name} was rolled back to ${short(rollback?.commit)}: ${why}`;
+}
 
 /** An interrupted run, by its stage. */
 function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
@@ -107,6 +238,13 @@ function unfinished(report: DeployReport, name: SafeText) {
     : safe`${name}: the run did not finish the deployment`;
 }
 
+function planned({ environment, otherChanges = [] }: DeployReport, name: SafeText): SafeText {
+  const changes = (environment?.changes.length ?? 0) + otherChanges.length;
+  return changes === 0
+    ? safe`${name}: plan without changes`
+    : safe`${name}: plan of ${countOf(changes, safe`change`)}`;
+}
+
 function synced({ environment, actions, checks }: DeployReport, name: SafeText): SafeText {
   const passed = checks?.filter((check) => check.passed === true).length ?? 0;
   if (passed > 0 && (environment === undefined || countChanged(environment) === 0)) {
@@ -121,86 +259,14 @@ function synced({ environment, actions, checks }: DeployReport, name: SafeText):
     : safe`${name}: ${countOf(changed, safe`variable`)} changed`;
 }
 
-function planned({ environment, otherChanges = [] }: DeployReport, name: SafeText): SafeText {
-  const changes = (environment?.changes.length ?? 0) + otherChanges.length;
-  return changes === 0
-    ? safe`${name}: plan without changes`
-    : safe`${name}: plan of ${countOf(changes, safe`change`)}`;
-}
-
-/** A run that deployed nothing, and why. */
-const notDeployedBecause = (reason: SkipReason | undefined, name: SafeText): SafeText =>
-  reason === undefined
+function skipped(report: DeployReport, name: SafeText): SafeText {
+  const { skippedReason: reason } = report;
+  if (reason === 'pull-request-open') return safe`${name} stays`;
+  if (isLiveAlready(report)) return safe`${name} is live already`;
+  if (stageOf(report) !== 'not-requested') {
+    return safe`${name}: closed while it was being deployed`;
+  }
+  return reason === undefined
     ? safe`${name} was not deployed`
     : safe`${name} was not deployed: ${skipReasons[reason]}`;
-
-function skipped(report: DeployReport, name: SafeText): SafeText {
-  if (report.skippedReason === 'pull-request-open') return safe`${name} stays`;
-  if (isLiveAlready(report)) return safe`${name} is live already`;
-  return stageOf(report) === 'not-requested'
-    ? notDeployedBecause(report.skippedReason, name)
-    : safe`${name}: closed while it was being deployed`;
 }
-
-const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) => SafeText>> = {
-  succeeded: (report, name) =>
-    verdict(report).confirmedUrl === '' ? deployed(report, name, safe``) : safe`${name} is live`,
-  failed,
-  'rolled-back': rolledBack,
-  'timed-out': (report, name) => cutOff(report, name, safe`timed out`),
-  cancelled: (report, name) =>
-    report.isUnfinished === true ? unfinished(report, name) : cutOff(report, name, safe`canceled`),
-  unconfirmed: (_, name) => safe`${name}: nothing confirms its deployment`,
-  accepted: (_, name) => safe`${name}: deployment accepted, not followed`,
-  planned,
-  synced,
-  conflict: ({ environment }, name) => {
-    const { conflicts } = countVariables(environment);
-    return safe`${name} was not deployed: ${countOf(conflicts, safe`variable`)} in conflict`;
-  },
-  skipped,
-  'cleaned-up': ({ preview }, name) =>
-    preview?.removal === undefined
-      ? safe`Previews of closed pull requests were removed`
-      : removals[preview.removal](name),
-};
-
-/** The title of a run: one line that only states facts of the report. */
-export function describeRun(report: DeployReport): SafeText {
-  return titles[report.outcome](report, report.subject?.name ?? anySite);
-}
-
-/** The icon of the title; no check mark while something is left to do. */
-export function iconOfRun(report: DeployReport): string {
-  if (report.isUnfinished === true) return '⚠️';
-  const { lacks } = verdict(report);
-  if (report.outcome !== 'succeeded' || lacks === undefined) return outcomes[report.outcome].icon;
-  return lacks === 'pending' ? '⏳' : '⚠️';
-}
-
-/**
- * The result of a release, for later runs. `good`: the deployment and each check succeeded. `rolled-back`: the older
- * commit is live again, or may be, also after an interruption or failed checks. `undeployed`: the service reported a
- * failure, or nothing was requested.
- */
-function releaseEnd(report: DeployReport): ReleaseEnd {
-  const { outcome, checks = [], rollback } = report;
-  const projectId = report.projectId?.toLowerCase();
-  if (projectId !== undefined && rollback !== undefined && !isVoid(rollback)) {
-    const isConfirmed = verdict(report).serves === 'earlier';
-    return { kind: 'rolled-back', projectId, restored: rollback.commit, isConfirmed };
-  }
-  if (outcome !== 'succeeded' || projectId === undefined) {
-    return { kind: isVoid(report) ? 'undeployed' : 'ended' };
-  }
-  const isChecked = checks.length > 0 && checks.every(({ passed }) => passed === true);
-  return { kind: 'good', projectId, isChecked };
-}
-
-/** How a run's GitHub deployment tells its end. */
-export const recordedEnd = (report: DeployReport) => ({
-  state: outcomes[report.outcome].gitHub,
-  description: describeRun(report),
-  environmentUrl: verdict(report).url,
-  end: releaseEnd(report),
-});
