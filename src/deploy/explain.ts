@@ -1,6 +1,8 @@
 import { explainChecks, listChecks } from '../checks/explain.ts';
 import { shaOf } from '../contract/commit.ts';
+import type { ProjectId } from '../contract/safe-text.ts';
 import { explainFiles } from '../declared/explain.ts';
+import { listNames } from '../kernel/names.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import {
   joinSafe,
@@ -22,9 +24,11 @@ import {
 } from '../report/explanation.ts';
 import { explainVariables, listVariables } from '../variables/explain.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
+import type { DeployValues } from './inputs.ts';
 import {
   commitWarnings,
   doesSweep,
+  type EndJob,
   environmentOf,
   gatesOf,
   isGuarded,
@@ -34,15 +38,7 @@ import {
   type Work,
   whyNotRecorded,
 } from './job.ts';
-import {
-  describeLease,
-  explainDomain,
-  explainEnd,
-  explainNoPreview,
-  explainOpen,
-  explainSweep,
-} from './previews/explain.ts';
-import { endIntent, type Preview } from './previews/intent.ts';
+import { type Preview, previewProjects } from './previews/intent.ts';
 
 /** What a job is explained with. */
 interface ExplainContext {
@@ -52,6 +48,119 @@ interface ExplainContext {
   serverUrl: string;
   /** Makes outside text printable and free of secrets. */
   clean: Sanitize;
+}
+
+/** Explains what a job would do, in the order of a run. */
+export function explainWork(
+  job: Work,
+  { declared, serverUrl, clean }: ExplainContext,
+): Explanation {
+  if (job.kind === 'end-preview') {
+    return { would: safe`remove the preview`, outcome: 'planned', rows: explainEnd(job, clean) };
+  }
+  const { event, values } = job;
+  const release = isRelease(job) ? job : undefined;
+  const queried = job.kind === 'sweep' ? undefined : job.checks;
+  const checks = listChecks(queried, clean);
+  const isDeployed = release !== undefined && values.deploy !== false;
+  const when = isDeployed ? safe`once the deployment has succeeded` : safe`at once`;
+  const isProvable = whyNotRecorded(job) === undefined && event.defaultBranch !== undefined;
+  const projectId = job.target.kind === 'project' ? job.target.id : undefined;
+  const sweeps = doesSweep(job);
+  const rows = tableOf(
+    explainProject(job),
+    release && explainCommit(release),
+    release && explainPush(release.push, { projectId, isProvable, serverUrl }, clean),
+    release && explainVariables(declared, values.deploy !== false, clean),
+    explainFiles(declared.files, clean),
+    release && explainEarlier(release),
+    release && explainDeployment(values),
+    explainChecks(queried, when, clean),
+    release && gatesOf(release).rollsBack && rollback,
+    release && explainDomain(release, clean),
+    release?.preview && release.pull && pullState,
+    sweeps ? explainSweep(values) : explainComment(job),
+    !sweeps && explainRecord(job, clean),
+  );
+  const variables = release ? listVariables(declared.variables, clean) : [];
+  const would = describeWould(job, declared, checks.length);
+  return { would, outcome: 'planned', rows, variables, checks };
+}
+
+/** The outputs of an explained run, as far as they are known. */
+export function knownOutputs(job: Work): Record<string, string> {
+  if (job.kind === 'end-preview') return { 'preview-hostname': job.preview.hostname ?? '' };
+  if (!isRelease(job)) return {};
+  const { commit, target, values, preview } = job;
+  return {
+    'commit-sha': (values.deploy && shaOf(commit.is)) || '',
+    'project-id': target.kind === 'project' ? target.id : '',
+    'preview-hostname': preview?.hostname ?? '',
+  };
+}
+
+/** Completes "this run would". */
+function describeWould(
+  job: Work,
+  { variables, removals }: VariablesRequest,
+  checks: number,
+): SafeText {
+  if (isRelease(job) && job.values.deploy) return safe`deploy ${nameCommit(job)}`;
+  const touched = isRelease(job) ? variables.length + removals.size : 0;
+  const parts: SafeText[] = [];
+  if (touched > 0) parts.push(safe`sync ${countOf(touched, safe`variable`)}`);
+  if (checks > 0) parts.push(safe`run ${countOf(checks, safe`check`)}`);
+  if (doesSweep(job)) parts.push(safe`end the previews of closed pull requests`);
+  return parts.length === 0 ? safe`change nothing` : joinSafe(parts, ' and ');
+}
+
+/** The commit that is deployed, in a few words. */
+function nameCommit({ commit, values }: ReleaseJob): SafeText {
+  if (commit.by === 'pull-request') return safe`the head of the pull request`;
+  if (commit.by === 'part') {
+    return commit.given === 'PREVIOUS'
+      ? safe`the good release before the live one`
+      : safe`the commit starting with ${commit.given.digits}`;
+  }
+  const known = shaOf(commit.is);
+  if (known === undefined) return safe`the HEAD of the project's repository`;
+  const needed = values.deploy === 'if-needed' ? safe` when needed` : safe``;
+  return safe`commit ${shortSha(known)}${needed}`;
+}
+
+/** How the preview of a closed pull request is ended. */
+function explainEnd(job: EndJob, clean: Sanitize): Row[] {
+  const { values, preview } = job;
+  const hostname = showHostname(preview, clean);
+  const among = listNames(previewProjects(values), (id) => id);
+  const how = values['disconnect-on-close']
+    ? safe`disconnected`
+    : safe`no longer assigned to its project`;
+  const ofComment = safe`Comment`;
+  const ofDeployment = safe`GitHub Deployment`;
+  return [
+    does(
+      aboutDomain,
+      safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`,
+    ),
+    does(
+      safe`Pull request`,
+      safe`The run checks its state on GitHub. If it is open again, the preview stays.`,
+      ['pull-requests: read', safe`to check whether it is open again`],
+    ),
+    values.comment === 'false'
+      ? leaves(ofComment, safe`comment is false.`)
+      : does(ofComment, safe`An existing comment is updated: the preview is removed.`, [
+          'pull-requests: write',
+          safe`to comment`,
+        ]),
+    whyNotRecorded(job) === undefined
+      ? does(ofDeployment, safe`The preview's GitHub Deployments are set inactive.`, [
+          'deployments: write',
+          safe`to set its deployments inactive`,
+        ])
+      : leaves(ofDeployment, safe`such runs are not recorded.`),
+  ];
 }
 
 /** A preview's hostname, or its template if only GitHub knows a value in it. */
@@ -66,27 +175,28 @@ function explainProject(job: Work): Row {
   if (target.kind === 'none') {
     return leaves(about, safe`project-id is empty, and this run needs none.`);
   }
-  if (target.kind === 'lease') {
-    const ignores = values['project-id'] !== undefined;
-    return does(about, describeLease(target.from, values.deploy !== false, ignores));
-  }
+  if (target.kind === 'lease') return does(about, describeLease(target.from, values));
   const guard = isGuarded(job)
     ? safe` If it serves a domain other than the run's preview, the run fails before it writes: the code is not merged, and allow-production is false.`
     : safe``;
   return does(about, safe`${unsafeText(target.id)} (project-id).${guard}`);
 }
 
-function describeCommit({ commit, event }: ReleaseJob): SafeText {
-  if (commit.by === 'part') {
-    return commit.given === 'PREVIOUS'
-      ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
-      : safe`The commit of the default branch starting with ${commit.given.digits}. If none or several match, or GitHub can't be queried, the run fails.`;
+/** Which of the projects a pull request gets. */
+function describeLease(
+  from: readonly ProjectId[],
+  { deploy, 'project-id': unused }: DeployValues,
+): SafeText {
+  const listed = listNames(from, (id) => id);
+  if (deploy === false) {
+    return safe`The one of ${listed} that this pull request uses. If it uses none, the run is skipped (no-preview), because deploy is false.`;
   }
-  if (commit.is === 'HEAD') return safe`HEAD of the project's repository (commit-sha).`;
-  if (commit.by === 'input') return safe`${commit.is} (commit-sha).`;
-  return commit.by === 'event' && event.commit.kind === 'commit'
-    ? safe`${event.commit.sha}, ${event.commit.place}.`
-    : safe`The head of the pull request, which the event does not contain.`;
+  const [only, ...others] = from;
+  if (only !== undefined && others.length === 0) {
+    return safe`${only}, the only project of preview-projects, if no other pull request uses it.`;
+  }
+  const ignored = unused === undefined ? safe`` : safe` project-id is not used for pull requests.`;
+  return safe`One of ${listed}: the one that this pull request uses already, or else one that is not in use. If all are in use, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
 function explainCommit(job: ReleaseJob): Row {
@@ -101,6 +211,19 @@ function explainCommit(job: ReleaseJob): Row {
     needs.push(['contents: read', why]);
   }
   return does(about, joinSafe([describeCommit(job), ...doubts], ' '), ...needs);
+}
+
+function describeCommit({ commit, event }: ReleaseJob): SafeText {
+  if (commit.by === 'part') {
+    return commit.given === 'PREVIOUS'
+      ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
+      : safe`The commit of the default branch starting with ${commit.given.digits}. If none or several match, or GitHub can't be queried, the run fails.`;
+  }
+  if (commit.is === 'HEAD') return safe`HEAD of the project's repository (commit-sha).`;
+  if (commit.by === 'input') return safe`${commit.is} (commit-sha).`;
+  return commit.by === 'event' && event.commit.kind === 'commit'
+    ? safe`${event.commit.sha}, ${event.commit.place}.`
+    : safe`The head of the pull request, which the event does not contain.`;
 }
 
 const toReadRecords: Need = ['deployments: read', safe`to read earlier deployments`];
@@ -157,6 +280,33 @@ const rollback = does(
   toReadRecords,
 );
 
+const aboutDomain = safe`Preview domain`;
+
+/** What a run does with its preview's domain; it has none without a template, or if that needs a pull request. */
+function explainDomain({ preview, values }: ReleaseJob, clean: Sanitize): Row {
+  const { 'preview-domain': template, 'verify-timeout': timeout, strict } = values;
+  if (preview === undefined) {
+    return leaves(
+      aboutDomain,
+      template === undefined
+        ? safe`preview-domain is empty.`
+        : safe`preview-domain contains {number}, and the event is not for a pull request.`,
+    );
+  }
+  const pending = strict ? safe`the run fails` : safe`the run warns`;
+  return does(
+    aboutDomain,
+    safe`${showHostname(preview, clean)} is connected when needed and assigned to the project. If it is not verified within ${formatDuration(timeout)} (verify-timeout), ${pending} (strict). If it is assigned to a project that the inputs don't name, the run fails before it writes.`,
+  );
+}
+
+/** How a run finds out whether its pull request is still open. */
+const pullState = does(
+  safe`Pull request`,
+  safe`The run checks on GitHub whether it is still open, before it assigns the preview's domain and at the end. If it is closed, the preview is removed.`,
+  ['pull-requests: read', safe`to check whether it is still open`],
+);
+
 function explainComment({ pull, values }: Work): Row {
   const about = safe`Comment`;
   if (pull === undefined) return leaves(about, safe`the event has no pull request.`);
@@ -195,102 +345,27 @@ function explainRecord(job: Work, clean: Sanitize): Row {
   );
 }
 
-/** What a run does with a project, in that order. */
-function explainRelease(
-  job: ReleaseJob,
-  checks: Row,
-  { declared, serverUrl, clean }: ExplainContext,
-): Row[] {
-  const { target, push, preview, pull, values, event } = job;
-  const projectId = target.kind === 'project' ? target.id : undefined;
-  const isProvable = whyNotRecorded(job) === undefined && event.defaultBranch !== undefined;
-  return tableOf(
-    explainCommit(job),
-    explainPush(push, { projectId, isProvable, serverUrl }, clean),
-    explainVariables(declared, values.deploy !== false, clean),
-    explainFiles(declared.files, clean),
-    explainEarlier(job),
-    explainDeployment(values),
-    checks,
-    gatesOf(job).rollsBack && rollback,
-    preview === undefined
-      ? explainNoPreview(values['preview-domain'])
-      : explainDomain(showHostname(preview, clean), values),
-    preview && pull && explainOpen,
+/** Which previews of other pull requests a run ends. */
+function explainSweep(values: DeployValues): Row {
+  const how = values['disconnect-on-close'] ? safe`disconnected` : safe`no longer assigned`;
+  const records: SafeText[] = [];
+  const needs: Need[] = [['pull-requests: read', safe`to find the closed ones`]];
+  if (values.comment !== 'false') {
+    records.push(safe`its comment`);
+    needs.push(['pull-requests: write', safe`to update their comments`]);
+  }
+  if (values['github-deployment']) {
+    records.push(safe`its GitHub Deployment`);
+    needs.push(['deployments: write', safe`to set their GitHub Deployments inactive`]);
+  }
+  const are = records.length === 1 ? safe`is` : safe`are`;
+  const updated =
+    records.length === 0
+      ? safe``
+      : safe` As on close, ${joinSafe(records, ' and ')} ${are} updated.`;
+  return does(
+    safe`Sweep`,
+    safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}. One that is assigned to another project is kept, and the run fails and lists it.${updated}`,
+    ...needs,
   );
-}
-
-/** The commit that is deployed, in a few words. */
-function nameCommit({ commit, values }: ReleaseJob): SafeText {
-  if (commit.by === 'pull-request') return safe`the head of the pull request`;
-  if (commit.by === 'part') {
-    return commit.given === 'PREVIOUS'
-      ? safe`the good release before the live one`
-      : safe`the commit starting with ${commit.given.digits}`;
-  }
-  const known = shaOf(commit.is);
-  if (known === undefined) return safe`the HEAD of the project's repository`;
-  const needed = values.deploy === 'if-needed' ? safe` when needed` : safe``;
-  return safe`commit ${shortSha(known)}${needed}`;
-}
-
-/** Completes "this run would". */
-function describeWould(
-  job: Work,
-  { variables, removals }: VariablesRequest,
-  checks: number,
-): SafeText {
-  if (isRelease(job) && job.values.deploy) return safe`deploy ${nameCommit(job)}`;
-  const touched = isRelease(job) ? variables.length + removals.size : 0;
-  const parts: SafeText[] = [];
-  if (touched > 0) parts.push(safe`sync ${countOf(touched, safe`variable`)}`);
-  if (checks > 0) parts.push(safe`run ${countOf(checks, safe`check`)}`);
-  if (doesSweep(job)) parts.push(safe`end the previews of closed pull requests`);
-  return parts.length === 0 ? safe`change nothing` : joinSafe(parts, ' and ');
-}
-
-/** Explains what a job would do, in the order of a run. */
-export function explainWork(job: Work, context: ExplainContext): Explanation {
-  const { declared, clean } = context;
-  const { values } = job;
-  const comment = values.comment !== 'false';
-  if (job.kind === 'end-preview') {
-    const deployment = whyNotRecorded(job) === undefined;
-    const hostname = showHostname(job.preview, clean);
-    const rows = explainEnd(endIntent(values), hostname, { comment, deployment });
-    return { would: safe`remove the preview`, outcome: 'planned', rows };
-  }
-  const queried = job.kind === 'sweep' ? undefined : job.checks;
-  const checks = listChecks(queried, clean);
-  const isDeployed = isRelease(job) && values.deploy !== false;
-  const when = isDeployed ? safe`once the deployment has succeeded` : safe`at once`;
-  const checking = explainChecks(queried, when, clean);
-  const updates = { comment, deployment: values['github-deployment'] };
-  return {
-    would: describeWould(job, declared, checks.length),
-    outcome: 'planned',
-    rows: [
-      explainProject(job),
-      ...(isRelease(job)
-        ? explainRelease(job, checking, context)
-        : tableOf(explainFiles(declared.files, clean), checking)),
-      ...(doesSweep(job)
-        ? [explainSweep(endIntent(values), updates)]
-        : [explainComment(job), explainRecord(job, clean)]),
-    ],
-    variables: isRelease(job) ? listVariables(declared.variables, clean) : [],
-    checks,
-  };
-}
-
-/** The outputs of an explained run, as far as they are known. */
-export function knownOutputs(job: Work): Record<string, string> {
-  if (job.kind === 'end-preview') return { 'preview-hostname': job.preview.hostname ?? '' };
-  if (!isRelease(job)) return {};
-  const { commit, target, values, preview } = job;
-  return {
-    'commit-sha': (values.deploy && shaOf(commit.is)) || '',
-    'project-id': target.kind === 'project' ? target.id : '',
-    'preview-hostname': preview?.hostname ?? '',
-  };
 }

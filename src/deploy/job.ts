@@ -1,5 +1,6 @@
 import type { JobChecks } from '../checks/intent.ts';
 import type { Commit, CommitInPart, GivenCommit, RunCommit, Sha } from '../contract/commit.ts';
+import type { ProjectId } from '../contract/safe-text.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import type { CommitSource, KnownPull, RunEvent } from '../kernel/event.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -12,7 +13,7 @@ import type { Preview } from './previews/intent.ts';
 export type DeployTarget =
   | { kind: 'project'; id: string }
   /** One of these projects, which open pull requests lease under hostnames of this template. */
-  | { kind: 'lease'; from: readonly string[]; template: string }
+  | { kind: 'lease'; from: readonly ProjectId[]; template: string }
   /** None: the run only sweeps or checks. */
   | { kind: 'none' };
 
@@ -49,11 +50,16 @@ export interface ReleaseJob extends AnyJob {
   checks: JobChecks | undefined;
 }
 
+/** Ends the preview of a closed pull request. */
+export interface EndJob extends AnyJob {
+  kind: 'end-preview';
+  preview: Preview;
+}
+
 /** What a step is to do. */
 export type Work =
   | ReleaseJob
-  /** Ends the preview of a closed pull request. */
-  | (AnyJob & { kind: 'end-preview'; preview: Preview })
+  | EndJob
   /** Ends the previews of all closed pull requests, without a project to sync. */
   | (AnyJob & { kind: 'sweep' })
   /** Only checks a site, without a project to sync. */

@@ -1,5 +1,5 @@
 import { type RunCommit, type Sha, shaOf } from '../../contract/commit.ts';
-import type { Hostname } from '../../contract/safe-text.ts';
+import type { Hostname, ProjectId } from '../../contract/safe-text.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
 import type { KnownPull, RunEvent } from '../../kernel/event.ts';
 import { clean } from '../../kernel/text/safe.ts';
@@ -113,7 +113,7 @@ export const matcherOf = (
 ): HostnameMatcher => hostnameMatcher(template, namesIn(repository));
 
 /** The projects that a preview's hostname may be assigned to. */
-export function previewProjects(values: DeployValues): string[] {
+export function previewProjects(values: DeployValues): ProjectId[] {
   const given = values['project-id'];
   return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];
 }
