@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { operations } from '../contract/operations.ts';
-import type { Message, SendMessage } from '../contract/project.ts';
+import type { Message } from '../contract/project.ts';
 import type { End } from '../follow/tracker.ts';
 import { UnclearRequest } from '../follow/unclear.ts';
 import type { RunIdentity } from '../kernel/cryptography.ts';
@@ -85,10 +85,8 @@ async function sendAndFollow(
   report: MessageState,
 ): Promise<RunOutcome> {
   const { host } = run;
-  const { projectId, body, wait, eventsPath } = intent;
-  const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
-  const sending = { projectId, body, idempotencyKey, request: sent };
-  const { message, uncertainty, countTwins } = await sendMessage(run, sending);
+  const { projectId, wait, eventsPath } = intent;
+  const { message, uncertainty, countTwins } = await sendMessage(run, intent, sent);
   const uncertainties = new Set<SafeText>();
   const warn = (uncertainty: SafeText) => {
     const diagnostic = diagnose('SD5103', uncertainty);
@@ -99,9 +97,7 @@ async function sendAndFollow(
   };
   if (uncertainty !== undefined) warn(uncertainty);
   const id = host.clean(message.messageId);
-  let status = safe``;
-  const onStatus = (word: SafeText) => {
-    status = word;
+  const onStatus = (status: SafeText) => {
     report.message = { id, status };
   };
   onStatus(host.clean(message.status));
@@ -118,16 +114,7 @@ async function sendAndFollow(
   const turn = { projectId, message, wait, eventsPath: filled, text, onStatus, onList };
   const end = await followTurn(run, turn);
   if (end.confirmedBy !== undefined) report.confirmedBy = end.confirmedBy;
-  return endingOf(end, status, text);
-}
-
-interface Sending {
-  projectId: string;
-  body: Omit<SendMessage, 'idempotencyKey'>;
-  /** The same for each attempt. */
-  idempotencyKey: string;
-  /** Tracks whether the message may have been sent. */
-  request: UnclearRequest;
+  return outcomeOf(end, report, text);
 }
 
 /** A message that was sent. */
@@ -147,12 +134,17 @@ interface SentMessage {
  * @throws ServiceError if it could not be sent
  * @throws Stop if it is unknown whether it was sent
  */
-async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
+async function sendMessage(
+  run: Run,
+  intent: MessageIntent,
+  sent: UnclearRequest,
+): Promise<SentMessage> {
   const { client, host } = run;
-  const { projectId, body, idempotencyKey, request } = sending;
+  const { projectId, body } = intent;
+  const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
   const before = await listIds(run, projectId);
   const send = () =>
-    request.send(async () => {
+    sent.send(async () => {
       const message = await client.sendMessage(projectId, { ...body, idempotencyKey });
       if (before?.has(message.messageId) !== true) return message;
       throw unproven(operations.sendMessage, safe`its response names an earlier message`);
@@ -161,7 +153,7 @@ async function sendMessage(run: Run, sending: Sending): Promise<SentMessage> {
   const { state: message, isRepeated } = await ensure(host, {
     operation: operations.sendMessage,
     send,
-    read: () => findSent(run, sending, before),
+    read: () => findSent(run, intent, sent, before),
     isShown: isThere<Message>,
   });
   const isTwin = ({ messageId, prompt }: Message) =>
@@ -198,7 +190,8 @@ async function listIds(
  */
 async function findSent(
   { client, host }: Run,
-  { projectId, body, request }: Sending,
+  { projectId, body }: MessageIntent,
+  sent: UnclearRequest,
   before: ReadonlySet<string>,
 ): Promise<Message | undefined> {
   let isUnclear = false;
@@ -209,8 +202,8 @@ async function findSent(
     return fresh.findLast(({ prompt }) => foldSpace(prompt) === foldSpace(body.content));
   };
   try {
-    const message = await request.find(host, read);
-    if (message !== undefined || !isUnclear || !request.mayExist) return message;
+    const message = await sent.find(host, read);
+    if (message !== undefined || !isUnclear || !sent.mayExist) return message;
   } catch (error) {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
@@ -226,14 +219,18 @@ const foldSpace = (text: string | null | undefined): string =>
   (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** How a turn ended, with the last reported status. @throws Stop unless it succeeded */
-function endingOf({ outcome, message }: End, status: SafeText, { isEmpty }: TurnText): RunOutcome {
+function outcomeOf(
+  { outcome, message }: End,
+  { message: sent }: MessageState,
+  { isEmpty }: TurnText,
+): RunOutcome {
   switch (outcome) {
     case 'succeeded':
       return { outcome };
     case 'failed': {
       const reason = message === undefined ? safe`` : safe`: ${message}`;
       const read = isEmpty ? safe`check the project` : safe`read its answer in the summary`;
-      const text = safe`The service reported the status "${status}" for the message${reason}. The AI may have changed files: ${read}, and send the message again only if something is missing.`;
+      const text = safe`The service reported the status "${sent?.status ?? safe``}" for the message${reason}. The AI may have changed files: ${read}, and send the message again only if something is missing.`;
       throw new Stop(outcome, diagnose('SD5101', text));
     }
     case 'unconfirmed': {

@@ -136,7 +136,8 @@ class StreamCompletion {
   readonly #done = Promise.withResolvers<true>();
   #events = 0;
   #closes: number | undefined;
-  #onClosed: (() => void) | undefined;
+  /** Fulfilled by the next close of the stream. */
+  #nextClose = Promise.withResolvers<true>();
 
   /** The stream has reported the end of the turn, or its rest is not needed. */
   complete(): void {
@@ -155,7 +156,7 @@ class StreamCompletion {
 
   /** The stream was closed, or could not be opened. */
   closed(): void {
-    this.#onClosed?.();
+    this.#nextClose.resolve(true);
     if (this.#closes === undefined) return;
     this.#closes += 1;
     if (this.#closes >= 2) this.#done.resolve(true);
@@ -184,8 +185,8 @@ class StreamCompletion {
    * @throws the signal's reason
    */
   async waitForClose({ clock }: Host, signal: AbortSignal): Promise<void> {
-    const closed = Promise.withResolvers<true>();
-    this.#onClosed = () => closed.resolve(true);
+    this.#nextClose = Promise.withResolvers();
+    const closed = this.#nextClose;
     const started = clock.now();
     for (;;) {
       const before = this.#events;

@@ -1,4 +1,5 @@
 import type { SendMessage } from '../contract/project.ts';
+import type { ProjectId } from '../contract/safe-text.ts';
 import { readService } from '../follow/model/service.ts';
 import type { Inputs } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
@@ -7,7 +8,7 @@ import type { MessageValues } from './inputs.ts';
 
 /** A message to send, and how its turn is followed. */
 export interface MessageIntent {
-  projectId: string;
+  projectId: ProjectId;
   body: Omit<SendMessage, 'idempotencyKey'>;
   wait: 'auto' | 'stream' | 'poll' | 'none';
   /** A path template with `{projectId}` and `{messageId}`. */

@@ -14,7 +14,7 @@ const shell = {
 /** The report of a turn that ended well unless told otherwise. */
 const report = (fields: Partial<MessageReport> = {}): MessageReport => ({
   outcome: 'succeeded',
-  projectId,
+  projectId: unsafeText(projectId),
   message: { id: unsafeText('message-1'), status: unsafeText('completed') },
   confirmedBy: 'stream',
   text: unsafeText('I changed the page.'),

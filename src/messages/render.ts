@@ -14,7 +14,7 @@ import { code, fold, heading, plain, quoteMessage } from '../report/markdown.ts'
 
 /** The result of a run of the action. */
 export interface MessageReport extends RunReport {
-  projectId: string;
+  projectId: SafeText;
   message?: { id: SafeText; status: SafeText };
   /** Why something may exist twice. */
   uncertainties?: readonly SafeText[];
@@ -70,7 +70,7 @@ function quoteLine(line: string): string {
 
 function renderDetails(report: MessageReport): string {
   const { projectId, message, confirmedBy } = report;
-  const lines = [`- Project: ${code(unsafeText(projectId))}`];
+  const lines = [`- Project: ${code(projectId)}`];
   if (message !== undefined) {
     const source = confirmedBy && confirmations[confirmedBy];
     const confirmed = source === undefined ? '' : `, ${source}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultKind, Idempotency } from '../../emulator/index.ts';
+import type { ProjectId } from '../../src/contract/safe-text.ts';
 import { countOf, sendNow } from '../support/message.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -89,7 +90,11 @@ describe.concurrent('a refusal', () => {
   });
 
   it.each([
-    ['a project that is not there', { projectId: crypto.randomUUID() }, /returned 404/],
+    [
+      'a project that is not there',
+      { projectId: crypto.randomUUID() as string as ProjectId },
+      /returned 404/,
+    ],
     ['a text that is too long', { body: { content: 'x'.repeat(21) } }, /returned 400/],
   ] as const)('of %s is an error', async (_name, fields, says) => {
     await using world = await startWorld({ dialect: { contentLimit: 20 } });

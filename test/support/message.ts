@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../src/contract/safe-text.ts';
 import { defaultPaths } from '../../src/follow/model/service.ts';
 import { runMessage } from '../../src/messages/apply.ts';
 import type { MessageIntent } from '../../src/messages/intent.ts';
@@ -12,7 +13,7 @@ export async function sendNow(
 ): Promise<ReadReport<MessageReport>> {
   return readReport(
     await runMessage(world, {
-      projectId: world.project.id,
+      projectId: world.project.id as ProjectId,
       body: { content: 'Make it blue.' },
       wait: 'auto',
       eventsPath: defaultPaths['message-events'],

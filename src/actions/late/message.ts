@@ -40,7 +40,7 @@ export async function reply(
 export const messageView: View<typeof message, MessageReport> = {
   unsent: ({ inputs }, outcome) => ({
     ...outcome,
-    projectId: inputs.get('project-id') ?? '',
+    projectId: inputs.get('project-id') ?? safe``,
     text: safe``,
     isCut: false,
   }),
