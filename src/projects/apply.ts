@@ -9,7 +9,7 @@ import { ServiceError, unproven } from '../service/errors.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../step/ensure.ts';
 import { type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
-import { describeEmpty, inShard, matrixOf, nameFilter } from './evaluate.ts';
+import { describeEmpty, inShard, matrixOf, nameFilter, whyTooMany } from './evaluate.ts';
 import type { CreateIntent, ListIntent, ProjectsIntent } from './intent.ts';
 import type { ProjectsReport } from './render.ts';
 
@@ -56,12 +56,13 @@ async function listProjects(
     if (failOnEmpty) throw new Stop('failed', diagnostic);
     host.report({ type: 'warning', diagnostic });
   }
-  const made = matrixOf(projects, host.clean, shard);
-  if ('error' in made) throw new Stop('failed', diagnose('SD5202', made.error));
-  for (const { 'project-id': id, name } of made.matrix.include) {
+  const tooMany = whyTooMany(projects, shard);
+  if (tooMany !== undefined) throw new Stop('failed', diagnose('SD5202', tooMany));
+  const matrix = matrixOf(projects, host.clean);
+  for (const { 'project-id': id, name } of matrix.include) {
     host.report({ type: 'note', text: safe`${id}  ${name}` });
   }
-  report.matrix = made.matrix;
+  report.matrix = matrix;
   return { outcome: 'succeeded' };
 }
 
@@ -104,13 +105,12 @@ async function createProject(
   }
   const { projectId, initialMessageId } = created;
   const addToReport = (project: Project) => {
-    const made = matrixOf([project], clean, undefined);
     report.created = {
       projectId: clean(project.projectId),
       initialMessageId: clean(project.initialMessageId ?? ''),
       state: clean(project.provisioningState ?? ''),
     };
-    report.matrix = 'matrix' in made ? made.matrix : { include: [] };
+    report.matrix = matrixOf([project], clean);
     report.projects = [project];
   };
   addToReport(created);

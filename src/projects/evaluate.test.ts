@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../contract/project.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
-import { inShard, matrixOf, maxJobs, nameFilter } from './evaluate.ts';
+import { inShard, matrixOf, maxJobs, nameFilter, whyTooMany } from './evaluate.ts';
 
 const matching = (projects: readonly Project[], pattern: string | undefined): Project[] =>
   projects.filter(nameFilter(pattern));
@@ -112,20 +112,18 @@ describe('a matrix', () => {
 
   test('names each project by clean id and name', () => {
     const projects = [project('a\u001b', 'x\u001b'), project('b')];
-    expect(matrixOf(projects, clean, undefined)).toEqual({
-      matrix: {
-        include: [
-          { 'project-id': 'a', name: 'x' },
-          { 'project-id': 'b', name: '' },
-        ],
-      },
+    expect(matrixOf(projects, clean)).toEqual({
+      include: [
+        { 'project-id': 'a', name: 'x' },
+        { 'project-id': 'b', name: '' },
+      ],
     });
   });
 
   test('holds 256 entries', () => {
-    const made = matrixOf(fleet(maxJobs), clean, undefined);
-    expect(made).toMatchObject({ matrix: { include: { length: 256 } } });
-    expect(matrixOf([], clean, undefined)).toEqual({ matrix: { include: [] } });
+    expect(whyTooMany(fleet(maxJobs), undefined)).toBeUndefined();
+    expect(matrixOf(fleet(maxJobs), clean)).toMatchObject({ include: { length: 256 } });
+    expect(matrixOf([], clean)).toEqual({ include: [] });
   });
 
   test.for<{ all: number; shard: { index: number; of: number } | undefined; parts: number }>([
@@ -136,12 +134,11 @@ describe('a matrix', () => {
     { all: 1000, shard: { index: 1, of: 3 }, parts: 6 },
     { all: 1000, shard: { index: 3, of: 3 }, parts: 6 },
   ])('of $all, shard $shard, is an error that says into $parts parts', ({ all, shard, parts }) => {
-    const made = matrixOf(inShard(fleet(all), shard), clean, shard);
-    if (!('error' in made)) throw new Error('a matrix was made');
-    expect(made.error).toContain(`shard: 1/${parts} to ${parts}/${parts}`);
+    const why = whyTooMany(inShard(fleet(all), shard), shard);
+    expect(why).toContain(`shard: 1/${parts} to ${parts}/${parts}`);
     for (let index = 1; index <= parts; index += 1) {
       const part = { index, of: parts };
-      expect(matrixOf(inShard(fleet(all), part), clean, part)).toHaveProperty('matrix');
+      expect(whyTooMany(inShard(fleet(all), part), part)).toBeUndefined();
     }
   });
 });

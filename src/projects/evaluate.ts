@@ -155,27 +155,23 @@ export interface Matrix {
   include: { 'project-id': SafeText; name: SafeText }[];
 }
 
-/**
- * Makes a job matrix of projects.
- *
- * @returns an error if they are too many for one matrix
- */
-export function matrixOf(
-  projects: readonly Project[],
-  clean: Sanitize,
+/** Why projects are too many for one matrix, and how to part them; undefined if they are not. */
+export function whyTooMany(
+  { length }: readonly Project[],
   shard: Shard | undefined,
-): { matrix: Matrix } | { error: SafeText } {
-  if (projects.length > maxJobs) {
-    const parts = Math.ceil(projects.length / maxJobs) * (shard?.of ?? 1);
-    const error = safe`${projects.length} projects exceed GitHub's limit of ${maxJobs} jobs in a matrix. Run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or reduce the list by name-pattern or filter.`;
-    return { error };
-  }
-  const include = projects.map(({ projectId, name }) => ({
+): SafeText | undefined {
+  if (length <= maxJobs) return undefined;
+  const parts = Math.ceil(length / maxJobs) * (shard?.of ?? 1);
+  return safe`${length} projects exceed GitHub's limit of ${maxJobs} jobs in a matrix. Run this step ${parts} times, with shard: 1/${parts} to ${parts}/${parts}, or reduce the list by name-pattern or filter.`;
+}
+
+/** The job matrix of projects. */
+export const matrixOf = (projects: readonly Project[], clean: Sanitize): Matrix => ({
+  include: projects.map(({ projectId, name }) => ({
     'project-id': clean(projectId),
     name: clean(name ?? ''),
-  }));
-  return { matrix: { include } };
-}
+  })),
+});
 
 /** Longer names are not compared, in UTF-16 units: the time for it is quadratic. */
 const longest = 128;

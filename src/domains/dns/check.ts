@@ -10,6 +10,7 @@ import {
   isSameRecord,
   isUnscopedIpv6,
   type Normal,
+  type NormalDeclared,
   normalize,
   quotedStrings,
   recordTitle,
@@ -20,8 +21,6 @@ import {
   textReadings,
 } from './content.ts';
 import { fullName, isInZone, isOneLabel, nameFault, targetReadings } from './name.ts';
-
-type NormalDeclared = Normal<DeclaredRecord>;
 
 /** Something wrong with one declared record. */
 export interface ZoneProblem extends RecordFault {
@@ -143,10 +142,7 @@ function textFault(text: string): string | undefined {
  *
  * @returns undefined if it is valid, or the type is unknown
  */
-function contentFault(
-  domain: string,
-  { type, name, record }: Normal<DeclaredRecord>,
-): string | undefined {
+function contentFault(domain: string, { type, name, record }: NormalDeclared): string | undefined {
   const { rest } = splitContent(type, record.content);
   if (rest.trim() === '') return 'has no content';
   if (type === 'A') {
@@ -256,7 +252,7 @@ function fittingFaults({ type, fields }: Normal): RecordFault[] {
   });
 }
 
-function contradictions({ type, record }: Normal<DeclaredRecord>): RecordFault[] {
+function contradictions({ type, record }: NormalDeclared): RecordFault[] {
   const given = givenFields(record);
   return [...splitContent(type, record.content).fields].flatMap(
     ([field, inContent]): RecordFault[] => {
@@ -271,7 +267,7 @@ function contradictions({ type, record }: Normal<DeclaredRecord>): RecordFault[]
 }
 
 /** The problems of a record's fields: range, tag, missing, not allowed, or contradictory. */
-function fieldFaults(record: Normal<DeclaredRecord>): RecordFault[] {
+function fieldFaults(record: NormalDeclared): RecordFault[] {
   return [...valueFaults(record), ...fittingFaults(record), ...contradictions(record)];
 }
 

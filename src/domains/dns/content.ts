@@ -227,6 +227,9 @@ export interface Normal<R extends DeclaredRecord | DnsRecord = DeclaredRecord | 
   fields: GivenFields;
 }
 
+/** A normalized record of the file. */
+export type NormalDeclared = Normal<DeclaredRecord>;
+
 /** Normalizes a record of the file or the service. It never throws. */
 export function normalize<R extends DeclaredRecord | DnsRecord>(
   domain: string,
@@ -247,8 +250,8 @@ export function normalize<R extends DeclaredRecord | DnsRecord>(
 /** The record whose place a declared one takes; undefined if the file names none. */
 export function replacedBy(
   domain: string,
-  { record: { type, name, replaces }, index }: Normal<DeclaredRecord>,
-): Normal<DeclaredRecord> | undefined {
+  { record: { type, name, replaces }, index }: NormalDeclared,
+): NormalDeclared | undefined {
   if (replaces === undefined) return undefined;
   const named = typeof replaces === 'string' ? { content: replaces } : replaces;
   return normalize(domain, { type, name, ...named }, index);

@@ -12,6 +12,7 @@ import {
   isSameRecord,
   keepsTtl,
   type Normal,
+  type NormalDeclared,
   type RecordBody,
   recordTitle,
   replacedBy,
@@ -59,7 +60,6 @@ export type RecordPlan = {
   | { action: 'none'; observed: DnsRecord }
 );
 
-type NormalDeclared = Normal<DeclaredRecord>;
 type ObservedRecord = Normal<DnsRecord>;
 
 const problemOf = (declared: NormalDeclared, message: string): ZoneProblem => ({
