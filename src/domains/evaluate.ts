@@ -117,22 +117,19 @@ export function otherDomains(
     .sort();
 }
 
-/** What to select a project's serving domain by. */
-interface Serving {
-  projectId: string;
-  /** The hostname of `verify-url`; undefined if there is none. */
-  checked: string | undefined;
-  customStatuses: CustomStatuses;
-}
-
 /**
  * The verified domain of a project: the one that is checked, otherwise the only one.
  *
+ * @param serving `checked`: the hostname of `verify-url`; undefined if there is none
  * @returns undefined if there is none, or several
  */
 export function servingDomain(
   domains: readonly ConnectedDomain[],
-  { projectId, checked, customStatuses }: Serving,
+  {
+    projectId,
+    checked,
+    customStatuses,
+  }: { projectId: string; checked: string | undefined; customStatuses: CustomStatuses },
 ): string | undefined {
   const verified = domains
     .filter((domain) => assignedTo(domain) === projectId)

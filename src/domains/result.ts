@@ -13,6 +13,99 @@ import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
 import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 
+/** The result, or planned result, of one write. */
+export interface ChangeResult {
+  resource: DomainChange['resource'];
+  name: SafeText;
+  /** A setting as text, such as `renewal on`, or what is done. */
+  action: DomainChange['action'] | SafeText;
+  /** Of a registered domain: which of its settings. */
+  setting?: Setting['kind'];
+  outcome:
+    | 'done'
+    | 'planned'
+    | 'failed'
+    /** An earlier write failed, or the run ended. */
+    | 'not-reached'
+    /** The response does not show whether it took effect. */
+    | 'unconfirmed';
+  reason: SafeText;
+  /** Why it failed; absent if another failure has the same cause. */
+  cause?: Diagnostic;
+  /** True if it would replace a record that the site file does not name. */
+  isUnnamed?: true | undefined;
+}
+
+/** A DNS record as short texts, and with all its fields. */
+export interface ListedRecord {
+  domain: SafeText;
+  type: SafeText;
+  name: SafeText;
+  content: SafeText;
+  /** Why the service manages it; empty if it does not. */
+  managed: SafeText;
+  /** All its fields from the service; texts of up to 4,000 characters are complete. */
+  whole: Readonly<Record<string, unknown>>;
+}
+
+/** A connected domain after a run. */
+export interface ConnectedReport extends Omit<DomainReport, 'statuses'> {
+  statuses: readonly DomainStatus<SafeText>[];
+  /** Empty if it is assigned to none: then its routing is not part of its verification. */
+  projectId: SafeText;
+}
+
+/** The report of the domains command. */
+export interface DomainsReport extends RunReport {
+  /** True if nothing was written: `mode: plan`, or a refused plan. */
+  isPlanned: boolean;
+  digest: string;
+  changes: readonly PlannedChange[];
+  results: readonly ChangeResult[];
+  /** The number of declared records and connected domains that need no write. */
+  unchanged: number;
+  connected: readonly ConnectedReport[];
+  undeclared: readonly ListedRecord[];
+  managed: readonly ListedRecord[];
+  /** What to change in the file although nothing is wrong with it. */
+  notices: readonly SafeText[];
+  availability: readonly AvailabilityRow[];
+  /** Why a plan that is only shown would not be applied. */
+  refusal?: Diagnostic;
+  /** True if the step fails because the service differs from the file. */
+  drifted?: true;
+}
+
+/** The report at the start of a run. */
+export function emptyReport(): Omit<DomainsReport, 'outcome' | 'requests' | 'durationMs'> {
+  return {
+    isPlanned: false,
+    digest: '',
+    changes: [],
+    results: [],
+    unchanged: 0,
+    connected: [],
+    undeclared: [],
+    managed: [],
+    notices: [],
+    availability: [],
+  };
+}
+
+/** The number of settings of registered domains, which are not changes. */
+export function countSettings({ results }: Pick<DomainsReport, 'results'>): number {
+  return results.filter(({ resource }) => resource === 'registered-domain').length;
+}
+
+/** The number of declared records and connections that need no write. */
+export function countUnchanged({ zones, connections }: DomainsPlan): number {
+  const records = zones.flatMap(({ plan }) => plan.records);
+  return (
+    records.filter(({ action }) => action === 'none').length +
+    connections.filter(({ actions }) => actions.length === 0).length
+  );
+}
+
 /** The planned changes as results. */
 export function plannedResults(
   plan: DomainsPlan,
@@ -84,31 +177,62 @@ export function listRecord(
   };
 }
 
-/** The number of declared records and connections that need no write. */
-export function countUnchanged({ zones, connections }: DomainsPlan): number {
-  const records = zones.flatMap(({ plan }) => plan.records);
-  return (
-    records.filter(({ action }) => action === 'none').length +
-    connections.filter(({ actions }) => actions.length === 0).length
-  );
-}
+/** The most characters of a project's id. */
+const longestId = 500;
 
-/** The error and the warnings of a run. */
-interface DomainFaults {
-  /** Why the run failed; undefined if it did not. */
-  error: Diagnostic | undefined;
-  warnings: Diagnostic[];
+/** The most characters of a status. */
+const longestStatus = 200;
+
+/**
+ * The declared connected domains as last read, without those that are not connected.
+ *
+ * @param sanitize makes outside text printable and free of secrets
+ */
+export function reportConnected(
+  { connections }: DomainsPlan,
+  current: ReadonlyMap<string, ConnectedDomain>,
+  sanitize: SanitizeLine,
+  customStatuses?: CustomStatuses,
+): ConnectedReport[] {
+  const reports: ConnectedReport[] = [];
+  for (const { declared } of connections) {
+    const { hostname } = declared;
+    const domain = current.get(hostname);
+    if (domain === undefined) continue;
+    const projectId = assignedTo(domain);
+    // Without a project it has no routing.
+    const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
+    const report = previewReport(hostname, judged, sanitize, { customStatuses });
+    const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
+    reports.push({
+      ...report,
+      statuses: statusesOf(judged).map(({ of, status }) => ({
+        of,
+        status: shorten(sanitize(status), longestStatus),
+      })),
+      // Not shortened, because they are to be copied.
+      records: instructions.map(({ type, name, value, purpose, required }) => ({
+        type: sanitize(type),
+        name: sanitize(name),
+        value: sanitize(value),
+        purpose: sanitize(purpose ?? ''),
+        required: required !== false,
+      })),
+      projectId: shorten(sanitize(projectId ?? ''), longestId),
+    });
+  }
+  return reports;
 }
 
 /**
- * Derives the error and the warnings from a run's results.
+ * Derives from a run's results why it failed, undefined if it did not, and the warnings.
  *
  * @param followed how long verification was followed, in milliseconds; undefined if it was not
  */
 export function describeFaults(
   { results, connected }: Pick<DomainsReport, 'results' | 'connected'>,
   followed: number | undefined,
-): DomainFaults {
+): { error: Diagnostic | undefined; warnings: Diagnostic[] } {
   const errors: Diagnostic[] = [];
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) errors.push(describeFailed(failed, results.length));
@@ -161,142 +285,6 @@ function listTen(names: readonly SafeText[]): SafeText {
   const listed = names.slice(0, 10);
   if (names.length > 10) listed.push(safe`${names.length - 10} more`);
   return joinSafe(listed, ', ');
-}
-
-/** The result, or planned result, of one write. */
-export interface ChangeResult {
-  resource: DomainChange['resource'];
-  name: SafeText;
-  /** A setting as text, such as `renewal on`, or what is done. */
-  action: DomainChange['action'] | SafeText;
-  /** Of a registered domain: which of its settings. */
-  setting?: Setting['kind'];
-  outcome:
-    | 'done'
-    | 'planned'
-    | 'failed'
-    /** An earlier write failed, or the run ended. */
-    | 'not-reached'
-    /** The response does not show whether it took effect. */
-    | 'unconfirmed';
-  reason: SafeText;
-  /** Why it failed; absent if another failure has the same cause. */
-  cause?: Diagnostic;
-  /** True if it would replace a record that the site file does not name. */
-  isUnnamed?: true | undefined;
-}
-
-/** A DNS record as short texts, and with all its fields. */
-export interface ListedRecord {
-  domain: SafeText;
-  type: SafeText;
-  name: SafeText;
-  content: SafeText;
-  /** Why the service manages it; empty if it does not. */
-  managed: SafeText;
-  /** All its fields from the service; texts of up to 4,000 characters are complete. */
-  whole: Readonly<Record<string, unknown>>;
-}
-
-/** A connected domain after a run. */
-export interface ConnectedReport extends Omit<DomainReport, 'statuses'> {
-  statuses: readonly DomainStatus<SafeText>[];
-  /** Empty if it is assigned to none: then its routing is not part of its verification. */
-  projectId: SafeText;
-}
-
-/** The report of the domains command. */
-export interface DomainsReport extends RunReport {
-  /** True if nothing was written: `mode: plan`, or a refused plan. */
-  isPlanned: boolean;
-  digest: string;
-  changes: readonly PlannedChange[];
-  results: readonly ChangeResult[];
-  /** The number of declared records and connected domains that need no write. */
-  unchanged: number;
-  connected: readonly ConnectedReport[];
-  undeclared: readonly ListedRecord[];
-  managed: readonly ListedRecord[];
-  /** What to change in the file although nothing is wrong with it. */
-  notices: readonly SafeText[];
-  availability: readonly AvailabilityRow[];
-  /** Why a plan that is only shown would not be applied. */
-  refusal?: Diagnostic;
-  /** True if the step fails because the service differs from the file. */
-  drifted?: true;
-}
-
-/** The number of settings of registered domains, which are not changes. */
-export function countSettings({ results }: Pick<DomainsReport, 'results'>): number {
-  return results.filter(({ resource }) => resource === 'registered-domain').length;
-}
-
-/** The report at the start of a run. */
-export function emptyReport(): Omit<DomainsReport, 'outcome' | 'requests' | 'durationMs'> {
-  return {
-    isPlanned: false,
-    digest: '',
-    changes: [],
-    results: [],
-    unchanged: 0,
-    connected: [],
-    undeclared: [],
-    managed: [],
-    notices: [],
-    availability: [],
-  };
-}
-
-/** The most characters of a project's id. */
-const longestId = 500;
-
-/** The most characters of a status. */
-const longestStatus = 200;
-
-function reportDomain(
-  hostname: string,
-  domain: ConnectedDomain,
-  sanitize: SanitizeLine,
-  customStatuses: CustomStatuses | undefined,
-): ConnectedReport {
-  const projectId = assignedTo(domain);
-  // Without a project it has no routing.
-  const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
-  const report = previewReport(hostname, judged, sanitize, { customStatuses });
-  const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
-  return {
-    ...report,
-    statuses: statusesOf(judged).map(({ of, status }) => ({
-      of,
-      status: shorten(sanitize(status), longestStatus),
-    })),
-    // Not shortened, because they are to be copied.
-    records: instructions.map(({ type, name, value, purpose, required }) => ({
-      type: sanitize(type),
-      name: sanitize(name),
-      value: sanitize(value),
-      purpose: sanitize(purpose ?? ''),
-      required: required !== false,
-    })),
-    projectId: shorten(sanitize(projectId ?? ''), longestId),
-  };
-}
-
-/**
- * The declared connected domains as last read, without those that are not connected.
- *
- * @param sanitize makes outside text printable and free of secrets
- */
-export function reportConnected(
-  { connections }: DomainsPlan,
-  current: ReadonlyMap<string, ConnectedDomain>,
-  sanitize: SanitizeLine,
-  customStatuses?: CustomStatuses,
-): ConnectedReport[] {
-  return connections.flatMap(({ declared: { hostname } }) => {
-    const domain = current.get(hostname);
-    return domain === undefined ? [] : [reportDomain(hostname, domain, sanitize, customStatuses)];
-  });
 }
 
 const changeMarks: Readonly<Record<ChangeResult['outcome'], string>> = {

@@ -184,7 +184,7 @@ function isOnly(record: Normal, all: readonly Normal[]): boolean {
 }
 
 /** Pairs each declared record with a fitting free one, in order, and removes both from the sets. */
-function take(
+function pairUp(
   open: Set<NormalDeclared>,
   free: Set<ObservedRecord>,
   fits: (declared: NormalDeclared, observed: ObservedRecord) => boolean,
@@ -243,8 +243,8 @@ export function matchGroup(
   const own = observed.filter(({ record }) => !isManaged(record));
   const customers = new Set(own);
   const managed = new Set(observed.filter(({ record }) => isManaged(record)));
-  const equal = [...take(open, customers, isEqual), ...take(open, managed, isEqual)];
-  const same = take(open, customers, isSameRecord);
+  const equal = [...pairUp(open, customers, isEqual), ...pairUp(open, managed, isEqual)];
+  const same = pairUp(open, customers, isSameRecord);
   const attempts = [...open].flatMap((one): Pair[] => {
     const target = [...managed].find((other) => isSingle(zone, one) || isSameRecord(one, other));
     if (target === undefined) return [];
@@ -258,7 +258,7 @@ export function matchGroup(
     if ('observed' in match) customers.delete(match.observed);
     return [match];
   });
-  const only = take(
+  const only = pairUp(
     open,
     customers,
     (one, other) =>
