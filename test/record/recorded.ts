@@ -18,6 +18,8 @@ export interface RecordedStep {
 export interface RecordedPlay {
   name: string;
   steps: RecordedStep[];
+  /** How it ended, and what its scene expects, if that differs. */
+  unexpected?: string | undefined;
   /** The writes to each resource of the service, in order, and what was read of it; without polls. */
   service: Record<string, string[]>;
   /** The same of GitHub. */
@@ -47,7 +49,7 @@ const countless = new Set(['requests', 'duration-ms']);
 
 /** Which states are seen on the way of a domain or a build rests on time alone. */
 const passing =
-  / is not verified yet \(|^Domain \S+ is verified$|^\s*[\d.]+ ?m?s +(?:queued|building|publishing)$|^\s*done in /;
+  / is not verified yet \(|^Domain \S+ is verified(?: after|$)|^\s*[\d.]+ ?m?s +(?:queued|building|publishing)$|^\s*done in /;
 
 function stepOf(result: ActionResult | Error): RecordedStep {
   if (result instanceof Error) {

@@ -24,6 +24,7 @@ export const scenes = (): (readonly [string, () => Promise<RecordedPlay>])[] =>
         } catch (error) {
           // A run that ended otherwise than its scene says is what a record is for.
           if (recorded === undefined) throw error;
+          [recorded.unexpected] = String(error).split('\n');
         }
         if (recorded === undefined) throw new Error(`${scene.name} has no run that ended`);
         return recorded;
