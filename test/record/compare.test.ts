@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../emulator/index.ts';
+import type { ActionResult } from '../../emulator/runner.ts';
 import { differences } from './compare.ts';
-import type { RecordedPlay } from './recorded.ts';
+import { type RecordedPlay, record } from './recorded.ts';
 import { createScrub } from './scrub.ts';
 
 const play: RecordedPlay = {
@@ -39,6 +41,7 @@ describe('two records of a play', () => {
     ['the exit status', changed({ exitCode: 1 }), '  + 1'],
     ['an output', changed({ outputs: { outcome: 'failed', error: '' } }), '  + failed'],
     ['a request', { ...play, service: {} }, '  - POST {}  200'],
+    ['an end that no scene expects', { ...play, unexpected: 'as it ended' }, '  + as it ended'],
     ['the post step', changed({ post: { ...play.steps[0], log: ['late'] } as never }), '  + late'],
   ])('differ by %s', (_, after, line) => {
     expect(differences(play, after)).toContain(line);
@@ -96,6 +99,14 @@ describe('what differs from play to play', () => {
     ['2026-01-02T03:04:05.678Z', '<date>'],
   ])('%s is %s', (text, shown) => {
     expect(scrub(text)).toBe(shown);
+  });
+
+  it('is when a domain was verified, and nothing else of a log', async () => {
+    await using emulator = await startEmulator();
+    const log = ['Domain a.example.com is verified after 0.3s', 'Domain b.example.com is verified'];
+    const done = { outputs: {}, annotations: [], log: [...log, 'Production is live'] };
+    const { steps } = record('a play', { emulator, steps: [done as unknown as ActionResult] });
+    expect(steps[0]?.log).toEqual(['Production is live']);
   });
 
   it('is not what a run says: words, names, counts and statuses stay', () => {
