@@ -89,7 +89,8 @@ async function applyConnection(
     else current.set(hostname, await assignDomain(run, { hostname, projectId, current: known }));
     return undefined;
   });
-  if (action !== 'connect' && isNotMade(result)) await readAgain(run, hostname, current);
+  const isTried = action !== 'connect' && why === undefined;
+  if (isTried && isNotMade(result)) await readAgain(run, hostname, current);
   return [result];
 }
 

@@ -242,3 +242,14 @@ describe.concurrent('a move that a service refuses until the domain is cleared',
     expect(report.connected).toMatchObject([{ hostname, projectId: third.id }]);
   });
 });
+
+it('is not read again if it was never connected, and so not assigned either', async () => {
+  const [opened] = await startPlaces({ refuse: ['connectDomain'] });
+  await using world = opened;
+  const applied = await runDomains(world, siteOf({ project: 'self' }));
+  expect(resultsOf(applied)).toMatchObject({ failed: [`${hostname}, connect`] });
+  const read = world.emulator.journal.entries.filter(
+    ({ method, path }) => method === 'GET' && path.includes(hostname),
+  );
+  expect(read).toEqual([]);
+});
