@@ -1,9 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { TLSSocket } from 'node:tls';
 import pLimit from 'p-limit';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { isLoopback } from '../contract/limits.ts';
 import { decodeBody, decodeText, orAbort, readBytes, UndecodableBody } from '../http/body.ts';
-import { certificateEnd, classifyNetworkError } from '../http/faults.ts';
+import { classifyNetworkError } from '../http/faults.ts';
 import { openPool, type Pool } from '../http/pool.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
@@ -354,4 +355,14 @@ function redirectOf(url: URL, { statusCode, headers }: Dispatcher.ResponseData):
     next.port === '' &&
     url.port === '';
   return next.origin === url.origin || isSecured ? next : undefined;
+}
+
+/**
+ * When the server's certificate expires, in milliseconds since the epoch; undefined if the connection has none, or
+ * resumes a session.
+ */
+function certificateEnd(socket: unknown): number | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const end = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+  return Number.isNaN(end) ? undefined : end;
 }

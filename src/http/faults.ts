@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import { UndecodableBody } from './body.ts';
 import { readProxies } from './proxies.ts';
 
@@ -118,14 +117,4 @@ function toProxy(message: string): string {
     );
   });
   return proxy === undefined ? '' : ` to the proxy ${proxy.host}`;
-}
-
-/**
- * When the server's certificate expires, in milliseconds since the epoch; undefined if the connection has none, or
- * resumes a session.
- */
-export function certificateEnd(socket: unknown): number | undefined {
-  if (!(socket instanceof TLSSocket)) return undefined;
-  const end = Date.parse(socket.getPeerCertificate().valid_to ?? '');
-  return Number.isNaN(end) ? undefined : end;
 }

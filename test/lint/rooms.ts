@@ -15,7 +15,7 @@ export const rooms: Readonly<Record<string, string>> = {
   deploy: '',
   // The slices' parts of the site file, joined.
   declared: 'zod',
-  checks: 'node:diagnostics_channel p-limit undici zod',
+  checks: 'node:diagnostics_channel node:tls p-limit undici zod',
   push: '',
   'push/git':
     'node:child_process node:events node:fs node:fs/promises node:path node:process node:stream node:stream/promises',
