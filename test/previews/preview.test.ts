@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
+import { cleanUp, PreviewKept, sweep } from '../../src/deploy/clean-up.ts';
 import type { Target } from '../../src/deploy/deploy.ts';
-import { cleanUp, PreviewKept, sweep } from '../../src/deploy/previews/end-preview.ts';
 import { hostnameMatcher } from '../../src/deploy/previews/model/preview-hostname.ts';
 import type { PreviewRequest } from '../../src/deploy/previews/preview.ts';
 import { runDeploy } from '../support/deploy.ts';
@@ -552,15 +552,16 @@ describe('a sweep', () => {
       [2, false],
       [3, false],
     ]);
-    const swept = await sweep(world, {
+    const request = {
       matcher,
       projects: [project.id],
       disconnect: false,
-      isOpen: async (number) => states.get(number),
-    });
-    expect(swept).toEqual([
-      { hostname: name(2), number: 2, result: 'cleared' },
-      { hostname: name(3), number: 3, result: { error: expect.any(PreviewKept) } },
+      isOpen: async (number: number) => states.get(number),
+    };
+    const kept = { error: expect.any(PreviewKept) };
+    expect(await Array.fromAsync(sweep(world, request))).toEqual([
+      { hostname: name(2), number: 2, projectId: project.id, result: 'cleared' },
+      { hostname: name(3), number: 3, projectId: other.id, result: kept },
     ]);
     const assigned = emulator.world.domains.all.filter(({ projectId }) => projectId !== null);
     expect(assigned.map((domain) => domain.hostname).sort()).toEqual(
