@@ -347,7 +347,7 @@ export const subjectIn = ({ values, pull, target }: Course, context: RunContext)
   });
 
 /** The GitHub Deployment of a run in a series; undefined if there is none. */
-function planDeployment(
+export function planDeployment(
   job: Work,
   { identity }: RunContext,
   series: Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'>,
@@ -365,15 +365,13 @@ function planDeployment(
   };
 }
 
-/** What is recorded of a run that turns out to go to production, with this project. */
-export function planProduction(
-  job: Work,
-  context: RunContext,
+/** Where a run is recorded that turns out to go to production, with this project. */
+export function productionSeries(
+  course: Course,
   projectId: string,
-): PlannedDeployment | undefined {
-  const { environment, name } = environmentOf(job, true);
-  const key = `${name}/${projectId}`;
-  return planDeployment(job, context, { environment, key, isPreview: false });
+): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview'> {
+  const { environment, name } = environmentOf(course, true);
+  return { environment, key: `${name}/${projectId}`, isPreview: false };
 }
 
 /** Decides what is recorded on GitHub, which does not know the HEAD of the project's repository. */

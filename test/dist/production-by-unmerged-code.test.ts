@@ -77,6 +77,16 @@ describe.concurrent.each(Object.entries(events))(
       expect(older.outputs['skipped-reason']).toBe('older-commit');
       expect(world.deployed()).toEqual([third]);
     });
+
+    it('has a plan that says so, too', async () => {
+      await using world = await startServing();
+      const { second, third } = world.commits;
+      await world.run(third);
+      const inputs = { ...allowed, 'on-older': 'skip', mode: 'plan' };
+      const plan = await world.run(second, inputs, { event: eventOf(second) });
+      expect(plan.outputs).toMatchObject({ outcome: 'planned', error: '' });
+      expect(plan.log.join('\n')).toContain('because of earlier deployments');
+    });
   },
 );
 

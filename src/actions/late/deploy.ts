@@ -20,7 +20,13 @@ import { verdict } from '../../deploy/model/verdict.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';
 import { queryIfOpen } from '../../deploy/pull-state.ts';
-import { planLocations, planProduction, planRecording, Recorder } from '../../deploy/recorder.ts';
+import {
+  planDeployment,
+  planLocations,
+  planRecording,
+  productionSeries,
+  Recorder,
+} from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { recordSignerFor } from '../../releases/series.ts';
@@ -94,10 +100,12 @@ async function recordAndHistoryOf(
   let series = reads ? planLocations(job, context).deployment : undefined;
   const record: RunRecord = {
     chooseSeries: (isProduction, projectId) => {
-      const production = isProduction ? planProduction(job, context, projectId) : undefined;
-      if (production !== undefined) {
-        recorder.replaceDeployment(production);
-        series = production;
+      if (isProduction) {
+        const production = productionSeries(job, projectId);
+        const planned = planDeployment(job, context, production);
+        if (planned !== undefined) recorder.replaceDeployment(planned);
+        // A plan, which is not recorded, reads there, too.
+        series &&= production;
       }
       // Else it is created once the GitHub deployments were read.
       if (!reads) void recorder.ensureCreated();
