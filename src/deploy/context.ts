@@ -17,6 +17,7 @@ import { gatesOf, isGuarded, isUndecided, knownCommitOf, type ReleaseJob } from 
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
 import { matcherOf, type Preview, previewProjects } from './previews/intent.ts';
 import type { PreviewRequest } from './previews/preview.ts';
+import type { Recorder } from './recorder.ts';
 
 /** The project to deploy to: one that is given, or one of some that previews lease. */
 export type Target =
@@ -55,16 +56,6 @@ export interface DeployRequest extends VariablesRequest {
   guarded: boolean;
   /** True if its code is an open pull request's. */
   isPullRequest?: boolean;
-}
-
-/** The records of a run on GitHub. */
-export interface RunRecord {
-  /** Records a run whose series only its project shows: as production's, or as a preview's. */
-  chooseSeries(isProduction: boolean, projectId: string): void;
-  /** Saves the report so far, for a step that is killed. */
-  save(report: OpenReport): void;
-  /** Begins to read what its end needs, in parallel with the run's last requests. */
-  beginLastRead(signal: AbortSignal): void;
 }
 
 /** The commit of a run: none if nothing is deployed, unless the input names one. */
@@ -112,7 +103,8 @@ export interface SetupContext extends Run {
   request: DeployRequest;
   /** The checks of the site; undefined if there are none. */
   checks: SiteChecks | undefined;
-  record: RunRecord | undefined;
+  /** Undefined: nothing is recorded on GitHub. */
+  recorder: Recorder | undefined;
   report: OpenReport;
   /** Measures a part of the run, also if it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;

@@ -19,7 +19,6 @@ import {
   type OpenReport,
   type Place,
   type ReleaseContext,
-  type RunRecord,
   type SetupContext,
   timer,
 } from './context.ts';
@@ -43,6 +42,7 @@ import {
   leasePreviewProject,
   noPreviewProject,
 } from './previews/preview.ts';
+import type { Recorder } from './recorder.ts';
 import { release } from './release.ts';
 import { describeWaiting, restsOnChecks, verify } from './verify.ts';
 
@@ -53,18 +53,18 @@ export type { DeployRequest, Target } from './context.ts';
  * failed write ends it before the deployment, so that new code never runs with old variables. It never throws for an
  * error of the service: the report has it, with all that was found until then.
  *
- * @param record of the run on GitHub; absent: nothing is recorded
+ * @param recorder of the run on GitHub; absent: nothing is recorded
  */
 export async function deploy(
   run: Run,
   request: DeployRequest,
-  record?: RunRecord,
+  recorder?: Recorder,
 ): Promise<DeployReport> {
   const report = openReport(request);
   const { host } = run;
   try {
     await using checks = request.checks && openChecks(request.checks, host);
-    const setup = { ...run, request, record, checks, report, phase: timer(run, report.phases) };
+    const setup = { ...run, request, recorder, checks, report, phase: timer(run, report.phases) };
     // Awaited before the first write, which a lease is. An undecided run leases first: only its project shows its series.
     const allowed = request.isUndecided ? undefined : guardThenRecord(setup);
     allowed?.catch(() => undefined);
@@ -78,7 +78,7 @@ export async function deploy(
         await guardThenRecord(deploying);
       }
       report.projectId = projectId;
-      record?.save(report);
+      recorder?.save(report);
       host.report({ type: 'started', projectId, ...knownCommit(request) });
       return await prepare(deploying, allowed);
     });
@@ -97,7 +97,7 @@ export async function deploy(
     }
 
     // The last reads, together: a newer record, the pull request's state, the address.
-    record?.beginLastRead(host.signal);
+    recorder?.beginLastRead(host.signal);
     const [isOpen, address] = await Promise.all([
       place.preview?.isOpen?.(),
       findAddress(deploying),

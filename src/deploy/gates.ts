@@ -116,7 +116,7 @@ export async function whyRefused(run: SetupContext): Promise<Stop | undefined> {
  */
 export async function guardThenRecord(run: SetupContext): Promise<void> {
   const { history, ifNeeded } = run.request;
-  if (history === undefined) return;
+  if (history === undefined) return void run.recorder?.ensureCreated();
   const why = await whyRefused(run);
   if (why !== undefined) throw why;
   // Not awaited: other runs need it only once something is deployed.
@@ -147,7 +147,7 @@ export async function chooseSeries(run: ReleaseContext): Promise<void> {
   const { place, projectId } = run;
   const domains = await listOnce(run);
   const others = otherDomains(sitesOf(place, domains ?? []), projectId, place.preview?.hostname);
-  run.record?.chooseSeries(others.length > 0, projectId);
+  if (others.length > 0) run.recorder?.moveToProduction(projectId);
 }
 
 /** Reads all that the run depends on. */

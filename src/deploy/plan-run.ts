@@ -19,7 +19,6 @@ import {
   knownCommit,
   type Place,
   type ReleaseContext,
-  type RunRecord,
   type SetupContext,
   timer,
 } from './context.ts';
@@ -27,6 +26,7 @@ import { endReport, failReport, openReport } from './deploy.ts';
 import { chooseSeries, guardWrites, observe, whyRefused } from './gates.ts';
 import type { DeployReport } from './model/report.ts';
 import { findPreviewProject } from './previews/preview.ts';
+import type { Recorder } from './recorder.ts';
 
 /** The change of the preview's domain; undefined if there is none. */
 function planDomain(
@@ -105,12 +105,12 @@ function whyBlocked(
 export async function planDeploy(
   run: Run,
   request: DeployRequest,
-  record?: RunRecord,
+  recorder?: Recorder,
 ): Promise<DeployReport> {
   const report = openReport(request);
   try {
     await using checks = request.checks && openChecks(request.checks, run.host);
-    const setup = { ...run, request, record, checks, report, phase: timer(run, report.phases) };
+    const setup = { ...run, request, recorder, checks, report, phase: timer(run, report.phases) };
     return endReport(run, report, await showPlan(setup));
   } catch (error) {
     return failReport(run, report, error);

@@ -32,7 +32,7 @@ import {
   type Work,
   whyNotRecorded,
 } from './job.ts';
-import type { DeployReport } from './model/report.ts';
+import type { DeployReport, DeployState } from './model/report.ts';
 import { recordedEnd, subjectOf } from './model/title.ts';
 import { leavesLive, stageOf } from './model/verdict.ts';
 import { renderDeploying, renderOutcome } from './render.ts';
@@ -63,19 +63,24 @@ interface RecordingContext {
   /** The signer of the GitHub Deployments. */
   recordSigner: RecordSigner;
   warn: (diagnostic: Diagnostic<string>) => void;
-  /** Receives the id of the GitHub Deployment as soon as there is one. */
-  onDeployment: (id: number) => void;
-  /** Receives the id of the comment as soon as there is one. */
-  onComment: (id: number) => void;
-  /** Receives each change of the plan. */
-  onPlan: (plan: RecordingPlan) => void;
+  /** Saves what the post step needs if the step is killed. */
+  journal: (part: JournalPart) => void;
+  /** The records of earlier runs; undefined if none are made. A plan reads them, and makes none. */
+  series?: DeploymentSeries | undefined;
+  /** The environment of a run that turns out to go to production. */
+  production?: string;
+}
+
+/** What a run's records add to its journal: an id as soon as there is one, each change of the plan, the report so far. */
+interface JournalPart {
+  deploymentId?: number;
+  commentId?: number;
+  plan?: RecordingPlan;
+  found?: DeployState;
 }
 
 /** What was recorded before: by the main step, for its post step. */
-interface KnownIds {
-  deploymentId: number | undefined;
-  commentId: number | undefined;
-}
+type KnownIds = Record<'deploymentId' | 'commentId', number | undefined>;
 
 /** The preview that a run has deployed live, if its commit is known. */
 function liveIn(report: DeployReport): LivePreview | undefined {
@@ -104,35 +109,41 @@ function leavesSite(report: DeployReport): boolean {
  */
 export class Recorder {
   #plan: RecordingPlan;
-  readonly #onPlan: RecordingContext['onPlan'];
   readonly #start = new AbortController();
   #started: Promise<unknown> = Promise.resolve();
   readonly #context: RecordingContext;
   readonly #attempt: GitHubAttempt;
-  readonly #series = new Map<string, Series>();
+  #series: Series | undefined;
   #deployment: OwnRecord | undefined;
   readonly #comment: RunComment | undefined;
 
   constructor(plan: RecordingPlan, context: RecordingContext, known?: KnownIds) {
     this.#plan = plan;
     this.#context = context;
-    this.#onPlan = context.onPlan;
     const { deployment: request, comment, runUrl } = plan;
     const attempt = attemptWith(context.warn, context.access);
     this.#attempt = attempt;
-    this.#deployment = request && this.#recordOf(request, known);
+    this.#series = context.series && this.#openSeries(context.series);
+    this.#deployment = request && this.#openRecord(request, known);
     const signer = comment && context.commentSignerFor(comment.number);
-    const common = { ...context, runUrl, attempt };
+    const onComment = (commentId: number) => context.journal({ commentId });
+    const common = { ...context, runUrl, attempt, onComment };
     this.#comment = signer && new RunComment({ ...common, ...comment, signer }, known?.commentId);
   }
 
-  #recordOf(request: PlannedDeployment, known?: KnownIds): OwnRecord {
-    return new OwnRecord({ ...this.#recording(request), request }, known);
+  #openSeries({ environment, key }: DeploymentSeries): Series {
+    const { access, recordSigner: signer } = this.#context;
+    const own = this.#plan.deployment?.mark;
+    return new Series({ access, signer, own }, { environment, key });
+  }
+  #openRecord(request: PlannedDeployment, known?: KnownIds): OwnRecord {
+    const series = this.#openSeries(request);
+    this.#series = series;
+    return new OwnRecord({ ...this.#recording(series), request }, known);
   }
 
-  #recording(of: DeploymentSeries) {
-    const { runUrl } = this.#plan;
-    return { ...this.#context, runUrl, attempt: this.#attempt, series: this.seriesOf(of) };
+  #recording(series: Series) {
+    return { ...this.#context, runUrl: this.#plan.runUrl, attempt: this.#attempt, series };
   }
 
   /** What the run is about. */
@@ -140,15 +151,9 @@ export class Recorder {
     return this.#plan.subject;
   }
 
-  /** The records of a series, the same for all who ask: each is read once. */
-  seriesOf({ environment, key }: DeploymentSeries): Series {
-    const { access, recordSigner: signer } = this.#context;
-    const name = JSON.stringify([environment, key]);
-    const own = this.#plan.deployment?.mark;
-    const series =
-      this.#series.get(name) ?? new Series({ access, signer, own }, { environment, key });
-    this.#series.set(name, series);
-    return series;
+  /** The records of runs like this one; undefined if none are made. */
+  get series(): Series | undefined {
+    return this.#series;
   }
 
   /** True if the run has a GitHub Deployment, which may not be created yet. */
@@ -170,10 +175,17 @@ export class Recorder {
     ]);
   }
 
-  /** Replaces the GitHub Deployment that is created later. */
-  replaceDeployment(request: PlannedDeployment): void {
-    this.#deployment = this.#recordOf(request);
-    this.#change({ ...this.#plan, deployment: request });
+  /** Records the run as one of production, whose records it reads then, too. Its GitHub Deployment is created later. */
+  moveToProduction(projectId: string): void {
+    const { production } = this.#context;
+    if (this.#series === undefined || production === undefined) return;
+    const series = { environment: production, key: `production/${projectId}` };
+    this.#series = this.#openSeries(series);
+    const { deployment: planned } = this.#plan;
+    if (planned === undefined) return;
+    const deployment = { ...planned, ...series, isPreview: false, pullRequest: undefined };
+    this.#deployment = this.#openRecord(deployment);
+    this.#change({ ...this.#plan, deployment });
   }
 
   /**
@@ -199,7 +211,12 @@ export class Recorder {
 
   #change(plan: RecordingPlan): void {
     this.#plan = plan;
-    this.#onPlan(plan);
+    this.#context.journal({ plan });
+  }
+
+  /** Saves the report so far, for a step that is killed. */
+  save(found: DeployState): void {
+    this.#context.journal({ found });
   }
 
   /**
@@ -234,6 +251,7 @@ export class Recorder {
     const isOver = outcome === 'cleaned-up' || skippedReason === 'pull-request-closed';
     const mayCreate = outcome !== 'cleaned-up';
     const { subject, deployment: planned } = this.#plan;
+    const series = this.#series;
     const render = (context: CommentContext, previous: LivePreview | undefined) => {
       const isBack =
         report.outcome === 'rolled-back' && previous?.commit === report.rollback?.commit;
@@ -246,7 +264,7 @@ export class Recorder {
     await Promise.all([
       skippedReason !== 'pull-request-open' && this.#comment?.write({ render, mayCreate }, whole),
       outcome === 'cleaned-up'
-        ? planned && endRecords(this.#recording(planned), planned.runId, whole)
+        ? planned && series && endRecords(this.#recording(series), planned.runId, whole)
         : this.#deployment?.end(recordedEnd(report), whole),
     ]);
     this.#warnOfNewer();
@@ -308,9 +326,7 @@ function numberOf({ pull }: Course): number | undefined {
 }
 
 /** Where the GitHub Deployments of such runs are. */
-function seriesOf(
-  course: Course,
-): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'> {
+function seriesOf(course: Course) {
   const { event, target } = course;
   const { name, environment } = environmentOf(course);
   const number = numberOf(course);
@@ -347,10 +363,10 @@ export const subjectIn = ({ values, pull, target }: Course, context: RunContext)
   });
 
 /** The GitHub Deployment of a run in a series; undefined if there is none. */
-export function planDeployment(
+function planDeployment(
   job: Work,
   { identity }: RunContext,
-  series: Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview' | 'pullRequest'>,
+  series: ReturnType<typeof seriesOf>,
 ): PlannedDeployment | undefined {
   const { values, event, commit } = job;
   const ref = shaOf(commit.is);
@@ -363,15 +379,6 @@ export function planDeployment(
     isByHand: isByHand(values['commit-sha'], event),
     mark: idempotencyKey(identity, 'record the deployment', ref),
   };
-}
-
-/** Where a run is recorded that turns out to go to production, with this project. */
-export function productionSeries(
-  course: Course,
-  projectId: string,
-): Pick<PlannedDeployment, 'environment' | 'key' | 'isPreview'> {
-  const { environment, name } = environmentOf(course, true);
-  return { environment, key: `${name}/${projectId}`, isPreview: false };
 }
 
 /** Decides what is recorded on GitHub, which does not know the HEAD of the project's repository. */

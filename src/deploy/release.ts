@@ -261,7 +261,7 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
   const { checks, section } = run;
   const update: ReleaseUpdate = (part) => {
     section.release = part && { stage: 'requested', ...section.release, ...part };
-    if (part === undefined || part.stage !== undefined) run.record?.save(run.report);
+    if (part === undefined || part.stage !== undefined) run.recorder?.save(run.report);
   };
   const deployed = await run.phase('deployment', () => deployCommit(run, options, update));
   const { confirmedBy, ...ending } = deployed;

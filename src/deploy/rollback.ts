@@ -300,7 +300,7 @@ export async function rollBack(
   const { commit } = before.release.record;
   const rollback: Rollback = { commit };
   report.rollback = rollback;
-  run.record?.save(report);
+  run.recorder?.save(report);
   host.report({ type: 'rolling-back', commit });
   const failed = { commit: request.commit, why: failure.error, written, checks: results };
   const back = runFor(run, commit);

@@ -11,14 +11,14 @@ import type { Question, Series } from './series.ts';
 /** How the records of a run's own series are read. */
 interface HistoryContext {
   access: GitHubAccess;
-  /** Undefined if nothing is recorded. */
-  series: () => Series | undefined;
   /** The branch or tag of the commit; undefined or empty if it is not known. */
   branch: string | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
   /** The run's own record. */
-  record: {
+  recorder: {
     isPlanned: boolean;
+    /** The series that the run turns out to be of; undefined if nothing is recorded. */
+    series: Series | undefined;
     ensureCreated(): Promise<void>;
     giveUp(): void;
   };
@@ -60,9 +60,9 @@ export type History = ReturnType<typeof openHistory>;
  *
  * Each question throws {@link HistoryUnreadable} if GitHub can't be read, or the signal's reason.
  */
-export function openHistory({ access, series, branch, host, record }: HistoryContext) {
+export function openHistory({ access, branch, host, recorder }: HistoryContext) {
   /** The permission to write the run's own record includes reading the others. */
-  const usual = record.isPlanned ? 'deployments: write' : 'deployments: read';
+  const usual = recorder.isPlanned ? 'deployments: write' : 'deployments: read';
   /** Told once: commits that have diverged from the run's. */
   const diverged = new Set<Sha>();
 
@@ -94,15 +94,17 @@ export function openHistory({ access, series, branch, host, record }: HistoryCon
 
   /** Decides by the records. */
   async function decide<Answer>(decision: (known: Known) => Answer, asked: Asked): Promise<Answer> {
-    const own = series();
-    if (own === undefined) {
+    const { series } = recorder;
+    if (series === undefined) {
       const text = safe`github-deployment is false, so earlier deployments are not recorded`;
       throw new HistoryUnreadable(diagnose('SD8008', text));
     }
     const compare = (base: Sha, head: Sha) =>
       readCommits(asked, (octokit) => compareCommits(octokit, base, head));
     const now = host.clock.now();
-    return await query(asked, (signal) => own.decide(decision, { ...asked, signal, now, compare }));
+    return await query(asked, (signal) =>
+      series.decide(decision, { ...asked, signal, now, compare }),
+    );
   }
 
   return {
@@ -144,12 +146,12 @@ export function openHistory({ access, series, branch, host, record }: HistoryCon
     async announce(): Promise<void> {
       const waiting = new AbortController();
       const limit = host.clock.sleep(longestRecording, waiting.signal);
-      await Promise.race([record.ensureCreated(), limit.catch(() => undefined)]);
+      await Promise.race([recorder.ensureCreated(), limit.catch(() => undefined)]);
       waiting.abort();
     },
 
     /** Creates no record of the run: GitHub denies access, which was already reported. */
-    giveUp: () => record.giveUp(),
+    giveUp: () => recorder.giveUp(),
   };
 }
 

@@ -37,8 +37,8 @@ interface RecordContext {
   runUrl: string;
   access: GitHubAccess;
   attempt: GitHubAttempt;
-  /** Receives its id as soon as there is one. */
-  onDeployment: (id: number) => void;
+  /** Saves its id as soon as there is one. */
+  journal: (part: { deploymentId: number }) => void;
 }
 
 /** How a run ended, as its record tells it. */
@@ -101,7 +101,7 @@ export class OwnRecord {
   }
 
   async #create(signal: AbortSignal): Promise<void> {
-    const { request, recordSigner, runUrl, access, attempt, onDeployment } = this.#context;
+    const { request, recordSigner, runUrl, access, attempt, journal } = this.#context;
     await attempt('record the deployment', permission, async () => {
       const octokit = await openOctokit(access, signal);
       // What fails here is read again at the end.
@@ -116,7 +116,7 @@ export class OwnRecord {
       });
       if (id === undefined) return;
       this.#stage = { kind: 'created', id };
-      onDeployment(id);
+      journal({ deploymentId: id });
       await setDeploymentStatus(octokit, id, {
         state: 'in_progress',
         description: 'Deploying',
@@ -263,7 +263,7 @@ export async function endRecords(
     runUrl: logUrl,
     access,
     attempt,
-  }: Omit<RecordContext, 'request' | 'recordSigner' | 'onDeployment'>,
+  }: Omit<RecordContext, 'request' | 'recordSigner' | 'journal'>,
   runId: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {

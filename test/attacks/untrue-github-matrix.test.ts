@@ -53,7 +53,6 @@ async function startWorld() {
 /** Records a run as the deploy step does, and gives what was recorded and warned of. */
 async function record(github: GitHubStandIn, outcome: Outcome) {
   const warnings: string[] = [];
-  const ignore = () => undefined;
   const access = { apiUrl: github.url, token: github.token, repository };
   const warn = (diagnostic: Diagnostic<string>) => warnings.push(printed(diagnostic));
   const context = {
@@ -61,9 +60,7 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
     warn,
     commentSignerFor: () => commentSignerFor({ 'api-key': 'fake-key' }, repository, number),
     recordSigner: recordSignerFor({ 'api-key': 'fake-key' }, repository),
-    onDeployment: ignore,
-    onComment: ignore,
-    onPlan: ignore,
+    journal: () => undefined,
   };
   const recorder = new Recorder(plan, context);
   recorder.begin();

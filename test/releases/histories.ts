@@ -78,7 +78,6 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
     commitsUrl: 'https://github.example/o/r/commit/',
   };
   const runUrl = `https://github.example/${repository}/actions/runs/${mark}`;
-  const ignore = () => undefined;
   const recorder = new Recorder(
     { runUrl, subject, commit, waits: true, deployment },
     {
@@ -90,17 +89,14 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
       warn: ({ text }) => {
         throw new Error(text);
       },
-      onDeployment: ignore,
-      onComment: ignore,
-      onPlan: ignore,
+      journal: () => undefined,
     },
   );
   const history = openHistory({
     access,
-    series: () => recorder.seriesOf(series),
     branch: '',
     host: world.host,
-    record: recorder,
+    recorder,
   });
   return { recorder, history };
 }

@@ -3,12 +3,12 @@ import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { commentSignerFor } from '../../comments/run-comment.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
-import type { RunRecord } from '../../deploy/context.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
 import type { DeployValues, deploy as definition } from '../../deploy/inputs.ts';
 import {
   doesSweep,
+  environmentOf,
   isRelease,
   type ReleaseJob,
   readsHistory,
@@ -20,15 +20,10 @@ import { verdict } from '../../deploy/model/verdict.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';
 import { queryIfOpen } from '../../deploy/pull-state.ts';
-import {
-  planDeployment,
-  planLocations,
-  planRecording,
-  productionSeries,
-  Recorder,
-} from '../../deploy/recorder.ts';
+import { planLocations, planRecording, Recorder } from '../../deploy/recorder.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
+import { openHistory } from '../../releases/history.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';
 import { accessOf } from '../../step/access.ts';
@@ -70,11 +65,11 @@ export async function openRecords(step: OpenStep<DeployValues>, job: Work): Prom
     commentSignerFor: (number) => commentSignerFor(values, context.repository, number),
     recordSigner: recordSignerFor(values, context.repository),
     warn,
-    onDeployment: (deploymentId) => journal({ deploymentId }),
-    onComment: (commentId) => journal({ commentId }),
-    onPlan: (changed) => journal({ plan: changed }),
+    journal,
+    series: planLocations(job, context).deployment,
+    production: environmentOf(job, true).environment,
   });
-  // A record that waits is created by guardThenRecord, chooseSeries or endIfLive.
+  // A record that waits is created by guardThenRecord or endIfLive.
   if (job.kind === 'deploy' && values.deploy) recorder.begin();
   return { recorder, journal };
 }
@@ -83,46 +78,6 @@ export async function openRecords(step: OpenStep<DeployValues>, job: Work): Prom
 function branchOf({ event, pull }: ReleaseJob): string | undefined {
   if (pull === undefined) return event.isTag ? undefined : event.branch;
   return pull.isFork === false ? pull.branch : undefined;
-}
-
-/**
- * The records of a release, and what it reads of earlier ones. One that turns out to go to production is recorded as
- * such, with the history of production.
- */
-async function recordAndHistoryOf(
-  open: Open,
-  job: ReleaseJob,
-  step: Step<DeployValues>,
-  { recorder, journal }: Records,
-) {
-  const { context } = step;
-  const reads = readsHistory(job);
-  let series = reads ? planLocations(job, context).deployment : undefined;
-  const record: RunRecord = {
-    chooseSeries: (isProduction, projectId) => {
-      if (isProduction) {
-        const production = productionSeries(job, projectId);
-        const planned = planDeployment(job, context, production);
-        if (planned !== undefined) recorder.replaceDeployment(planned);
-        // A plan, which is not recorded, reads there, too.
-        series &&= production;
-      }
-      // Else it is created once the GitHub deployments were read.
-      if (!reads) void recorder.ensureCreated();
-    },
-    save: (report) => journal({ found: report }),
-    beginLastRead: (signal) => recorder.beginLastRead(signal),
-  };
-  if (!reads) return { record };
-  const { openHistory } = await import('../../releases/history.ts');
-  const history = openHistory({
-    access: accessOf(job.values, context),
-    series: () => series && recorder.seriesOf(series),
-    branch: branchOf(job),
-    host: open.host,
-    record: recorder,
-  });
-  return { record, history };
 }
 
 /** Ends the previews of closed pull requests after what the run did before, unless more failed than checks. */
@@ -173,13 +128,13 @@ export async function runJob(
     };
   }
   if (isRelease(job)) {
-    const { record, history } = await recordAndHistoryOf(open, job, step, records);
-    const request = {
-      ...requestOf(job, step, isOpen),
-      ...sync,
-      history,
-    };
-    report = await (job.kind === 'plan' ? planDeploy : deploy)(open, request, record);
+    const { recorder } = records;
+    const access = accessOf(job.values, step.context);
+    const history = readsHistory(job)
+      ? openHistory({ access, branch: branchOf(job), host: open.host, recorder })
+      : undefined;
+    const request = { ...requestOf(job, step, isOpen), ...sync, history };
+    report = await (job.kind === 'plan' ? planDeploy : deploy)(open, request, recorder);
   } else if (job.kind === 'watch' && job.values.mode !== 'plan') {
     report = { ...report, ...(await watchSite(open, checksOf(job.checks))) };
   }

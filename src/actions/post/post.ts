@@ -44,15 +44,12 @@ export async function postStep(platform: Platform): Promise<void> {
   const report = journal.report ?? unfinishedReport(journal, diagnostic);
   log.write({ kind: 'warning', diagnostic, title: describeRun(report) });
   const context = platform.readContext();
-  const ignore = () => undefined;
   const recording = inputs.with(['api-key', 'env-ledger-key', 'github-token'], (values) => ({
     access: accessOf(values, context),
     commentSignerFor: (number: number) => commentSignerFor(values, context.repository, number),
     recordSigner: recordSignerFor(values, context.repository),
     warn,
-    onDeployment: ignore,
-    onComment: ignore,
-    onPlan: ignore,
+    journal: () => undefined,
   }));
   if (recording === undefined) return;
   const recorder = new Recorder(plan, recording, { deploymentId, commentId });
