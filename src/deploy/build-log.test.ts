@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unsafeText } from '../kernel/text/safe.ts';
-import { decisiveLine } from './release.ts';
+import { decisiveLine } from './build-log.ts';
 
 const logs: readonly (readonly [string, readonly string[], string | undefined])[] = [
   ['nothing', [], undefined],

@@ -231,13 +231,13 @@ async function releaseOnce(
   await recordThenGuard(run);
   const end = ifNeeded ? await endIfRolledBack(run, prepared) : undefined;
   if (end !== undefined) return end;
-  const { ending, failedChecks } = await release(run, { ...prepared, pushed });
-  const { error } = ending;
+  const { failedChecks, ...outcome } = await release(run, { ...prepared, pushed });
+  const { error } = outcome;
   const { fallback, wrote } = prepared;
-  if (fallback === undefined || failedChecks === undefined || error === undefined) return ending;
+  if (fallback === undefined || failedChecks === undefined || error === undefined) return outcome;
   const { rollBack } = await import('./rollback.ts');
   const failed = { before: fallback, written: wrote.length, results: failedChecks };
-  return await rollBack(run, { ...ending, error }, failed);
+  return await rollBack(run, { ...outcome, error }, failed);
 }
 
 /** Ends the report. */

@@ -1,126 +1,21 @@
 import { resultOf } from '../checks/apply.ts';
 import type { CheckResult } from '../checks/result.ts';
+import { type RunCommit, shaOf } from '../contract/commit.ts';
 import type { Environment } from '../contract/environment.ts';
+import type { Deployment } from '../contract/project.ts';
 import { type Followed, type FollowedSubject, follow } from '../follow/follow.ts';
 import { readAnswer, readStreamEvent } from '../follow/model/evaluate.ts';
 import { createStatusReader, foldStatus, type StatusReading } from '../follow/model/status.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { fillTemplate, sentence } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import { cleanIndented } from '../step/clean.ts';
+import { ServiceError } from '../service/errors.ts';
 import type { RunOutcome } from '../step/run-outcome.ts';
 import type { Host, Run } from '../step/step.ts';
+import { BuildLog, decisiveLine } from './build-log.ts';
 import type { ReleaseContext } from './context.ts';
 import type { Release } from './model/report.ts';
-import { postWhenVisible, type ReleaseUpdate } from './request-deployment.ts';
 import { describeUnknown, endOfChecks, gatherEvidence, productionState, verify } from './verify.ts';
-
-/** The most characters of a line's indentation that are kept. */
-const widest = 40;
-
-/** How long to wait for the last lines of a failed deployment, in milliseconds. */
-const longestRest = 2000;
-
-/** How long the stream must be silent to count as complete, in milliseconds. */
-const silence = 500;
-
-/** How often that is checked, in milliseconds. */
-const interval = 100;
-
-/** Shows the build's log as it comes, and keeps its last lines. */
-class BuildLog {
-  readonly #host: Host;
-  readonly #lines: SafeText[] = [];
-  #eventAt: number | undefined;
-  #isClosed = false;
-  #hasEnded = false;
-
-  constructor(host: Host) {
-    this.#host = host;
-  }
-
-  /** The last lines, with their indentation. */
-  get lines(): readonly SafeText[] {
-    return this.#lines;
-  }
-
-  /** Takes a text of one or more lines. @throws the run's signal's reason */
-  async take(text: string): Promise<void> {
-    const { report, drained, signal } = this.#host;
-    const clean = this.#host.clean;
-    for (const line of text.split(/\r\n|\r|\n/)) {
-      const shown = cleanIndented(line, (words) => clean(words), widest);
-      if (shown !== '') {
-        report({ type: 'build-log', text: shown });
-        this.#lines.push(shown);
-        if (this.#lines.length > mostLines) this.#lines.shift();
-      }
-      await drained();
-      signal.throwIfAborted();
-    }
-  }
-
-  /** The stream sent an event. @param isEnd true if it is the end of the deployment */
-  onEvent(isEnd: boolean): void {
-    this.#eventAt = this.#host.clock.now();
-    this.#isClosed = false;
-    this.#hasEnded ||= isEnd;
-  }
-
-  /** The stream was closed, or could not be opened. */
-  closed(): void {
-    this.#isClosed = true;
-  }
-
-  /** Waits for the last lines of a failed deployment. @throws the signal's reason */
-  async rest(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#host;
-    const started = clock.now();
-    while (clock.now() - started < longestRest && !this.#isWhole(started)) {
-      await clock.sleep(interval, signal);
-    }
-  }
-
-  /** A stream that was closed early is reopened; one that never sent an event does not exist. */
-  #isWhole(since: number): boolean {
-    if (this.#isClosed) return this.#hasEnded || this.#eventAt === undefined;
-    return this.#host.clock.now() - Math.max(since, this.#eventAt ?? since) >= silence;
-  }
-}
-
-/** The most lines of a build's log that a report keeps. */
-const mostLines = 20;
-
-/** Lines that count no errors, or only warn. */
-const harmless = /\b(0|no) (errors?|failures?|problems?)\b|\bwarn(ing)?\b/i;
-
-/** Lines that name an error; not as part of a file name. */
-const error = /(error|exception)([\s:[\]()!,]|$)|\bfatal\b|\bpanic(ked)?\b|^\s*[✗✘✖×]/i;
-
-/** Lines about a failure, which may only be the consequence of an error. */
-const failure =
-  /\b(failed|failure|fails|cannot|can't|could not|unable to|not found|no such|denied|killed|out of memory|npm err!|exit(ed)?( with)?( code| status)?:? [1-9])/i;
-
-/** What a package manager prints after every failed script. */
-const wrapper =
-  /^\s*(npm (err(or)?\b|warn)|error: command .* (failed|exited)|error command failed)/i;
-
-/**
- * The line of a build's log that best explains its failure: the first that names an error, else the first about a
- * failure, else the last that is not empty.
- *
- * @returns undefined if all lines are empty
- */
-export function decisiveLine(lines: readonly SafeText[]): SafeText | undefined {
-  const filled = lines.filter((line) => line.trim() !== '');
-  const own = filled.filter((line) => !harmless.test(line) && !wrapper.test(line));
-  return (
-    own.find((line) => error.test(line)) ??
-    own.find((line) => failure.test(line)) ??
-    filled.find((line) => wrapper.test(line)) ??
-    filled.at(-1)
-  );
-}
 
 /** What a deployment needs. */
 interface ReleaseOptions {
@@ -132,61 +27,33 @@ interface ReleaseOptions {
   pushed: boolean;
 }
 
-interface Released {
-  ending: RunOutcome;
-  /** The results of its checks, if one of them failed. */
-  failedChecks?: readonly CheckResult[];
-}
+/** The outcome of a release, and the results of its checks if one of them failed. */
+type Released = RunOutcome & { failedChecks?: readonly CheckResult[] };
 
-/** How a deployment ended, and what confirmed it. */
-type Deployed = RunOutcome & Pick<Release, 'confirmedBy'>;
-
-/** Why a deployment failed: the service's message, then the error in its build log. */
-function describeFailure(
-  { message, status }: Pick<Followed, 'message' | 'status'>,
-  lines: readonly SafeText[],
-): SafeText {
-  const line = decisiveLine(lines);
-  const shown = foldStatus(status) === 'failed' ? safe`` : safe` with status "${status}"`;
-  const reason = message === undefined ? safe`` : safe`: ${message}`;
-  const ended = sentence(safe`The deployment failed${shown}${reason}`);
-  if (line !== undefined) {
-    if (line.trim() === message) return ended;
-    const build = safe`Build error: ${unsafeText(line.trim().replace(/^error: */i, ''))}`;
-    return shown === '' && reason === '' ? build : safe`${ended} ${build}`;
-  }
-  return message === undefined
-    ? safe`${ended} The service gave no reason and no build log; check the deployment there.`
-    : ended;
-}
-
-function endingOf(followed: Followed, lines: readonly SafeText[]): Deployed {
-  const { outcome, confirmedBy, message } = followed;
-  const end: Deployed = { outcome, confirmedBy };
-  switch (outcome) {
-    case 'succeeded':
-      return end;
-    case 'failed':
-      return { ...end, error: diagnose('SD5001', describeFailure(followed, lines)) };
-    case 'unconfirmed': {
-      const text = message ?? safe`Nothing confirms the result of the deployment`;
-      return { ...end, error: diagnose('SD5002', text) };
-    }
-  }
-}
-
-/** How many unknown statuses are warnings; further ones are only logged. */
-const mostWarnings = 5;
-
-function createUnknownReporter({ report }: Host): (word: SafeText) => void {
-  let count = 0;
-  return (word) => {
-    count += 1;
-    const diagnostic = diagnose('SD5003', describeUnknown(word));
-    if (count <= mostWarnings) report({ type: 'warning', diagnostic });
-    else report({ type: 'note', text: printed(diagnostic) });
+/** Deploys the commit, follows it to its end, and then runs its checks. */
+export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
+  const { checks, section } = run;
+  const update: ReleaseUpdate = (part) => {
+    section.release = part && { stage: 'requested', ...section.release, ...part };
+    if (part === undefined || part.stage !== undefined) run.recorder?.save(run.report);
   };
+  const deployed = await run.phase('deployment', () => deployCommit(run, options, update));
+  const { confirmedBy, ...outcome } = deployed;
+  const stage = outcome.outcome;
+  if (confirmedBy !== undefined) update({ confirmedBy });
+  if (stage === 'succeeded' || stage === 'failed') update({ stage });
+  if (stage !== 'succeeded' || checks === undefined) return outcome;
+  if (confirmedBy !== 'site') {
+    const { results, failure } = await verify(run);
+    return failure === undefined ? outcome : { ...failure, failedChecks: results };
+  }
+  const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
+  section.checks = results;
+  return endOfChecks(run, checks, results) ?? outcome;
 }
+
+/** The outcome of a deployment, and what confirmed it. */
+type Deployed = RunOutcome & Pick<Release, 'confirmedBy'>;
 
 async function deployCommit(
   run: ReleaseContext,
@@ -203,13 +70,13 @@ async function deployCommit(
   let lastStep: SafeText | undefined;
   const read = createStatusReader(request.customStatuses);
   let lastStatus = host.clean(status);
-  const see = (status: SafeText) => {
+  const showStatus = (status: SafeText) => {
     if (status !== lastStatus) lastStep = lastStatus;
     lastStatus = status;
-    update({ deployment: { id, status }, ...(lastStep !== undefined && { lastStep }) });
+    update({ deployment: { id, status }, lastStep });
   };
-  see(lastStatus);
-  update({ stage: 'under-way', ...(uncertainty !== undefined && { uncertainty }) });
+  showStatus(lastStatus);
+  update({ stage: 'under-way', uncertainty });
   host.report({ type: 'deployment-accepted', deploymentId: id });
   if (wait === 'none') return { outcome: 'accepted' };
   const ids = {
@@ -217,7 +84,7 @@ async function deployCommit(
     deploymentId: encodeURIComponent(deploymentId),
   };
   const report: Host['report'] = (progress) => {
-    if (progress.type === 'status') see(progress.status);
+    if (progress.type === 'status') showStatus(progress.status);
     host.report(progress);
   };
   const watched = { ...run, host: { ...host, report } };
@@ -250,33 +117,138 @@ async function deployCommit(
       if (wait !== 'poll') await log.rest(signal);
     },
   });
-  see(followed.status);
+  showStatus(followed.status);
   open.waiting = { for: 'nothing' };
   if (followed.outcome === 'failed' && log.lines.length > 0) update({ log: log.lines });
-  return endingOf(followed, log.lines);
+  return outcomeOf(followed, log.lines);
 }
 
-/** Deploys the commit, follows it to its end, and then runs its checks. */
-export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
-  const { checks, section } = run;
-  const update: ReleaseUpdate = (part) => {
-    section.release = part && { stage: 'requested', ...section.release, ...part };
-    if (part === undefined || part.stage !== undefined) run.recorder?.save(run.report);
-  };
-  const deployed = await run.phase('deployment', () => deployCommit(run, options, update));
-  const { confirmedBy, ...ending } = deployed;
-  const { outcome } = ending;
-  if (confirmedBy !== undefined) update({ confirmedBy });
-  if (outcome === 'succeeded' || outcome === 'failed') update({ stage: outcome });
-  if (outcome !== 'succeeded') return { ending };
-  if (checks === undefined) return { ending };
-  if (confirmedBy !== 'site') {
-    const { results, failure } = await verify(run);
-    return failure === undefined ? { ending } : { ending: failure, failedChecks: results };
+/** Adds to what is known of the release; undefined: it was refused, so there is none. */
+type ReleaseUpdate = (part: Partial<Release> | undefined) => void;
+
+/** A deployment that was accepted. */
+interface AcceptedDeployment {
+  deployment: Deployment;
+  /** Why the commit may have been deployed twice; undefined if it was surely requested once. */
+  uncertainty: SafeText | undefined;
+}
+
+/** How long the service may take to see a push, in milliseconds, and the first pause before a retry. */
+const longestWait = 60_000;
+const firstPause = 500;
+const longestPause = 5000;
+
+/** Statuses for a commit that is not in the service's version history; nothing was started then. */
+const unknownVersion: ReadonlySet<number> = new Set([400, 404, 422]);
+
+/**
+ * Posts the deployment. For a commit that this run has pushed it retries for a while if the service does not know it,
+ * which may see a push late.
+ *
+ * @param pushed true if this run has pushed it
+ */
+async function postWhenVisible(
+  run: ReleaseContext,
+  pushed: boolean,
+  update: ReleaseUpdate,
+): Promise<AcceptedDeployment> {
+  const { host, request } = run;
+  const { commit } = request;
+  const end = host.clock.now() + longestWait;
+  for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
+    update({ stage: 'requested' });
+    try {
+      // Another key for each try: a service may repeat a key's first response, even a refusal.
+      return await postDeployment(run, tries === 1 ? '' : ` ${tries}`);
+    } catch (error) {
+      // A refused one does not count as requested.
+      if (error instanceof ServiceError && !error.mayHaveArrived) update(undefined);
+      if (!pushed || !mayBeUnfetched(error)) throw withPush(error, pushed, commit);
+      const next = error.pauseAfter(pause);
+      if (host.clock.now() + next > end) {
+        const text = safe`The commit was pushed to ${host.clean(request.pusher?.branch ?? '')}, but the service did not know it a minute later. If the service only knows its default branch, set git-branch to that.`;
+        host.report({ type: 'warning', diagnostic: diagnose('SD3101', text) });
+        throw withPush(error, pushed, commit);
+      }
+      if (tries === 1) {
+        const text = safe`The service does not know the pushed commit yet; retrying for a minute. ${error.message}`;
+        host.report({ type: 'note', text });
+      }
+      await host.clock.sleep(next, host.signal);
+    }
   }
-  const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
-  section.checks = results;
-  return { ending: endOfChecks(run, checks, results) ?? ending };
+}
+
+const mayBeUnfetched = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && !error.mayHaveArrived && unknownVersion.has(error.status ?? 0);
+
+/** The error, with the push that its advice need not mention. */
+function withPush(error: unknown, pushed: boolean, commit: RunCommit): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (!pushed && shaOf(commit) !== undefined) return error;
+  return new ServiceError({ ...error.details, push: pushed ? 'done' : 'not-needed' });
+}
+
+/** Which requests of a deployment may have arrived without a usable response. */
+interface LostRequests {
+  last?: ServiceError;
+  /** True if it was sent with another key, too. */
+  hasOtherKey: boolean;
+}
+
+/**
+ * Posts the deployment. A 409 after a lost response means that the service has the key, and the id was lost with the
+ * response: a second deployment of the same commit is harmless and can be followed. It is reported.
+ *
+ * @param keySuffix distinguishes the keys of this try
+ * @throws ServiceError if it was not accepted, as far as is known
+ */
+async function postDeployment(
+  { client, host, keyFor, request: { commit }, projectId }: ReleaseContext,
+  keySuffix: string,
+): Promise<AcceptedDeployment> {
+  const lost: LostRequests = { hasOtherKey: false };
+  const sha = shaOf(commit);
+  const version = sha === undefined ? {} : { versionId: sha };
+  const post = async (operation: string) => {
+    const idempotencyKey = keyFor(operation, `${projectId} ${commit}${keySuffix}`);
+    return await client.createDeployment(projectId, { ...version, idempotencyKey }, (error) => {
+      lost.last = error;
+    });
+  };
+  const deployment = await post('deploy')
+    .catch((error: unknown) => {
+      // A success with an unusable body is a lost response.
+      if (!(error instanceof ServiceError && error.effect === 'done')) throw error;
+      lost.last = error;
+      return post('deploy');
+    })
+    .catch((error: unknown) => {
+      const isKeyUsed = error instanceof ServiceError && error.status === 409;
+      if (lost.last === undefined || !isKeyUsed) throw error;
+      lost.hasOtherKey = true;
+      return post('deploy again');
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || lost.last === undefined) throw error;
+      throw new ServiceError({ earlier: lost.last, ...error.details });
+    });
+  const uncertainty = describeUncertainty(lost, host.clean(deployment.deploymentId));
+  if (uncertainty !== undefined) host.report({ type: 'note', text: uncertainty });
+  return { deployment, uncertainty };
+}
+
+/** Why the commit may be deployed twice; undefined if it was requested once. */
+function describeUncertainty(
+  { last, hasOtherKey }: LostRequests,
+  followed: SafeText,
+): SafeText | undefined {
+  if (last === undefined) return undefined;
+  const what = last.effect === 'done' ? safe`was unusable` : safe`got lost`;
+  const how = hasOtherKey
+    ? safe`the service returned 409 to the retry, so it was sent again with another key`
+    : safe`it was sent again with the same key, which the service may ignore`;
+  return safe`The commit may be deployed twice: a response to the deployment request ${what}, and ${how}. Following deployment ${followed}. (${last.message})`;
 }
 
 /** A deployment to follow, and its paths. */
@@ -306,7 +278,55 @@ function deploymentSubject(
       log.onEvent(isSure && read(observed.status).meaning !== 'in-progress');
       return event;
     },
-    onText: (text) => log.take(text),
+    onText: (text) => log.add(text),
     onClosed: () => log.closed(),
   };
+}
+
+/** How many unknown statuses are warnings; further ones are only logged. */
+const mostWarnings = 5;
+
+function createUnknownReporter({ report }: Host): (word: SafeText) => void {
+  let count = 0;
+  return (word) => {
+    count += 1;
+    const diagnostic = diagnose('SD5003', describeUnknown(word));
+    if (count <= mostWarnings) report({ type: 'warning', diagnostic });
+    else report({ type: 'note', text: printed(diagnostic) });
+  };
+}
+
+/** The outcome of a deployment that was followed to its end. */
+function outcomeOf(followed: Followed, lines: readonly SafeText[]): Deployed {
+  const { outcome, confirmedBy, message } = followed;
+  const end: Deployed = { outcome, confirmedBy };
+  switch (outcome) {
+    case 'succeeded':
+      return end;
+    case 'failed':
+      return { ...end, error: diagnose('SD5001', describeFailure(followed, lines)) };
+    case 'unconfirmed': {
+      const text = message ?? safe`Nothing confirms the result of the deployment`;
+      return { ...end, error: diagnose('SD5002', text) };
+    }
+  }
+}
+
+/** Why a deployment failed: the service's message, then the error in its build log. */
+function describeFailure(
+  { message, status }: Pick<Followed, 'message' | 'status'>,
+  lines: readonly SafeText[],
+): SafeText {
+  const line = decisiveLine(lines);
+  const shown = foldStatus(status) === 'failed' ? safe`` : safe` with status "${status}"`;
+  const reason = message === undefined ? safe`` : safe`: ${message}`;
+  const ended = sentence(safe`The deployment failed${shown}${reason}`);
+  if (line !== undefined) {
+    if (line.trim() === message) return ended;
+    const build = safe`Build error: ${unsafeText(line.trim().replace(/^error: */i, ''))}`;
+    return shown === '' && reason === '' ? build : safe`${ended} ${build}`;
+  }
+  return message === undefined
+    ? safe`${ended} The service gave no reason and no build log; check the deployment there.`
+    : ended;
 }

@@ -316,13 +316,13 @@ export async function rollBack(
     error: describeFailedRollback(failed, rollback, why),
   });
   try {
-    const { ending } = await run.phase('roll-back', async () =>
+    const { outcome, error } = await run.phase('roll-back', async () =>
       release(returning, { checksProve: await tryIfChecksProve(returning), pushed: false }),
     );
-    if (ending.outcome === 'succeeded') {
+    if (outcome === 'succeeded') {
       return { outcome: 'rolled-back', error: describeDone(failed, rollback) };
     }
-    return fail({ text: ending.error?.text ?? safe``, isBare: false });
+    return fail({ text: error?.text ?? safe``, isBare: false });
   } catch (error) {
     host.signal.throwIfAborted();
     return fail(failureOf(error, host.clean));

@@ -24,10 +24,10 @@ export interface Release {
   /** The last of its unknown statuses; still its status if no other followed. */
   unknownStatus?: SafeText;
   /** The last status before its end. */
-  lastStep?: SafeText;
+  lastStep?: SafeText | undefined;
   confirmedBy?: ConfirmedBy | undefined;
   /** Why it may have been created twice, as a sentence. */
-  uncertainty?: SafeText;
+  uncertainty?: SafeText | undefined;
   /** The last lines of the build's own log, at most 20 and with their indentation; of a failed deployment only. */
   log?: readonly SafeText[];
 }

@@ -85,7 +85,7 @@ describe('raw text does not compile', () => {
     }>();
     type Known = Pick<Release, 'uncertainty' | 'deployment' | 'log'>;
     expectTypeOf<Known>().toEqualTypeOf<{
-      uncertainty?: SafeText;
+      uncertainty?: SafeText | undefined;
       deployment?: { id: SafeText; status?: SafeText } | undefined;
       log?: readonly SafeText[];
     }>();
