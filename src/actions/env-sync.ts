@@ -32,7 +32,10 @@ export async function envSyncAction(platform: Platform): Promise<StepResult> {
   const nothing = declared.variables.length + declared.removals.size > 0 ? [] : [nothingDeclared];
   const notes = warningEntries([...declared.warnings, ...nothing]);
   if (inputs.get('mode') === 'explain') {
-    const work = job.kind === 'valid' ? { settings: settingsOf(job.values, step), notes } : job;
+    const work =
+      job.kind === 'valid'
+        ? { kind: job.kind, settings: settingsOf(job.values, step), notes }
+        : job;
     const [{ envSyncView, explain }, { explainSync }] = await Promise.all([
       loadRest(),
       import('./explain/env-sync.ts'),

@@ -28,43 +28,42 @@ export function explainDeployStep(
   clean: Sanitize,
 ): ExplainedResult {
   const { event, serverUrl } = step.context;
-  const first = jobOfEvent(step, declared);
-  const answers: Answer[] = [];
-  if (first.kind === 'question') {
-    const { source, pull } = first;
-    answers.push(
-      { when: 'open', job: jobFor(step, declared, { ...pull, isOpen: true }) },
-      { when: 'closed', job: jobFor(step, declared, { ...pull, isOpen: false }) },
-    );
-    // Without a commit that must be at its head, any pull request that GitHub returns is the right one.
-    if (source.head !== undefined) answers.push({ when: 'none', job: supersededSkip });
-  } else answers.push({ when: 'none', job: first });
-  const main = mainOf(answers);
-  if (main === undefined) throw new Error('no possible response');
-  const { job } = main;
-  const isSkipped = job.kind === 'skip';
   const explain = (one: Job) =>
     isRefused(one)
       ? explainRefused(one, event, clean)
       : explainWork(one, { declared, serverUrl, clean });
-  const isAsked = first.kind === 'question';
-  const explanation = isAsked
-    ? explainAnswers(first.source, answers, main, { explain, clean })
-    : explain(job);
-  const needsKey = isAsked || !isSkipped;
+  const first = jobOfEvent(step, declared);
+  let job: Job;
+  let explanation: Explanation;
+  if (first.kind === 'question') {
+    const { source, pull } = first;
+    const answers: [Answer, ...Answer[]] = [
+      { when: 'open', job: jobFor(step, declared, { ...pull, isOpen: true }) },
+      { when: 'closed', job: jobFor(step, declared, { ...pull, isOpen: false }) },
+    ];
+    // Without a commit that must be at its head, any pull request that GitHub returns is the right one.
+    if (source.head !== undefined) answers.push({ when: 'none', job: supersededSkip });
+    const main = mainOf(answers);
+    job = main.job;
+    explanation = explainAnswers(source, answers, main, { explain, clean });
+  } else {
+    job = first;
+    explanation = explain(first);
+  }
+  const needsKey = first.kind !== 'skip';
   const ended = endExplained(step, subjectOfStep(step), explanation, { needsKey, clean });
   const notes = isRefused(job) ? [] : notesOf(job, declared);
   return {
     ...ended,
     outputs: isRefused(job) ? {} : knownOutputs(job),
     problems: job.kind === 'wrong' ? job.problems : [],
-    ...(isSkipped && { skippedReason: job.reason }),
+    skippedReason: job.kind === 'skip' ? job.reason : undefined,
     logEntries: [...notes, ...ended.logEntries],
   };
 }
 
 /** The response that is explained in full: the first with work, else one that shows why there is none. */
-const mainOf = (answers: readonly Answer[]): Answer | undefined =>
+const mainOf = (answers: readonly [Answer, ...Answer[]]): Answer =>
   answers.find(({ job }) => !isRefused(job)) ??
   answers.find(({ job }) => job.kind === 'wrong') ??
   answers[0];

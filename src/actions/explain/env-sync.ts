@@ -20,21 +20,22 @@ import { endExplained, explainRefused } from './explained.ts';
 export function explainSync(
   step: Step<EnvSyncValues>,
   declared: Declared,
-  work: { settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
+  work: { kind: 'valid'; settings: SyncSettings; notes: readonly LogEntry[] } | Skip | Wrong,
   clean: Sanitize,
 ): ExplainedResult {
-  const isRight = 'settings' in work;
-  const explanation = isRight
-    ? explainSettings(work.settings, declared, clean)
-    : explainRefused(work, step.context.event, clean);
-  const needsKey = isRight || work.kind !== 'skip';
+  const explanation =
+    work.kind === 'valid'
+      ? explainSettings(work.settings, declared, clean)
+      : explainRefused(work, step.context.event, clean);
+  const needsKey = work.kind !== 'skip';
   const subject = { name: safe`Variables` };
   const ended = endExplained(step, subject, explanation, { needsKey, clean });
+  const notes = work.kind === 'valid' ? work.notes : [];
   return {
     ...ended,
     outputs: {},
-    problems: !isRight && work.kind === 'wrong' ? work.problems : [],
-    logEntries: [...(isRight ? work.notes : []), ...ended.logEntries],
+    problems: work.kind === 'wrong' ? work.problems : [],
+    logEntries: [...notes, ...ended.logEntries],
   };
 }
 
