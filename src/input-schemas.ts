@@ -120,7 +120,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Inp
 /** Any text. */
 export const text: InputSchema<string> = (value) => ({ value });
 
-/** A secret of its own for the ledger: long enough that it cannot be guessed from what it seals. */
+/** A secret of its own for the ledger: long enough that it cannot be guessed from what it encrypts. */
 export const ledgerKey = matching(
   /^.{16}/s,
   'must have at least 16 characters, such as the output of: openssl rand -hex 32',

@@ -163,14 +163,14 @@ export const closeExplanation = (subject: Subject, explanation: Explanation): st
 const permissionsTitle = safe`Permissions this job needs`;
 
 /** What would be done, and what would not, with what each is about. */
-const split = (rows: readonly Row[]) => ({
+const splitRows = (rows: readonly Row[]) => ({
   done: rows.flatMap((row) => ('does' in row ? [[row.about, row.does] as const] : [])),
   left: rows.flatMap((row) => ('leaves' in row ? [[row.about, row.leaves] as const] : [])),
 });
 
 const logLine = (text: string): LogEntry => ({ kind: 'line', text });
 
-const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
+const groupEntries = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
   lines.length === 0
     ? []
     : [{ kind: 'group', text }, ...lines.map(logLine), { kind: 'group-end', text: '' }];
@@ -178,26 +178,26 @@ const group = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
 /** The explanation as log lines: first what would be done, then what would not. */
 export function explanationEntries(explanation: Explanation): LogEntry[] {
   const { rows, variables = [], checks = [], outcome } = explanation;
-  const { done, left } = split(rows);
+  const { done, left } = splitRows(rows);
   const width = Math.max(...rows.map(({ about }) => about.length));
   const needs = outcome === 'planned' ? permissionLines(needsOf(rows)) : [];
   return [
     logLine(basis),
     ...done.map(([about, words]) => logLine(`${about.padEnd(width)}  ${words}`)),
     ...left.map(([about, words]) => logLine(`${about.padEnd(width)}  Skipped: ${words}`)),
-    ...group(
+    ...groupEntries(
       countOf(variables.length, safe`variable`),
       variables.map(({ name, kind, targets, from }) => safe`${name}: ${kind}, ${targets}, ${from}`),
     ),
-    ...group(
+    ...groupEntries(
       countOf(checks.length, safe`check`),
       checks.map(({ what, expected }) => safe`${what}: ${expected}`),
     ),
-    ...group(permissionsTitle, needs),
+    ...groupEntries(permissionsTitle, needs),
   ];
 }
 
-const list = (rows: readonly (readonly [SafeText, SafeText])[]): string =>
+const listRows = (rows: readonly (readonly [SafeText, SafeText])[]): string =>
   rows
     .map(([about, text]) => `- **${plain(about)}**: ${plain(shorten(text, longest.sentence))}`)
     .join('\n');
@@ -205,13 +205,13 @@ const list = (rows: readonly (readonly [SafeText, SafeText])[]): string =>
 /** The explanation as the job's summary, in GitHub-flavored Markdown. */
 export function renderExplanation(subject: Subject, explanation: Explanation): string {
   const { rows, variables = [], checks = [], outcome } = explanation;
-  const { done, left } = split(rows);
+  const { done, left } = splitRows(rows);
   const cell = (text: SafeText) => plain(shorten(text, longest.cell));
   const parts = [
     heading(2, iconOf(outcome), describeExplanation(subject, explanation)),
     plain(basis),
     '### What this run would do',
-    list(done),
+    listRows(done),
   ];
   if (variables.length > 0) {
     const cells = variables.map(({ name, kind, targets, from }) => [
@@ -228,7 +228,7 @@ export function renderExplanation(subject: Subject, explanation: Explanation): s
     ]);
     parts.push('### Checks', cutTable(['Check', 'Expected'], cells, mostRows));
   }
-  if (left.length > 0) parts.push('### What it would not do, and why', list(left));
+  if (left.length > 0) parts.push('### What it would not do, and why', listRows(left));
   if (outcome === 'planned') {
     parts.push(`### ${permissionsTitle}`, fence(permissionLines(needsOf(rows)), 'yaml'));
   }

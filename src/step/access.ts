@@ -14,7 +14,7 @@ export interface KeyValues {
   'env-ledger-key'?: string | undefined;
 }
 
-/** The keys with which a step seals and signs: other steps with the same secret have the same. */
+/** The keys with which a step encrypts and signs: other steps with the same secret have the same. */
 export function keysOf(values: KeyValues): LedgerKeys {
   return deriveLedgerKeys(values['env-ledger-key'] ?? values['api-key']);
 }

@@ -68,7 +68,7 @@ const longest = 3500;
  */
 export function logProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
   const short = (text: string) => shorten(unsafeText(redact(text)), longest);
-  const described = problems.slice(0, maxLines).map((problem) => describe(problem, redact));
+  const described = problems.slice(0, maxLines).map((problem) => describeProblem(problem, redact));
   const [only] = described;
   if (only !== undefined && problems.length === 1) return reword(only, short);
   for (const one of described)
@@ -76,21 +76,21 @@ export function logProblems(problems: readonly Problem[], log: Log, redact: Reda
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
-  const shown = number(described.map((one) => reword(one, short)));
+  const shown = numberThoseThatFit(described.map((one) => reword(one, short)));
   const which = shown.length === problems.length ? '.' : `, the first ${shown.length}:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
   return reword(all, (text) => unsafeText(redact(`${problems.length} problems${which} ${text}`)));
 }
 
 /** One problem in a line. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
-function describe({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
+function describeProblem({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
   const isOfFile = input === 'config' || input.startsWith('env-file');
   const text = message.startsWith('is ') ? `${input} ${message}` : `${input}: ${message}`;
   return diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
 }
 
 /** The problems that fit into one annotation, numbered; at least the first. */
-function number(described: readonly Diagnostic<string>[]): Diagnostic<string>[] {
+function numberThoseThatFit(described: readonly Diagnostic<string>[]): Diagnostic<string>[] {
   let length = 0;
   return described
     .map((one, index) => reword(one, (text) => `(${index + 1}) ${text}`))

@@ -166,7 +166,7 @@ export interface GracePeriod {
  * @param run the run's signal; undefined after the run
  */
 export function startGracePeriod(run?: AbortSignal): GracePeriod {
-  return { start: limit(run, share), whole: limit(run, 1) };
+  return { start: signalFor(run, share), whole: signalFor(run, 1) };
 }
 
 /** How long reporting the end to GitHub may take, in milliseconds. */
@@ -178,7 +178,7 @@ const cancelled = { most: 3000, least: 1500, untilKill: 10_000 };
 /** The share of it that requests started during the run may take. */
 const share = 0.3;
 
-function limit(run: AbortSignal | undefined, part: number): AbortSignal {
+function signalFor(run: AbortSignal | undefined, part: number): AbortSignal {
   const cutShort = new AbortController();
   const shorten = () => {
     if (!(run?.reason instanceof RunAborted) || run.reason.outcome !== 'cancelled') return;

@@ -127,15 +127,15 @@ async function readLedger(
     const problem = isNone ? noLedger : host.clean(loaded.absent);
     return { ledger: emptyLedger, problem, isReplaceable: isNone || where === 'cache' };
   }
-  const opened = decryptLedger(loaded.text, context);
-  if ('ledger' in opened) return { ledger: opened.ledger, isReplaceable: true };
-  const problem = safe`The ledger cannot be used: it ${opened.problem}.`;
+  const decrypted = decryptLedger(loaded.text, context);
+  if ('ledger' in decrypted) return { ledger: decrypted.ledger, isReplaceable: true };
+  const problem = safe`The ledger cannot be used: it ${decrypted.problem}.`;
   // A save to the cache makes a new entry and overwrites nothing.
-  if (where !== 'cache' && opened.isOtherKey) {
-    const others = describeOthers(settings, opened.problem);
+  if (where !== 'cache' && decrypted.isOtherKey) {
+    const others = describeOthers(settings, decrypted.problem);
     return { ledger: emptyLedger, problem, isReplaceable: false, others };
   }
-  const isReplaceable = where === 'cache' || opened.isLedger || loaded.text.trim() === '';
+  const isReplaceable = where === 'cache' || decrypted.isLedger || loaded.text.trim() === '';
   return { ledger: emptyLedger, problem, isReplaceable };
 }
 
