@@ -224,7 +224,11 @@ const ofVariables: Promises = {
     // What a later run has overwritten is no longer what the person wrote.
     const isThere = !all.some(
       (write) =>
-        write.at > edit && write.at < start && write.path === one.path && write.method === 'PUT',
+        write.at > edit &&
+        write.at < start &&
+        write.path === one.path &&
+        write.method === 'PUT' &&
+        isGood(write),
     );
     const isKnown = played.history.hasLedger && edit !== -1 && isOurs && isAlone && !isLate;
     return isKnown && isThere && `${method} under ${policy}`;
@@ -289,19 +293,23 @@ const ofReleases: Promises = {
     const isBlind = run.struck !== null && says(run, /on-older can't be decided.*SD8003/);
     if (!minds || cause.event !== 'push' || !isUntroubled(run) || isBlind) return false;
     const place = (sha: string) => played.commits.indexOf(sha);
-    const good = before.records.filter((record) => isOwn(played, record, run));
     const sent = own.find(
       (one) =>
         one.method !== 'GET' &&
         (isRelease(one) ? one.body['versionId'] === commit : isOfVariables(one)) &&
         (inputs['deploy'] === 'true' || isRelease(one)),
     );
-    if (sent === undefined || good.length === 0) return false;
+    if (sent === undefined) return false;
     const [start] = spanOf(played, run);
     // A record that a person deletes before it is read tells nothing.
     const isForgotten = played.timeline
       .slice(start, sent.at)
       .some((one) => one.what === 'act' && one.act.do === 'forget');
+    const left = isForgotten ? played.end.records : before.records;
+    const good = before.records.filter(
+      (record) => isOwn(played, record, run) && left.some(({ id }) => id === record.id),
+    );
+    if (good.length === 0) return false;
     const since = all.filter(
       ({ path, body, at }) =>
         /statuses$/.test(path) && body['state'] === 'success' && at > start && at < sent.at,
@@ -309,7 +317,7 @@ const ofReleases: Promises = {
     const ids = since.map(({ path }) => Number(/deployments\/(\d+)/.exec(path)?.[1]));
     const later = played.end.records.filter(({ id }) => ids.includes(id));
     const isOlder = [...good, ...later].every(({ sha }) => place(commit) < place(sha));
-    return isOlder && !isForgotten && `${sent.method} ${sent.path} for commit ${place(commit)}`;
+    return isOlder && `${sent.method} ${sent.path} for commit ${place(commit)}`;
   }),
 
   'what is told of a deployment is its own': eachRun((run, own, { end }) => {
@@ -469,12 +477,15 @@ const ofPreviews: Promises = {
     },
   ),
 
-  'the preview of a closed pull request ends': (played) =>
+  'the preview of a closed pull request ends': (played, sent) =>
     played.end.pulls.map(({ number, state }) => {
       const isMoved = played.history.acts.some((act) => act.do === 'move');
-      // A run that finds its pull request closed clears the domain that it has assigned, if its key may.
-      if (played.history.dialect.refuse?.includes('assignDomain')) return false;
-      if (state === 'open' || placeOf(played.end, hostnameOf(number)) === null || isMoved)
+      const hostname = hostnameOf(number);
+      // A key that may not clear the domain is told so.
+      const isRefused = sent.some(
+        (one) => hostnameIn(one) === hostname && one.answer?.status === 403,
+      );
+      if (state === 'open' || placeOf(played.end, hostname) === null || isMoved || isRefused)
         return false;
       const all = played.runs.filter(
         (run) => numberIn(run) === number || run.cause.event === 'sweep',
@@ -485,7 +496,7 @@ const ofPreviews: Promises = {
           outputsOf(run)['outcome'] === 'cleaned-up' &&
           isPull(run.after, number, 'closed'),
       );
-      return hasClosed && all.every(isUntroubled) && `${hostnameOf(number)} is still assigned`;
+      return hasClosed && all.every(isUntroubled) && `${hostname} is still assigned`;
     }),
 };
 
@@ -522,7 +533,8 @@ const ofTexts: Promises = {
     }),
 
   // GitHub has no conditional write: of runs under way at once, the older one may write last if it read first.
-  'the words of a newer run stay': eachRequest((one, all) => {
+  // One that has another key can't tell its words from a forgery.
+  'the words of a newer run stay': eachRequest((one, all, { runs }) => {
     const order = orderOf(String(one.body['body']));
     if (one.method !== 'PATCH' || order === undefined) return false;
     const own = all.filter(({ path, at }) => at < one.at && path.includes('/comments'));
@@ -531,7 +543,11 @@ const ofTexts: Promises = {
     const body = found.find(({ id }) => one.path.endsWith(`/${id}`))?.['body'];
     const seen = orderOf(String(body));
     if (own.at(-1)?.method !== 'GET' || seen === undefined) return 'did not read what it overwrote';
-    return seen.key === order.key && seen.at > order.at && `overwrote the words of run ${seen.at}`;
+    const isReadable = runs.some(
+      (run) => newnessOf(run) === seen.at && run.ledgerKey === one.by.ledgerKey,
+    );
+    const isNewer = seen.key === order.key && seen.at > order.at;
+    return isNewer && isReadable && `overwrote the words of run ${seen.at}`;
   }),
 
   'a run that has ended says so, however it ended': eachRun((run, own, { comments, end }) => {
