@@ -12,7 +12,7 @@ import {
   unsafeText,
 } from '../kernel/text/safe.ts';
 import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
-import { describeTakenOff, type History, HistoryUnreadable, search } from '../releases/history.ts';
+import { describeTakenOff, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { explainError, type RunOutcome } from '../step/run-outcome.ts';
 import { Stop } from '../step/step.ts';
@@ -35,11 +35,46 @@ export type Beforehand =
       answered: readonly boolean[];
     };
 
-/** True if there was a response. */
-const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
-  last?.milliseconds !== undefined || lastBad?.milliseconds !== undefined;
+/**
+ * Finds the release to roll back to before a deployment: the last good one, and whether the checks pass for it. A
+ * failure to read the records is a warning at once, because there is no rollback then.
+ */
+export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> {
+  const { host, request, projectId } = run;
+  const { history } = request;
+  if (history === undefined) throw new Error('a rollback without records');
+  const asked = { signal: host.signal, projectId };
+  try {
+    const release = await history.decide(lastGood, asked);
+    if (release === undefined) return { whyNot: safe`no good release is recorded.` };
+    const { commit } = release.record;
+    if (commit === request.commit) return { whyNot: safe`the last good release is this commit.` };
+    const found = await history.decide((known) => takenOff(known, commit), { ...asked, ...search });
+    if (found !== undefined) {
+      return {
+        whyNot: safe`the last good release, ${commit}, was itself rolled back: ${describeTakenOff(found)}.`,
+      };
+    }
+    await using checks = runFor(run, commit).checks;
+    await tryOnce(host, checks);
+    return {
+      release,
+      wasGood: checks.active.every(({ last }) => last?.isGood === true),
+      answered: checks.all.map(hasAnswered),
+    };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    if (!(error instanceof HistoryUnreadable)) throw error;
+    const diagnostic = reword(
+      error.diagnostic,
+      (why) => safe`If the checks fail, nothing will be rolled back: ${why}`,
+    );
+    host.report({ type: 'warning', diagnostic });
+    return { whyNot: error.diagnostic.text };
+  }
+}
 
-/** The run for another commit. Close its checks at the end. */
+/** The run for an earlier commit. Close its checks at the end. */
 function runFor(run: ReleaseContext, commit: Sha): ReleaseContext & { checks: SiteChecks } {
   const {
     pusher: _pusher,
@@ -54,73 +89,93 @@ function runFor(run: ReleaseContext, commit: Sha): ReleaseContext & { checks: Si
   return { ...run, request: { ...request, commit, checks: { ...requested, site } }, checks };
 }
 
-/** Runs the checks for an earlier release once. */
-async function tryFor(run: ReleaseContext, commit: Sha) {
-  const { checks: opened, host } = runFor(run, commit);
-  await using checks = opened;
-  await tryOnce(host, checks);
-  return {
-    wasGood: checks.active.every(({ last }) => last?.isGood === true),
-    answered: checks.all.map(hasAnswered),
-  };
-}
+/** True if there was a response. */
+const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
+  last?.milliseconds !== undefined || lastBad?.milliseconds !== undefined;
 
-async function findRelease(run: ReleaseContext, history: History): Promise<Beforehand> {
-  const { host, request, projectId } = run;
-  const asked = { signal: host.signal, projectId };
-  const release = await history.decide(lastGood, asked);
-  if (release === undefined) {
-    return { whyNot: safe`no good release is recorded.` };
-  }
-  const { commit } = release.record;
-  if (commit === request.commit) {
-    return { whyNot: safe`the last good release is this commit.` };
-  }
-  const found = await history.decide((known) => takenOff(known, commit), { ...asked, ...search });
-  if (found !== undefined) {
-    return {
-      whyNot: safe`the last good release, ${commit}, was itself rolled back: ${describeTakenOff(found)}.`,
-    };
-  }
-  return { release, ...(await tryFor(run, commit)) };
-}
-
-/**
- * Finds the release to roll back to before a deployment: the last good one, and whether the checks pass for it. A
- * failure to read the records is a warning at once, because there is no rollback then.
- */
-export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> {
-  const { host, request } = run;
-  if (request.history === undefined) throw new Error('a rollback without records');
-  try {
-    return await findRelease(run, request.history);
-  } catch (error) {
-    host.signal.throwIfAborted();
-    if (!(error instanceof HistoryUnreadable)) throw error;
-    const diagnostic = reword(
-      error.diagnostic,
-      (why) => safe`If the checks fail, nothing will be rolled back: ${why}`,
-    );
-    host.report({ type: 'warning', diagnostic });
-    return { whyNot: error.diagnostic.text };
-  }
-}
-
-/** What a rollback needs, and the results of the checks. */
-interface RollbackContext {
+/** A deployment whose checks failed. */
+interface FailedRelease {
   before: Beforehand;
   /** How many variables the run wrote. */
   written: number;
   results: readonly CheckResult[];
 }
 
+/**
+ * Rolls a deployment back whose checks failed, once, if {@link whyNot} allows it: deploys the commit of the last good
+ * release, and runs the same checks for that commit.
+ *
+ * @param failure the failure of the checks
+ * @returns the outcome, which names what is live; rejects with the signal's reason
+ */
+export async function rollBack(
+  run: ReleaseContext,
+  failure: Required<Pick<RunOutcome, 'error'>> & RunOutcome,
+  failed: FailedRelease,
+): Promise<RunOutcome> {
+  const { host, request, report } = run;
+  const { before } = failed;
+  const reason = await whyNot(run, failed);
+  if (reason !== undefined || !('release' in before)) {
+    const note = safe`Nothing was rolled back: ${reason ?? safe``}`;
+    return { ...failure, error: reword(failure.error, (text) => safe`${text} ${note}`) };
+  }
+  const { commit } = before.release.record;
+  const rollback: Rollback = { commit };
+  report.rollback = rollback;
+  run.recorder?.save(report);
+  host.report({ type: 'rolling-back', commit });
+  const back = runFor(run, commit);
+  await using _ = back.checks;
+  const returning: ReleaseContext = {
+    ...back,
+    section: rollback,
+    keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
+    phase: (_, work) => work(),
+  };
+  const fail = (why: RollbackFailure): RunOutcome => ({
+    outcome: 'failed',
+    error: describeFailedRollback(request.commit, failed, rollback, why),
+  });
+  try {
+    const { outcome, error } = await run.phase('roll-back', async () =>
+      release(returning, { checksProve: await tryIfChecksProve(returning), pushed: false }),
+    );
+    if (outcome !== 'succeeded') return fail({ text: error?.text ?? safe``, isBare: false });
+    const sha = shaOf(request.commit);
+    const newer = sha === undefined ? safe`The newer commit` : shortSha(sha);
+    const text = safe`Commit ${shortSha(commit)} is live again, and its checks pass. ${newer}: ${failure.error.text}${whatStays(failed)}`;
+    return { outcome: 'rolled-back', error: diagnose('SD5005', text) };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    return fail(failureOf(error, host.clean));
+  }
+}
+
+/** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
+export async function whyNot(
+  run: ReleaseContext,
+  { before, results }: FailedRelease,
+): Promise<SafeText | undefined> {
+  if ('whyNot' in before) return before.whyNot;
+  try {
+    return (
+      whyUnproven(run, before, results) ??
+      (await whyNotOwn(run)) ??
+      (await whyOvertaken(run, before.release))
+    );
+  } catch (error) {
+    run.host.signal.throwIfAborted();
+    const { text } = explainError(error, run.host.clean);
+    return safe`its conditions could not be checked. ${text}`;
+  }
+}
+
 /** Why the failed checks are not proof of a bad release; undefined if they are. */
 function whyUnproven(
   { checks }: ReleaseContext,
-  {
-    before,
-    results,
-  }: Pick<RollbackContext, 'results'> & { before: Extract<Beforehand, { release: object }> },
+  before: Extract<Beforehand, { release: object }>,
+  results: readonly CheckResult[],
 ): SafeText | undefined {
   const isReached = checks?.all.some(
     (one, index) =>
@@ -176,57 +231,9 @@ async function whyOvertaken(
   return safe`another run has deployed commit ${good.commit} since this one began, and that may be live.`;
 }
 
-/** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
-export async function whyNot(
-  run: ReleaseContext,
-  { before, results }: RollbackContext,
-): Promise<SafeText | undefined> {
-  if ('whyNot' in before) return before.whyNot;
-  try {
-    return (
-      whyUnproven(run, { before, results }) ??
-      (await whyNotOwn(run)) ??
-      (await whyOvertaken(run, before.release))
-    );
-  } catch (error) {
-    run.host.signal.throwIfAborted();
-    const { text } = explainError(error, run.host.clean);
-    return safe`its conditions could not be checked. ${text}`;
-  }
-}
-
-/** A failed deployment that is being rolled back. */
-interface Failed {
-  commit: RunCommit;
-  /** Why it failed. */
-  why: Diagnostic;
-  /** How many variables were written. */
-  written: number;
-  checks: readonly CheckResult[];
-}
-
 /** What a rollback does not change, as a sentence. */
-function whatStays({ written }: Failed): SafeText {
+function whatStays({ written }: FailedRelease): SafeText {
   return written === 0 ? safe`` : safe` Variables keep their new values.`;
-}
-
-/** A commit in a message; the summary has it whole. */
-/** The commit whose checks failed. */
-function rolledBack(commit: RunCommit): SafeText {
-  const sha = shaOf(commit);
-  return sha === undefined ? safe`The newer commit` : shortSha(sha);
-}
-
-const describeDone = (failed: Failed, { commit }: Rollback): Diagnostic =>
-  diagnose(
-    'SD5005',
-    safe`Commit ${shortSha(commit)} is live again, and its checks pass. ${rolledBack(failed.commit)}: ${failed.why.text}${whatStays(failed)}`,
-  );
-
-/** The first failed check, as a sentence. */
-function describeFirst(checks: readonly CheckResult[]): SafeText {
-  const first = checks.find(({ passed }) => passed === false);
-  return first === undefined ? safe`` : safe` ${sentence(describeResult(first))}`;
 }
 
 /** Why a rollback failed. */
@@ -248,15 +255,18 @@ function failureOf(error: unknown, clean: Sanitize): RollbackFailure {
   return { text: safe`${request} returned ${status}: ${quoted}`, isBare: true };
 }
 
+const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as const;
+
 /** What a failed rollback has left. */
 function describeFailedRollback(
-  failed: Failed,
+  commit: RunCommit,
+  failed: FailedRelease,
   rollback: Rollback,
-  cause: RollbackFailure,
+  { text, isBare }: RollbackFailure,
 ): Diagnostic {
-  const { commit, checks } = failed;
+  const { results: checks } = failed;
   const release = { stage: 'succeeded' } as const;
-  const { live } = verdict({ ...nothing, ...(commit && { commit }), checks, release, rollback });
+  const { live } = verdict({ ...nothing, commit: commit ?? undefined, checks, release, rollback });
   const to = shortSha(rollback.commit);
   const isMissing = lacksCommit(stageOf(rollback) === 'succeeded' ? rollback.checks : checks);
   const why = isMissing
@@ -267,64 +277,16 @@ function describeFailedRollback(
       ? safe`What is live is unknown: ${why}.`
       : safe`Commit ${shortSha(live)} is live.`;
   const isKept = live !== undefined && live === commit;
-  const advice =
-    cause.isBare && live ? safe` If the page is wrong, revert ${shortSha(live)}.` : safe``;
+  const advice = isBare && live ? safe` If the page is wrong, revert ${shortSha(live)}.` : safe``;
   const [missed, next] = isKept ? [describeFirst(checks), advice] : [safe``, whatStays(failed)];
   return diagnose(
     'SD5006',
-    safe`${state}${missed} Rolling back to commit ${to} failed. ${sentence(cause.text)}${next}`,
+    safe`${state}${missed} Rolling back to commit ${to} failed. ${sentence(text)}${next}`,
   );
 }
 
-const nothing = { outcome: 'failed', phases: [], requests: 0, durationMs: 0 } as const;
-
-/**
- * Rolls a deployment back whose checks failed, once, if {@link whyNot} allows it: deploys the commit of the last good
- * release, and runs the same checks for that commit.
- *
- * @param failure the failure of the checks
- * @returns the ending, which names what is live; rejects with the signal's reason
- */
-export async function rollBack(
-  run: ReleaseContext,
-  failure: Required<Pick<RunOutcome, 'error'>> & RunOutcome,
-  rollbackContext: RollbackContext,
-): Promise<RunOutcome> {
-  const { host, request, report } = run;
-  const { before, written, results } = rollbackContext;
-  const reason = await whyNot(run, rollbackContext);
-  if (reason !== undefined || !('release' in before)) {
-    const note = safe`Nothing was rolled back: ${reason ?? safe``}`;
-    return { ...failure, error: reword(failure.error, (text) => safe`${text} ${note}`) };
-  }
-  const { commit } = before.release.record;
-  const rollback: Rollback = { commit };
-  report.rollback = rollback;
-  run.recorder?.save(report);
-  host.report({ type: 'rolling-back', commit });
-  const failed = { commit: request.commit, why: failure.error, written, checks: results };
-  const back = runFor(run, commit);
-  await using _ = back.checks;
-  const returning: ReleaseContext = {
-    ...back,
-    section: rollback,
-    keyFor: (operation, target) => run.keyFor(`roll back: ${operation}`, target),
-    phase: (_, work) => work(),
-  };
-  const fail = (why: RollbackFailure): RunOutcome => ({
-    outcome: 'failed',
-    error: describeFailedRollback(failed, rollback, why),
-  });
-  try {
-    const { outcome, error } = await run.phase('roll-back', async () =>
-      release(returning, { checksProve: await tryIfChecksProve(returning), pushed: false }),
-    );
-    if (outcome === 'succeeded') {
-      return { outcome: 'rolled-back', error: describeDone(failed, rollback) };
-    }
-    return fail({ text: error?.text ?? safe``, isBare: false });
-  } catch (error) {
-    host.signal.throwIfAborted();
-    return fail(failureOf(error, host.clean));
-  }
+/** The first failed check, as a sentence. */
+function describeFirst(checks: readonly CheckResult[]): SafeText {
+  const first = checks.find(({ passed }) => passed === false);
+  return first === undefined ? safe`` : safe` ${sentence(describeResult(first))}`;
 }
