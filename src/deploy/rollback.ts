@@ -11,8 +11,8 @@ import {
   shortSha,
   unsafeText,
 } from '../kernel/text/safe.ts';
-import { type GoodRelease, lastGood, otherReleases, takenOff } from '../releases/decisions.ts';
-import { describeTakenOff, HistoryUnreadable, search } from '../releases/history.ts';
+import { type GoodRelease, lastGood, otherReleases, rolledBack } from '../releases/decisions.ts';
+import { describeRolledBack, HistoryUnreadable, search } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { explainError, type RunOutcome } from '../step/run-outcome.ts';
 import { Stop } from '../step/step.ts';
@@ -49,10 +49,13 @@ export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> 
     if (release === undefined) return { whyNot: safe`no good release is recorded.` };
     const { commit } = release.record;
     if (commit === request.commit) return { whyNot: safe`the last good release is this commit.` };
-    const found = await history.decide((known) => takenOff(known, commit), { ...asked, ...search });
+    const found = await history.decide((known) => rolledBack(known, commit), {
+      ...asked,
+      ...search,
+    });
     if (found !== undefined) {
       return {
-        whyNot: safe`the last good release, ${commit}, was itself rolled back: ${describeTakenOff(found)}.`,
+        whyNot: safe`the last good release, ${commit}, was itself rolled back: ${describeRolledBack(found)}.`,
       };
     }
     await using checks = runFor(run, commit).checks;

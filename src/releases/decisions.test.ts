@@ -12,7 +12,7 @@ import {
   otherReleases,
   previous,
   replacedByOwn,
-  takenOff,
+  rolledBack,
 } from './decisions.ts';
 
 const projectId = '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10';
@@ -108,7 +108,7 @@ describe('what took a commit off', () => {
     ['an older commit by hand, after a killed run and its copy', "A B? B= A'", 'B', 'A 4'],
     ['not at another project', "A B A'@", 'B', undefined],
   ])('%s', (_, history, letter, wanted) => {
-    const found = takenOff(knownFrom(history), commit(letter));
+    const found = rolledBack(knownFrom(history), commit(letter));
     const [to = '', run] = wanted?.split(' ') ?? [];
     expect(found && [found.restored, found.by.runId]).toEqual(wanted && [commit(to), run]);
   });

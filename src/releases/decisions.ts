@@ -215,7 +215,7 @@ export function mayBeReplaced(
 }
 
 /** What replaced a commit: the rollback of its own run, or an older commit that a user chose. */
-export interface TakenOff {
+export interface RolledBack {
   by: KeptRecord;
   /** The commit that replaced it. */
   restored: Sha;
@@ -225,7 +225,7 @@ export interface TakenOff {
  * What replaced a commit since its last release that may have been live. Older means an ancestor; of commits that have
  * diverged, as after a force push, the one released first.
  */
-export function takenOff(known: Known, commit: Sha): TakenOff | undefined {
+export function rolledBack(known: Known, commit: Sha): RolledBack | undefined {
   // A copy has no result, and its original may be anywhere before it.
   const all = known.releases().toArray();
   const isRelease = (one: KeptRecord): boolean => {
@@ -304,7 +304,7 @@ export function previous(known: Known): Previous {
     if (index <= last) continue;
     const end = endOf(known, one);
     const isEarlier = index > current.first && one.commit !== current.commit;
-    if (isEarlier && end?.kind === 'good' && isAt(known, end) && !takenOff(known, one.commit)) {
+    if (isEarlier && end?.kind === 'good' && isAt(known, end) && !rolledBack(known, one.commit)) {
       return { kind: 'found', commit: one.commit };
     }
     if (isAfterGap(one)) return { kind: 'gap' };

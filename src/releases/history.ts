@@ -5,7 +5,7 @@ import { describeTrouble, isLasting, type Permission } from '../github/errors.ts
 import { DiagnosedError, type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Host } from '../step/step.ts';
-import type { Known, TakenOff } from './decisions.ts';
+import type { Known, RolledBack } from './decisions.ts';
 import type { Question, Series } from './series.ts';
 
 /** How the records of a run's own series are read. */
@@ -156,7 +156,7 @@ export function openHistory({ access, branch, host, recorder }: HistoryContext) 
 }
 
 /** Which run rolled a commit back, and when, as a clause. */
-export function describeTakenOff({ restored, by: { runId, at } }: TakenOff): SafeText {
+export function describeRolledBack({ restored, by: { runId, at } }: RolledBack): SafeText {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d/.exec(at) ?? [];
   const when = day === undefined ? safe`` : safe` (${unsafeText(`${day} ${time} UTC`)})`;
   const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
