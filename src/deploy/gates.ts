@@ -16,96 +16,31 @@ import { tryIfChecksProve } from './verify.ts';
 
 type GateContext = Pick<SetupContext, 'host' | 'request'>;
 
-/** Histories that could not be read, which is reported once. */
-const reported = new WeakSet<History>();
-
-/** The last good release, if it is newer than the run's commit, as a clause; undefined if not, or if that is not known. */
-async function findNewer(
-  { host, request }: GateContext,
-  commit: Sha,
-  history: History,
-): Promise<SafeText | undefined> {
-  const { target } = request;
-  const { signal } = host;
-  const projectId = target.kind === 'project' ? target.id : undefined;
-  const good = (await history.decide(lastGood, { signal, projectId }))?.record;
-  if (good === undefined) return undefined;
-  const isOlder = await history.isOlder(commit, good.commit, signal);
-  if (isOlder) return safe`${good.commit}, the last successful deployment here`;
-  if (isOlder === undefined) {
-    const doing = request.planOnly ? safe`A run would deploy` : safe`Deploying`;
-    const text = safe`${doing} ${commit} without comparing it with ${good.commit}, the last successful deployment here: GitHub does not know both, or they share no history`;
-    host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
-  }
-  return undefined;
-}
-
-/** The same right before the deployment is posted: deployments of other runs in progress then count, too. */
-async function findNewerNow(
-  { host: { signal } }: GateContext,
-  commit: Sha,
-  history: History,
-): Promise<SafeText | undefined> {
-  for (const { record, isGood } of await history.decide(mayBeNewer, { signal, fresh: true })) {
-    if (!(await history.isOlder(commit, record.commit, signal))) continue;
-    const newer = record.commit;
-    if (isGood) return safe`${newer}, the last successful deployment here`;
-    const [end] = await history.decide((known) => known.ends([record]), { signal });
-    if (end === undefined) return safe`${newer}, which another run is deploying here`;
-  }
-  return undefined;
-}
-
 /**
- * Why a commit must not be deployed because it is older than another release of this series; undefined if it may. A
- * failure to read that is reported once, and the run continues.
- *
- * @param find finds a newer release
+ * Chooses the series of a run of unmerged code, which only the project shows: it goes to production if the project
+ * serves other domains than its preview's.
  */
-async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Stop | undefined> {
-  const { host, request } = run;
-  const { onOlder, history } = request;
-  const commit = shaOf(request.commit);
-  if (onOlder === undefined || history === undefined || commit === undefined) return undefined;
-  try {
-    const newer = await find(run, commit, history);
-    if (newer === undefined || (await history.isBranchHead(commit, host.signal))) return undefined;
-    const text = safe`Nothing was deployed: ${commit} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
-    const error = diagnose('SD5301', text);
-    if (onOlder === 'fail') return new Stop('failed', error);
-    return new Stop('skipped', error, 'older-commit');
-  } catch (error) {
-    if (!(error instanceof HistoryUnreadable)) throw error;
-    if (reported.has(history)) return undefined;
-    reported.add(history);
-    const result = request.planOnly
-      ? safe`a run would deploy the commit`
-      : safe`the commit is deployed`;
-    const diagnostic = reword(
-      error.diagnostic,
-      (why) => safe`${why} on-older can't be decided, so ${result}.`,
-    );
-    host.report({ type: 'warning', diagnostic });
-    if (error.isLasting) history.giveUp();
-    return undefined;
-  }
+export async function chooseSeries(run: ReleaseContext): Promise<void> {
+  const { place, projectId } = run;
+  const domains = await listOnce(run);
+  const others = otherDomains(sitesOf(place, domains ?? []), projectId, place.preview?.hostname);
+  if (others.length > 0) run.recorder?.moveToProduction(projectId);
 }
 
-/**
- * The last look at earlier deployments, right before the deployment is posted: waits for this run's own record, so that
- * other runs can read it, and then checks again.
- *
- * @throws Stop if the commit is older by now
- */
-export async function recordThenGuard(run: GateContext): Promise<void> {
-  await run.request.history?.announce();
-  const why = await whyOlder(run, findNewerNow);
-  if (why !== undefined) throw why;
+/** The connected domains; undefined if they may not be listed, which is reported once. */
+async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] | undefined> {
+  // A run with a preview lists them again, and reports it then.
+  if (run.request.target.preview === undefined) return await listDomains(run);
+  return await run.client.listConnectedDomains().catch((error: unknown) => {
+    if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return undefined;
+    throw error;
+  });
 }
 
-/** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
-export async function whyRefused(run: SetupContext): Promise<Stop | undefined> {
-  return await whyOlder(run, findNewer);
+/** The domains that a run must not touch; not those of other previews that try to lease the same project. */
+function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
+  if (lease === undefined) return domains;
+  return domains.filter(({ hostname }) => !lease.preview.matcher.matches(hostname));
 }
 
 /**
@@ -121,33 +56,6 @@ export async function guardThenRecord(run: SetupContext): Promise<void> {
   if (why !== undefined) throw why;
   // Not awaited: other runs need it only once something is deployed.
   if (ifNeeded !== true) void history.announce();
-}
-
-/** The domains that a run must not touch; not those of other previews that try to lease the same project. */
-function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
-  if (lease === undefined) return domains;
-  return domains.filter(({ hostname }) => !lease.preview.matcher.matches(hostname));
-}
-
-/** The connected domains; undefined if they may not be listed, which is reported once. */
-async function listOnce(run: SetupContext): Promise<readonly ConnectedDomain[] | undefined> {
-  // A run with a preview lists them again, and reports it then.
-  if (run.request.target.preview === undefined) return await listDomains(run);
-  return await run.client.listConnectedDomains().catch((error: unknown) => {
-    if (error instanceof ServiceError && notForUs.has(error.status ?? 0)) return undefined;
-    throw error;
-  });
-}
-
-/**
- * Chooses the series of a run of unmerged code, which only the project shows: it goes to production if the project
- * serves other domains than its preview's.
- */
-export async function chooseSeries(run: ReleaseContext): Promise<void> {
-  const { place, projectId } = run;
-  const domains = await listOnce(run);
-  const others = otherDomains(sitesOf(place, domains ?? []), projectId, place.preview?.hostname);
-  if (others.length > 0) run.recorder?.moveToProduction(projectId);
 }
 
 /** Reads all that the run depends on. */
@@ -190,4 +98,96 @@ export async function guardAssigned(
   if (lease) return await confirmLease(run, lease.preview, projectId);
   if (preview === undefined || !request.guarded || domains === undefined) return;
   if (!isAssignedTo(own, projectId)) await confirmAlone(run, preview, projectId);
+}
+
+/**
+ * The last look at earlier deployments, right before the deployment is posted: waits for this run's own record, so that
+ * other runs can read it, and then checks again.
+ *
+ * @throws Stop if the commit is older by now
+ */
+export async function recordThenGuard(run: GateContext): Promise<void> {
+  await run.request.history?.announce();
+  const why = await whyOlder(run, findNewerNow);
+  if (why !== undefined) throw why;
+}
+
+/** Why earlier deployments forbid this one, before it writes anything; undefined if they do not. */
+export async function whyRefused(run: SetupContext): Promise<Stop | undefined> {
+  return await whyOlder(run, findNewer);
+}
+
+/** Histories that could not be read, which is reported once. */
+const reported = new WeakSet<History>();
+
+/**
+ * Why a commit must not be deployed because it is older than another release of this series; undefined if it may. A
+ * failure to read that is reported once, and the run continues.
+ *
+ * @param find finds a newer release
+ */
+async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Stop | undefined> {
+  const { host, request } = run;
+  const { onOlder, history } = request;
+  const commit = shaOf(request.commit);
+  if (onOlder === undefined || history === undefined || commit === undefined) return undefined;
+  try {
+    const newer = await find(run, commit, history);
+    if (newer === undefined || (await history.isBranchHead(commit, host.signal))) return undefined;
+    const text = safe`Nothing was deployed: ${commit} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
+    const error = diagnose('SD5301', text);
+    if (onOlder === 'fail') return new Stop('failed', error);
+    return new Stop('skipped', error, 'older-commit');
+  } catch (error) {
+    if (!(error instanceof HistoryUnreadable)) throw error;
+    if (reported.has(history)) return undefined;
+    reported.add(history);
+    const result = request.planOnly
+      ? safe`a run would deploy the commit`
+      : safe`the commit is deployed`;
+    const diagnostic = reword(
+      error.diagnostic,
+      (why) => safe`${why} on-older can't be decided, so ${result}.`,
+    );
+    host.report({ type: 'warning', diagnostic });
+    if (error.isLasting) history.giveUp();
+    return undefined;
+  }
+}
+
+/** The last good release, if it is newer than the run's commit, as a clause; undefined if not, or if that is not known. */
+async function findNewer(
+  { host, request }: GateContext,
+  commit: Sha,
+  history: History,
+): Promise<SafeText | undefined> {
+  const { target } = request;
+  const { signal } = host;
+  const projectId = target.kind === 'project' ? target.id : undefined;
+  const good = (await history.decide(lastGood, { signal, projectId }))?.record;
+  if (good === undefined) return undefined;
+  const isOlder = await history.isOlder(commit, good.commit, signal);
+  if (isOlder) return safe`${good.commit}, the last successful deployment here`;
+  if (isOlder === undefined) {
+    const doing = request.planOnly ? safe`A run would deploy` : safe`Deploying`;
+    const text = safe`${doing} ${commit} without comparing it with ${good.commit}, the last successful deployment here: GitHub does not know both, or they share no history`;
+    host.report({ type: 'warning', diagnostic: diagnose('SD5302', text) });
+  }
+  return undefined;
+}
+
+/** The same right before the deployment is posted: deployments of other runs in progress then count, too. */
+async function findNewerNow(
+  { host: { signal } }: GateContext,
+  commit: Sha,
+  history: History,
+): Promise<SafeText | undefined> {
+  for (const { record, isGood } of await history.decide(mayBeNewer, { signal, fresh: true })) {
+    if (!(await history.isOlder(commit, record.commit, signal))) continue;
+    const newer = record.commit;
+    if (isGood) return safe`${newer}, the last successful deployment here`;
+    const [end] = await history.decide((known) => known.ends([record]), { signal });
+    if (end === undefined) return safe`${newer}, which another run is deploying here`;
+  }
+  return undefined;
 }

@@ -16,6 +16,23 @@ const longestSearch = 5 * 60_000;
 /** The commit, or why it is not known. */
 type FoundCommit = { commit: Sha } | { problem: Problem };
 
+/** Finds the commit that `commit-sha` names by its first digits, or as `PREVIOUS`. */
+export async function findGivenCommit(
+  given: CommitInPart,
+  course: Course,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<FoundCommit> {
+  const search = new Search(course, context, signal);
+  try {
+    const finding = given === 'PREVIOUS' ? search.previous() : search.byDigits(given.digits);
+    return { commit: await finding };
+  } catch (error) {
+    if (error instanceof NotFound) return { problem: error.problem };
+    throw error;
+  }
+}
+
 class NotFound extends Error {
   override readonly name = 'NotFound';
   readonly problem: Problem;
@@ -108,22 +125,5 @@ class Search {
     if (comparison === 'behind' || comparison === 'identical') return commit;
     const message = `"${digits}" is ${commit}, which is not known to be on the default branch. To deploy it, use all 40 hex digits`;
     throw notFound('SD1121', message);
-  }
-}
-
-/** Finds the commit that `commit-sha` names by its first digits, or as `PREVIOUS`. */
-export async function findGivenCommit(
-  given: CommitInPart,
-  course: Course,
-  context: RunContext,
-  signal: AbortSignal,
-): Promise<FoundCommit> {
-  const search = new Search(course, context, signal);
-  try {
-    const finding = given === 'PREVIOUS' ? search.previous() : search.byDigits(given.digits);
-    return { commit: await finding };
-  } catch (error) {
-    if (error instanceof NotFound) return { problem: error.problem };
-    throw error;
   }
 }

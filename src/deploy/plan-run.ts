@@ -28,79 +28,6 @@ import type { DeployReport } from './model/report.ts';
 import { findPreviewProject } from './previews/preview.ts';
 import type { Recorder } from './recorder.ts';
 
-/** The change of the preview's domain; undefined if there is none. */
-function planDomain(
-  { request, projectId, host }: ReleaseContext,
-  domains: readonly ConnectedDomain[] | undefined,
-  observed: ConnectedDomain | undefined,
-): PlannedChange | undefined {
-  const { preview } = request.target;
-  if (preview === undefined) return undefined;
-  const name = preview.hostname;
-  const to = unsafeText(projectId);
-  const change = (action: string, reason: SafeText): PlannedChange => ({
-    type: 'domain',
-    resource: 'connected-domain',
-    name: unsafeText(name),
-    action,
-    reason,
-  });
-  if (domains === undefined) return change('assign', safe`the connected domains can't be listed`);
-  if (observed === undefined)
-    return { ...change('connect', safe`not connected yet`), project: { from: null, to } };
-  const current = assignedTo(observed);
-  if (current === projectId) return undefined;
-  if (current === undefined) {
-    return { ...change('assign', safe`not assigned to a project`), project: { from: null, to } };
-  }
-  const from = host.clean(current);
-  return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
-}
-
-/** The place of a plan; or why it is not known. */
-async function findPlannedPlace(run: SetupContext): Promise<Place | { why: SafeText }> {
-  const { target } = run.request;
-  if (target.kind === 'project') {
-    return { projectId: target.id, preview: target.preview, lease: undefined };
-  }
-  const { preview } = target;
-  const projectId = await findPreviewProject(run, preview, target.from);
-  if (projectId !== undefined) return { projectId, preview, lease: { preview, isNew: false } };
-  return run.request.deploy
-    ? {
-        why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
-      }
-    : {
-        why: safe`the run would be skipped (no-preview): this pull request has no preview, and deploy is false`,
-      };
-}
-
-function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: Stop): void {
-  host.report({ type: 'warning', diagnostic: asPlanRefusal(refusal) });
-}
-
-/** Warns if a run would be refused. @returns true if so */
-function warnIfRefused(run: ReleaseContext, observed: Parameters<typeof guardWrites>[1]): boolean {
-  try {
-    guardWrites(run, observed);
-    return false;
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    warnOfRefusal(run, error);
-    return true;
-  }
-}
-
-/** Why a run would deploy nothing; undefined if it would deploy. */
-function whyBlocked(
-  { named: { missing } }: PlannedSync,
-  environment: EnvironmentResult,
-): SafeText | undefined {
-  if (missing.length > 0)
-    return safe`required variables without a value: ${listCleanNames(missing)}`;
-  return describeConflicts(environment)?.text;
-}
-
 /** Shows what a run would do. It only reads. */
 export async function planDeploy(
   run: Run,
@@ -162,4 +89,77 @@ async function showPlan(setup: SetupContext): Promise<RunOutcome> {
   report.otherChanges = otherChanges;
   report.actions = [deploying];
   return { outcome: 'planned' };
+}
+
+/** The place of a plan; or why it is not known. */
+async function findPlannedPlace(run: SetupContext): Promise<Place | { why: SafeText }> {
+  const { target } = run.request;
+  if (target.kind === 'project') {
+    return { projectId: target.id, preview: target.preview, lease: undefined };
+  }
+  const { preview } = target;
+  const projectId = await findPreviewProject(run, preview, target.from);
+  if (projectId !== undefined) return { projectId, preview, lease: { preview, isNew: false } };
+  return run.request.deploy
+    ? {
+        why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
+      }
+    : {
+        why: safe`the run would be skipped (no-preview): this pull request has no preview, and deploy is false`,
+      };
+}
+
+/** Warns if a run would be refused. @returns true if so */
+function warnIfRefused(run: ReleaseContext, observed: Parameters<typeof guardWrites>[1]): boolean {
+  try {
+    guardWrites(run, observed);
+    return false;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    warnOfRefusal(run, error);
+    return true;
+  }
+}
+
+function warnOfRefusal({ host }: ReleaseContext, { diagnostic: refusal }: Stop): void {
+  host.report({ type: 'warning', diagnostic: asPlanRefusal(refusal) });
+}
+
+/** Why a run would deploy nothing; undefined if it would deploy. */
+function whyBlocked(
+  { named: { missing } }: PlannedSync,
+  environment: EnvironmentResult,
+): SafeText | undefined {
+  if (missing.length > 0)
+    return safe`required variables without a value: ${listCleanNames(missing)}`;
+  return describeConflicts(environment)?.text;
+}
+
+/** The change of the preview's domain; undefined if there is none. */
+function planDomain(
+  { request, projectId, host }: ReleaseContext,
+  domains: readonly ConnectedDomain[] | undefined,
+  observed: ConnectedDomain | undefined,
+): PlannedChange | undefined {
+  const { preview } = request.target;
+  if (preview === undefined) return undefined;
+  const name = preview.hostname;
+  const to = unsafeText(projectId);
+  const change = (action: string, reason: SafeText): PlannedChange => ({
+    type: 'domain',
+    resource: 'connected-domain',
+    name: unsafeText(name),
+    action,
+    reason,
+  });
+  if (domains === undefined) return change('assign', safe`the connected domains can't be listed`);
+  if (observed === undefined)
+    return { ...change('connect', safe`not connected yet`), project: { from: null, to } };
+  const current = assignedTo(observed);
+  if (current === projectId) return undefined;
+  if (current === undefined) {
+    return { ...change('assign', safe`not assigned to a project`), project: { from: null, to } };
+  }
+  const from = host.clean(current);
+  return { ...change('assign', safe`assigned to ${from}`), project: { from, to } };
 }
