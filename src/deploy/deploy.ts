@@ -85,15 +85,15 @@ export async function deploy(
 
     // Two things go on meanwhile: the one check after the assignment that the pull request is open, and the preview's
     // domain becomes verified. A close after that is noticed before a rollback, or by the last reads.
-    const ending = await inScope(host.signal, async (scope) => {
+    const result = await inScope(host.signal, async (scope) => {
       scope.endsWith(prepared.preview?.stillOpen);
       const scoped = { ...deploying, host: { ...host, signal: scope.signal } };
       const domain = followDomain(scoped, prepared.preview, scope);
-      const done = await releaseOnce(scoped, prepared);
-      return domain === undefined ? done : await domain.judge(done);
+      const released = await releaseOnce(scoped, prepared);
+      return domain === undefined ? released : await domain.awaitVerified(released);
     });
-    if (ending.outcome !== 'succeeded' && !isLiveAlready(ending)) {
-      return endReport(run, report, ending);
+    if (result.outcome !== 'succeeded' && !isLiveAlready(result)) {
+      return endReport(run, report, result);
     }
 
     // The last reads, together: a newer record, the pull request's state, the address.
@@ -104,7 +104,7 @@ export async function deploy(
     ]);
     if (address !== undefined) report.address = address;
     if (prepared.preview !== undefined && isOpen === false) throw await prepared.preview.end();
-    return endReport(run, report, ending);
+    return endReport(run, report, result);
   } catch (error) {
     return failReport(run, report, error);
   }
@@ -116,8 +116,8 @@ export function openReport(request: DeployRequest): OpenReport {
   return {
     ...knownCommit(request),
     phases: [],
-    ...(target.kind === 'project' && { projectId: target.id }),
-    ...(target.preview && { preview: { hostname: unsafeText(target.preview.hostname) } }),
+    projectId: target.kind === 'project' ? target.id : undefined,
+    preview: target.preview && { hostname: unsafeText(target.preview.hostname) },
     waiting: undefined,
     domain: undefined,
   };
@@ -141,7 +141,7 @@ async function findPlace(run: SetupContext): Promise<Place> {
 }
 
 /**
- * Runs what comes before the deployment. A lease that this run has made is given back if a Stop ends that; any other
+ * Runs what comes before the deployment. A lease that this run has made is ended if a Stop ends that; any other
  * error, as of the service or a timeout, leaves it.
  */
 async function keptOnlyIf<Done>(
@@ -153,8 +153,9 @@ async function keptOnlyIf<Done>(
     return await work();
   } catch (error) {
     if (lease?.isNew && error instanceof Stop) {
-      const ending = endLease(run, lease.preview, projectId);
-      await ending.catch((cause: unknown) => warnOf(run.host, cause));
+      await endLease(run, lease.preview, projectId).catch((cause: unknown) =>
+        warnOf(run.host, cause),
+      );
     }
     throw error;
   }
@@ -240,20 +241,20 @@ async function releaseOnce(
   return await rollBack(run, { ...outcome, error }, failed);
 }
 
-/** Ends the report. */
-export function endReport({ client, host, started }: Run, report: OpenReport, ending: RunOutcome) {
+/** Completes the report of a run with its outcome. */
+export function endReport({ client, host, started }: Run, report: OpenReport, result: RunOutcome) {
   const { waiting: _waiting, domain: _domain, ...known } = report;
   const durationMs = host.clock.now() - started;
-  return withLiveness({ ...known, ...ending, ...sentBy(client), durationMs });
+  return withLiveness({ ...known, ...result, ...sentBy(client), durationMs });
 }
 
-/** Ends the report with an error, and what the run leaves behind. */
+/** Completes the report with an error, and what the run leaves behind. */
 export function failReport(run: Run, report: OpenReport, error: unknown): DeployReport {
-  const ending = failRun(run, error, describeLeft(run.host, report, describeWaiting(report)));
-  const isUnconfirmed = ending.outcome === 'timed-out' && restsOnChecks(report);
-  if (!isUnconfirmed || ending.error === undefined) return endReport(run, report, ending);
-  const unconfirmed = diagnose('SD5002', ending.error.text);
-  return endReport(run, report, { ...ending, outcome: 'unconfirmed', error: unconfirmed });
+  const result = failRun(run, error, describeLeft(run.host, report, describeWaiting(report)));
+  const isUnconfirmed = result.outcome === 'timed-out' && restsOnChecks(report);
+  if (!isUnconfirmed || result.error === undefined) return endReport(run, report, result);
+  const unconfirmed = diagnose('SD5002', result.error.text);
+  return endReport(run, report, { ...result, outcome: 'unconfirmed', error: unconfirmed });
 }
 
 /** The variables that were written without a deployment, as a sentence. */

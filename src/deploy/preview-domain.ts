@@ -95,20 +95,20 @@ class PreviewDomain implements FollowedDomain {
     );
   }
 
-  /** The end of a run whose work has ended so: a good one waits until the domain is verified. */
-  async judge(ending: RunOutcome): Promise<RunOutcome> {
+  /** The outcome of a run with the domain: a good one waits until that is verified. */
+  async awaitVerified(released: RunOutcome): Promise<RunOutcome> {
     const { host, report } = this.#run;
-    if (!isGood(ending)) return ending;
+    if (!isGood(released)) return released;
     report.waiting = { for: 'nothing' };
     this.isAwaited = true;
     // A check passed there: it counts as verified.
     if (!this.#hasPassed) await this.#following;
     const lacks = this.pending(this.#preview.timeout);
-    if (lacks === undefined) return ending;
+    if (lacks === undefined) return released;
     const diagnostic = diagnose('SD6001', lacks);
     if (this.#preview.strict) return { outcome: 'failed', error: diagnostic };
     host.report({ type: 'warning', diagnostic });
-    return ending;
+    return released;
   }
 
   /** A check passed at its address: it counts as verified, whatever the service reports. */
