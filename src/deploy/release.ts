@@ -15,7 +15,7 @@ import type { Host, Run } from '../step/step.ts';
 import { BuildLog, decisiveLine } from './build-log.ts';
 import type { ReleaseContext } from './context.ts';
 import type { Release } from './model/report.ts';
-import { describeUnknown, endOfChecks, gatherEvidence, productionState, verify } from './verify.ts';
+import { failureOfChecks, gatherEvidence, productionState, verify } from './verify.ts';
 
 /** What a deployment needs. */
 interface ReleaseOptions {
@@ -49,7 +49,7 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
   }
   const results = checks.all.map((one) => resultOf(one, one.check === undefined ? null : true));
   section.checks = results;
-  return endOfChecks(run, checks, results) ?? outcome;
+  return failureOfChecks(run, checks, results) ?? outcome;
 }
 
 /** The outcome of a deployment, and what confirmed it. */
@@ -290,7 +290,9 @@ function createUnknownReporter({ report }: Host): (word: SafeText) => void {
   let count = 0;
   return (word) => {
     count += 1;
-    const diagnostic = diagnose('SD5003', describeUnknown(word));
+    // What to do is known at the end only: see `describeWaiting`.
+    const text = safe`The service reported the unknown status "${word}"; the step keeps waiting for a known one.`;
+    const diagnostic = diagnose('SD5003', text);
     if (count <= mostWarnings) report({ type: 'warning', diagnostic });
     else report({ type: 'note', text: printed(diagnostic) });
   };
