@@ -8,13 +8,18 @@ const root = fileURLToPath(new URL('../../test', import.meta.url));
 /** Where a client meets the local world. */
 const clients = [
   'attacks',
-  'commands',
+  'checks',
+  'deploy',
   'dist',
+  'domains',
   'git',
   'messages',
+  'previews',
   'projects',
+  'push',
   'service',
   'support',
+  'variables',
 ];
 
 const sources = clients.map(async (folder) => {
