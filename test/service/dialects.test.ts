@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runProjects } from '../src/projects/apply.ts';
-import { runDomains } from './domains/run.ts';
-import { runDeploy } from './support/deploy.ts';
-import { sendNow } from './support/message.ts';
-import { runEnvSync } from './support/sync.ts';
-import { desired } from './support/variables.ts';
-import { startWorld } from './support/world.ts';
+import { runProjects } from '../../src/projects/apply.ts';
+import { runDomains } from '../domains/run.ts';
+import { runDeploy } from '../support/deploy.ts';
+import { sendNow } from '../support/message.ts';
+import { runEnvSync } from '../support/sync.ts';
+import { desired } from '../support/variables.ts';
+import { startWorld } from '../support/world.ts';
 
 const hostname = 'www.example.com';
 
