@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { find, holds, type Scope, textOf, textsOf, Unknown } from './expressions.ts';
 import { playComposite } from './play-composite.ts';
 import type { Progress } from './play-options.ts';
@@ -40,7 +41,7 @@ type Ended = {
 export async function playSteps(frame: Frame, given: Given): Promise<Scope> {
   const steps: Record<string, Ended> = {};
   const background = new Map<WorkflowStep, ReturnType<typeof startBeside>>();
-  const inTurn = limited(mostBackground);
+  const inTurn = pLimit(mostBackground);
   const scope = () => scopeOf(frame, given, steps);
   const end = (step: WorkflowStep, ended: Ended) => {
     // A name that GitHub made begins with two underscores, and the context does not have it.
@@ -86,7 +87,7 @@ function startBeside(
   given: Given,
   frame: Frame,
   scope: () => Scope,
-  inTurn: Limited,
+  inTurn: LimitFunction,
 ) {
   const stop = new AbortController();
   const told: Progress[] = [];
@@ -100,24 +101,6 @@ function startBeside(
   // It may fail long before anything waits for it.
   ended.catch(() => undefined);
   return { cancel: () => stop.abort(), ended, told };
-}
-
-/** Runs work, at most so much at once. */
-type Limited = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-function limited(most: number): Limited {
-  const running = new Set<Promise<unknown>>();
-  return async (work) => {
-    while (running.size >= most) await Promise.race(running);
-    const one = work();
-    const over = one.then(
-      () => undefined,
-      () => undefined,
-    );
-    running.add(over);
-    void over.then(() => running.delete(over));
-    return await one;
-  };
 }
 
 function scopeOf(

@@ -178,6 +178,19 @@ function inOrder(jobs: readonly Job[]): Job[] {
   return done;
 }
 
+const contexts = ['secrets', 'vars'] as const;
+
+/** The secrets and variables of a workflow that nothing was given for, as `secrets.NAME`. */
+export const missingIn = (
+  workflow: Workflow,
+  given: Readonly<Record<(typeof contexts)[number], object>>,
+): string[] =>
+  contexts.flatMap((context) =>
+    namesIn(workflow, context)
+      .filter((name) => name !== 'GITHUB_TOKEN' && !(name in given[context]))
+      .map((name) => `${context}.${name}`),
+  );
+
 /** The names that a workflow's expressions take from `secrets` or `vars`. */
 export function namesIn({ token }: Workflow, context: 'secrets' | 'vars'): string[] {
   const pattern = new RegExp(`\\b${context}(?:\\.([A-Za-z_][\\w-]*)|\\['([\\w-]+)'\\])`, 'g');

@@ -5,7 +5,7 @@ import { ConcurrencyGroups } from './concurrency.ts';
 import { find } from './expressions.ts';
 import type { Play, Progress } from './play-options.ts';
 import { playWorkflow, type WorkflowEnd } from './play-workflow.ts';
-import { namesIn, readWorkflow, type Workflow } from './read-workflow.ts';
+import { missingIn, namesIn, readWorkflow, type Workflow } from './read-workflow.ts';
 import { asksForFiles, reasonAgainst } from './triggers.ts';
 
 /** A run of a workflow. */
@@ -156,16 +156,10 @@ class Runs {
     const name = title === undefined ? `.github/workflows/${file}` : String(title);
     const short = title === undefined ? file : name;
     const run: Run = { id: this.#lastId, number, name: short, file, event };
-    const namesOf = (context: 'secrets' | 'vars') =>
-      namesIn(workflow, context).filter((one) => one !== 'GITHUB_TOKEN');
-    const invented = (['secrets', 'vars'] as const).flatMap((context) =>
-      namesOf(context)
-        .filter((one) => !(one in this.#options[context]))
-        .map((one) => `${context}.${one}`),
-    );
-    report({ type: 'start', run, invented });
+    report({ type: 'start', run, invented: missingIn(workflow, this.#options) });
     const filled = (context: 'secrets' | 'vars') => {
-      const made = namesOf(context).map((one) => [one, invent(context, one)]);
+      const names = namesIn(workflow, context).filter((one) => one !== 'GITHUB_TOKEN');
+      const made = names.map((one) => [one, invent(context, one)]);
       return { ...Object.fromEntries(made), ...this.#options[context] };
     };
     const { runtime, actions, launch, debug, runSteps, refuse } = options;

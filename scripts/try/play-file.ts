@@ -6,7 +6,12 @@ import {
   playWorkflow,
   type WorkflowEnd,
 } from '../../emulator/workflow/play-workflow.ts';
-import { namesIn, readWorkflow, type Workflow } from '../../emulator/workflow/read-workflow.ts';
+import {
+  missingIn,
+  namesIn,
+  readWorkflow,
+  type Workflow,
+} from '../../emulator/workflow/read-workflow.ts';
 import { inputsFor, payloadFor } from '../../emulator/workflow/repository-runs.ts';
 import { reasonAgainst } from '../../emulator/workflow/triggers.ts';
 import { asObject } from '../../src/kernel/json.ts';
@@ -62,11 +67,7 @@ function guardReal(
   { payload }: WorkflowRequest,
   told: ToldEvent,
 ) {
-  const missing = (['secrets', 'vars'] as const).flatMap((context) =>
-    namesIn(workflow, context)
-      .filter((name) => name !== 'GITHUB_TOKEN' && !(name in given[context]))
-      .map((name) => `${context}.${name}`),
-  );
+  const missing = missingIn(workflow, given);
   if (missing.length > 0) {
     throw new UsageError(
       `${missing.join(', ')} need a value: with --real, add them to --secrets and --vars`,
@@ -97,17 +98,6 @@ function valuesFor(
     ...own[context],
   });
   return { secrets: filled('secrets'), vars: filled('vars') };
-}
-
-/** The names of the file that stand for a value which is made up. */
-function inventedNames(workflow: Workflow, given: PlayValues, world: LocalWorld): string[] {
-  const own = localValues(world);
-  return (['secrets', 'vars'] as const).flatMap((context) =>
-    namesIn(workflow, context)
-      .filter((name) => !(name in given[context]) && !(name in own[context]))
-      .filter((name) => name !== 'GITHUB_TOKEN')
-      .map((name) => `${context}.${name}`),
-  );
 }
 
 /** The folder whose commit is played: the one that was named, or else that of the file. */
@@ -232,7 +222,11 @@ export async function playFile(
   const { github, emulator, cache, proxy } = world;
   const sha = await makeCommit(request, world, print);
   const values = valuesFor(workflow, given, world, request.real);
-  const invented = request.real ? [] : inventedNames(workflow, given, world);
+  const own = localValues(world);
+  const invented = missingIn(workflow, {
+    secrets: { ...given.secrets, ...own.secrets },
+    vars: { ...given.vars, ...own.vars },
+  });
   if (invented.length > 0) print(`Using ${fakeValues(invented.join(', '))}`);
   const isWithheld = request.fork && withholdsSecrets(told);
   const none = Object.fromEntries(Object.keys(values.secrets).map((name) => [name, '']));
@@ -296,12 +290,15 @@ export async function playFile(
     [opened] = await play(opening);
     showTitle(print, 'Then the pull request is closed');
   }
-  const [{ conclusion, steps, notPlayed }, start] = await play(told);
-  const isGood = conclusion === 'success' && (opened ?? { conclusion }).conclusion === 'success';
-  const before = opened === undefined ? '' : `${opened.conclusion} when opened, `;
-  showTitle(print, `Conclusion: ${before}${conclusion}${before === '' ? '' : ' when closed'}`);
-  for (const one of opened?.notPlayed ?? []) print(leftOf(one));
-  for (const one of notPlayed) print(leftOf(one));
+  const [end, start] = await play(told);
+  const { conclusion, steps } = end;
+  const ends = opened === undefined ? [end] : [opened, end];
+  const which =
+    opened === undefined
+      ? conclusion
+      : `${opened.conclusion} when opened, ${conclusion} when closed`;
+  showTitle(print, `Conclusion: ${which}`);
+  for (const one of ends.flatMap(({ notPlayed }) => notPlayed)) print(leftOf(one));
   const comments = start.number === null ? [] : github.comments(start.repository, start.number);
   const written = await writeFiles(left, {
     title: `${workflow.file}: ${conclusion}`,
@@ -312,5 +309,6 @@ export async function playFile(
     log: steps.flatMap(({ log, post }) => [...log, ...(post?.log ?? [])]),
   });
   showRows(print, written);
+  const isGood = ends.every((one) => one.conclusion === 'success');
   return request.exitCode && !isGood ? 1 : 0;
 }

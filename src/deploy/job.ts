@@ -94,15 +94,15 @@ export const isGuarded = ({ values, event, pull }: Course): boolean =>
 /** What of a release depends on earlier deployments. */
 interface Gates {
   /** Undefined: a commit is deployed, however old it is. */
-  onOlder?: 'skip' | 'fail' | undefined;
-  ifNeeded?: boolean;
-  rollsBack?: boolean;
+  onOlder: 'skip' | 'fail' | undefined;
+  ifNeeded: boolean;
+  rollsBack: boolean;
 }
 
 /** Reads the gates of a job. By default, previews have no `on-older`: they have a series of their own. */
 export function gatesOf(job: AnyJob): Gates {
   const { values, event, commit } = job;
-  if (values.deploy === false) return {};
+  if (values.deploy === false) return { onOlder: undefined, ifNeeded: false, rollsBack: false };
   const usual = values['github-deployment'] && !isPreviewRun(job) ? 'skip' : 'deploy';
   const onOlder = values['on-older'] ?? usual;
   const isOrdered =
@@ -129,7 +129,7 @@ export function isByHand(
 
 /** True if a run reads earlier deployments. */
 export function readsHistory(job: AnyJob): boolean {
-  const { onOlder, ifNeeded = false, rollsBack = false } = gatesOf(job);
+  const { onOlder, ifNeeded, rollsBack } = gatesOf(job);
   return onOlder !== undefined || ifNeeded || rollsBack;
 }
 

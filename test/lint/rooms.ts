@@ -58,7 +58,7 @@ export const pure = {
 
 /** Shares nothing with the client but contract/, so that they cannot agree on a mistake. */
 export const emulator =
-  '@actions/expressions @actions/workflow-parser @actions/workflow-parser/** ajv leven marked node:* node:*/* yaml zod';
+  '@actions/expressions @actions/workflow-parser @actions/workflow-parser/** ajv leven marked node:* node:*/* p-limit yaml zod';
 
 /**
  * The first of the two stages in which a step is loaded: from these files on, by all import statements that are not of
