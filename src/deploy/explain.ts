@@ -132,17 +132,18 @@ function nameCommit({ commit, values }: ReleaseJob): SafeText {
 function explainEnd(job: EndJob, clean: Sanitize): Row[] {
   const { values, preview } = job;
   const hostname = showHostname(preview, clean);
-  const among = listNames(previewProjects(values), (id) => id);
+  const among = previewProjects(values);
   const how = values['disconnect-on-close']
     ? safe`disconnected`
     : safe`no longer assigned to its project`;
   const ofComment = safe`Comment`;
   const ofDeployment = safe`GitHub Deployment`;
+  const ends =
+    among.length === 0
+      ? safe`if ${hostname} is assigned to a project, it is kept, and the run fails: neither project-id nor preview-projects names one.`
+      : safe`${hostname} is ${how}, if it is assigned to ${listNames(among, (id) => id)}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`;
   return [
-    does(
-      aboutDomain,
-      safe`The pull request is closed: ${hostname} is ${how}, if it is assigned to ${among}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`,
-    ),
+    does(aboutDomain, safe`The pull request is closed: ${ends}`),
     does(
       safe`Pull request`,
       safe`The run checks its state on GitHub. If it is open again, the preview stays.`,
