@@ -15,7 +15,7 @@ import type { DeployReport, Removal } from './model/report.ts';
 import type { EndIntent } from './previews/intent.ts';
 import type { HostnameMatcher } from './previews/model/preview-hostname.ts';
 import { foreignProject } from './previews/preview.ts';
-import { planLocations, subjectIn } from './recorder.ts';
+import { planLocations, subjectIn } from './recording-plan.ts';
 import { renderOutcome } from './render.ts';
 
 /** A preview whose pull request is closed. */

@@ -8,7 +8,7 @@ import { type Previous, previous } from '../releases/decisions.ts';
 import { recordSignerFor, Series } from '../releases/series.ts';
 import { accessOf } from '../step/access.ts';
 import type { Course } from './job.ts';
-import { planLocations } from './recorder.ts';
+import { planLocations } from './recording-plan.ts';
 
 /** How long the search on GitHub may take, in milliseconds: `PREVIOUS` may read every record. */
 const longestSearch = 5 * 60_000;

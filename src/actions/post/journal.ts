@@ -6,7 +6,7 @@ import type {
   DeployState,
   Release,
 } from '../../deploy/model/report.ts';
-import type { RecordingPlan } from '../../deploy/recorder.ts';
+import type { RecordingPlan } from '../../deploy/recording-plan.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
 import type { ReadKept, Save } from '../../platform.ts';
