@@ -14,7 +14,7 @@ import type { Place, ReleaseContext, SetupContext } from './context.ts';
 import { confirmAlone, confirmLease, findOwnDomain, guardMove } from './previews/preview.ts';
 import { tryIfChecksProve } from './verify.ts';
 
-type GateContext = Pick<SetupContext, 'host' | 'request'>;
+type GateContext = Pick<SetupContext, 'host' | 'request' | 'recorder'>;
 
 /**
  * Chooses the series of a run of unmerged code, which only the project shows: it goes to production if the project
@@ -50,12 +50,11 @@ function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
  * @throws Stop if it may not
  */
 export async function guardThenRecord(run: SetupContext): Promise<void> {
-  const { history, ifNeeded } = run.request;
-  if (history === undefined) return void run.recorder?.ensureCreated();
+  const { recorder, request } = run;
   const why = await whyRefused(run);
   if (why !== undefined) throw why;
   // Not awaited: other runs need it only once something is deployed.
-  if (ifNeeded !== true) void history.announce();
+  if (request.ifNeeded !== true) void recorder?.ensureCreated();
 }
 
 /** Reads all that the run depends on. */
@@ -107,7 +106,7 @@ export async function guardAssigned(
  * @throws Stop if the commit is older by now
  */
 export async function recordThenGuard(run: GateContext): Promise<void> {
-  await run.request.history?.announce();
+  if (run.request.history !== undefined) await run.recorder?.awaitCreated(run.host.clock);
   const why = await whyOlder(run, findNewerNow);
   if (why !== undefined) throw why;
 }
@@ -150,7 +149,7 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Stop 
       (why) => safe`${why} on-older can't be decided, so ${result}.`,
     );
     host.report({ type: 'warning', diagnostic });
-    if (error.isLasting) history.giveUp();
+    if (error.isLasting) run.recorder?.giveUp();
     return undefined;
   }
 }

@@ -41,7 +41,7 @@ export async function endIfLive(
     const why = await whyNeeded(run, history, prepared);
     if (why !== undefined) {
       host.report({ type: 'note', text: safe`Deploying: ${why}` });
-      void history.announce();
+      void run.recorder?.ensureCreated();
       return undefined;
     }
   } catch (error) {

@@ -11,6 +11,7 @@ import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
+import type { Clock } from '../service/clock.ts';
 import type { Recorded } from '../step/end-step.ts';
 import type { GracePeriod } from '../step/run-outcome.ts';
 import { hasDrift } from '../variables/result.ts';
@@ -22,6 +23,9 @@ import { renderDeploying, renderOutcome } from './render.ts';
 
 /** How long the records may take to read after a failed deployment, in milliseconds. */
 const longestQuestion = 10_000;
+
+/** How long a run waits for its own record, in milliseconds. */
+const longestCreation = 10_000;
 
 interface RecordingContext {
   access: GitHubAccess;
@@ -129,18 +133,14 @@ export class Recorder {
     return this.#deployment !== undefined;
   }
 
-  /** Begins to record, in parallel with the run and until the grace period of {@link finish} is over. */
-  begin(): void {
+  /** Begins to write the comment, in parallel with the run and until the grace period of {@link finish} is over. */
+  beginComment(): void {
     const { signal } = this.#start;
-    const { subject, commit, waits } = this.#plan;
+    const { subject, commit } = this.#plan;
     const render = (context: CommentContext, live: LivePreview | undefined) =>
       renderDeploying({ subject, commit }, { ...context, live });
-    const creating = waits !== true && this.ensureCreated();
-    this.#started = Promise.all([
-      this.#started,
-      creating,
-      this.#comment?.write({ render, mayCreate: true }, signal),
-    ]);
+    const writing = this.#comment?.write({ render, mayCreate: true }, signal);
+    this.#started = Promise.all([this.#started, writing]);
   }
 
   /** Records the run as one of production, whose records it reads then, too. Its GitHub Deployment is created later. */
@@ -175,6 +175,17 @@ export class Recorder {
     const creating = this.#deployment?.ensureCreated(this.#start.signal);
     this.#started = Promise.all([this.#started, creating]);
     await creating;
+  }
+
+  /**
+   * Creates the GitHub Deployment, once, and waits for it, so that other runs can read it: at most 10 s, then the run
+   * goes on without.
+   */
+  async awaitCreated(clock: Clock): Promise<void> {
+    const waiting = new AbortController();
+    const limit = clock.sleep(longestCreation, waiting.signal);
+    await Promise.race([this.ensureCreated(), limit.catch(() => undefined)]);
+    waiting.abort();
   }
 
   #change(plan: RecordingPlan): void {

@@ -9,9 +9,7 @@ import {
   type DeployTarget,
   environmentOf,
   isByHand,
-  isUndecided,
   type NotRecorded,
-  readsHistory,
   type Work,
   whyNotRecorded,
 } from './job.ts';
@@ -26,8 +24,6 @@ export interface RecordingPlan {
   deployment?: PlannedDeployment | undefined;
   /** Why there is none; undefined with one. */
   notRecorded?: NotRecorded | undefined;
-  /** True if the GitHub Deployment is created later: once it is known whether anything is deployed, and where. */
-  waits?: boolean;
   /** Undefined until one is leased. */
   projectId?: string | undefined;
   commit: RunCommit;
@@ -118,6 +114,5 @@ export function planRecording(job: Work, context: RunContext): RecordingPlan {
     comment: comment && { ...comment, marker: { ...comment.marker, ...marker }, isPlan },
     deployment,
     notRecorded: deployment === undefined ? (whyNotRecorded(job) ?? 'head') : undefined,
-    waits: readsHistory(job) || isUndecided(job),
   };
 }

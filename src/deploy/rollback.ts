@@ -212,10 +212,10 @@ async function whyNotOwn(run: ReleaseContext): Promise<SafeText | undefined> {
  * wins, so that exactly one of them rolls back.
  */
 async function whyOvertaken(
-  { host: { signal }, request: { history }, projectId, report }: ReleaseContext,
+  { host: { signal, clock }, request: { history }, recorder, projectId, report }: ReleaseContext,
   before: GoodRelease,
 ): Promise<SafeText | undefined> {
-  await history?.announce();
+  await recorder?.awaitCreated(clock);
   const others = (await history?.decide(otherReleases, { signal, fresh: true })) ?? [];
   const later = others.find(({ isLater }) => isLater);
   if (later !== undefined) {

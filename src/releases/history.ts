@@ -14,13 +14,11 @@ interface HistoryContext {
   /** The branch or tag of the commit; undefined or empty if it is not known. */
   branch: string | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
-  /** The run's own record. */
+  /** The run's own records. */
   recorder: {
     isPlanned: boolean;
     /** The series that the run turns out to be of; undefined if nothing is recorded. */
     series: Series | undefined;
-    ensureCreated(): Promise<void>;
-    giveUp(): void;
   };
 }
 
@@ -41,9 +39,6 @@ const longestQuestion = 30_000;
 
 /** A question that may read every record. */
 export const search = { longest: 5 * 60_000, permission: 'deployments: read' } as const;
-
-/** How long to wait for the run's own record, in milliseconds. */
-const longestRecording = 10_000;
 
 /** A question of a run about its own series. */
 type Asked = Pick<Question, 'signal' | 'fresh' | 'projectId'> & {
@@ -138,20 +133,6 @@ export function openHistory({ access, branch, host, recorder }: HistoryContext) 
       host.report({ type: 'note', text });
       return true;
     },
-
-    /**
-     * Creates the run's own record, once, and waits for it, so that other runs can read it. A failure is a warning of
-     * the recorder, and the run continues.
-     */
-    async announce(): Promise<void> {
-      const waiting = new AbortController();
-      const limit = host.clock.sleep(longestRecording, waiting.signal);
-      await Promise.race([recorder.ensureCreated(), limit.catch(() => undefined)]);
-      waiting.abort();
-    },
-
-    /** Creates no record of the run: GitHub denies access, which was already reported. */
-    giveUp: () => recorder.giveUp(),
   };
 }
 

@@ -64,7 +64,8 @@ async function record(github: GitHubStandIn, outcome: Outcome) {
     journal: () => undefined,
   };
   const recorder = new Recorder(plan, context);
-  recorder.begin();
+  recorder.beginComment();
+  void recorder.ensureCreated();
   const report = { outcome, projectId: 'p', commit: sha, phases: [], requests: 1, durationMs: 1 };
   const recorded = await recorder.finish(report, startGracePeriod());
   return { recorded, warnings };

@@ -79,7 +79,7 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
   };
   const runUrl = `https://github.example/${repository}/actions/runs/${mark}`;
   const recorder = new Recorder(
-    { runUrl, subject, commit, waits: true, deployment },
+    { runUrl, subject, commit, deployment },
     {
       access,
       recordSigner: signer,
@@ -132,6 +132,7 @@ export function stagesOf(
   const found = { phases: [] };
   const run = {
     ...world,
+    recorder,
     request,
     projectId,
     checks,
@@ -193,7 +194,7 @@ export function stagesOf(
       return true;
     },
     async () => {
-      if (!ifNeeded) await history.announce();
+      if (!ifNeeded) await recorder.awaitCreated(world.host.clock);
       return true;
     },
     async () => {

@@ -54,8 +54,6 @@ export function rememberGood(commit: string, more: Partial<History> = {}): Histo
     decide: async (decision) => decision(known),
     isOlder: async () => undefined,
     isBranchHead: async () => false,
-    announce: async () => undefined,
-    giveUp: () => undefined,
     ...more,
   };
 }

@@ -46,7 +46,7 @@ interface Records {
   journal: ChangeJournal;
 }
 
-/** Opens the records of a run. Those on GitHub are begun if it deploys. */
+/** Opens the records of a run. Its comment is begun if it deploys; its GitHub Deployment is created by the gates. */
 export async function openRecords(step: OpenStep<DeployValues>, job: Work): Promise<Records> {
   const { context, platform, signal, warn } = step;
   const { values } = job;
@@ -70,8 +70,7 @@ export async function openRecords(step: OpenStep<DeployValues>, job: Work): Prom
     series: planLocations(job, context).deployment,
     production: environmentOf(job, true).environment,
   });
-  // A record that waits is created by guardThenRecord or endIfLive.
-  if (job.kind === 'deploy' && values.deploy) recorder.begin();
+  if (job.kind === 'deploy' && values.deploy) recorder.beginComment();
   return { recorder, journal };
 }
 
