@@ -1,4 +1,4 @@
-import { deploy } from './deploy/inputs.ts';
+import { deployDefinition } from './deploy/inputs.ts';
 import { domains } from './domains/inputs.ts';
 import type { ActionDefinition } from './inputs/input.ts';
 import { message } from './messages/inputs.ts';
@@ -7,7 +7,7 @@ import { envSync } from './variables/env-sync-inputs.ts';
 
 /** Every action of this repository, by the name of its entry in `dist/`. The only such table. */
 export const actions = {
-  deploy,
+  deploy: deployDefinition,
   'env-sync': envSync,
   domains,
   message,

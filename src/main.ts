@@ -1,20 +1,49 @@
+// By a statement, so that the bundle's first file has it: each action begins with it.
+import './step/open-step.ts';
 import { gitHub } from './github/runner/runner.ts';
 import type { ActionName } from './inputs.ts';
-import { runAction, runPost } from './run.ts';
+import type { Platform } from './platform.ts';
+import type { StepResult } from './step/end-step.ts';
 
-/** Ends the process once all output is written, even if requests are pending. */
-function end(): void {
-  process.stdout.write('', () => process.exit());
-}
-
-/** Starts an action: the entry of each file in `dist/`. */
+/** Starts an action on GitHub's runner: the entry of each file in `dist/`. */
 export async function main(action: ActionName): Promise<void> {
   await runAction(action, gitHub(process.env));
   end();
 }
 
-/** Starts the post step of an action. */
+/** Starts the post step of an action. It never fails: its report is about another step. */
 export async function post(): Promise<void> {
-  await runPost(gitHub(process.env));
+  const platform = gitHub(process.env);
+  try {
+    await (await import('./actions/post/post.ts')).postStep(platform);
+  } catch (cause) {
+    (await loadEnd()).warnOfBroken(cause, platform);
+  }
   end();
+}
+
+/** Loads only the code of the action that runs. */
+const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepResult>>> = {
+  deploy: async (platform) => (await import('./actions/deploy.ts')).deployAction(platform),
+  'env-sync': async (platform) => (await import('./actions/env-sync.ts')).envSyncAction(platform),
+  domains: async (platform) => (await import('./actions/domains.ts')).domainsAction(platform),
+  message: async (platform) => (await import('./actions/message.ts')).messageAction(platform),
+  projects: async (platform) => (await import('./actions/projects.ts')).projectsAction(platform),
+};
+
+/** Loaded late: an action that gets to work has it loaded already. */
+const loadEnd = () => import('./step/end-step.ts');
+
+/** Runs an action from its inputs to its report, on GitHub's runner or in the command. */
+export async function runAction(name: ActionName, platform: Platform): Promise<void> {
+  const result = await actions[name](platform).catch(async (cause: unknown) => {
+    const definitions = await import('./inputs.ts');
+    return (await loadEnd()).brokenResult(definitions.actions[name], cause);
+  });
+  await (await loadEnd()).reportResult(result, platform);
+}
+
+/** Ends the process once all output is written, even if requests are pending. */
+function end(): void {
+  process.stdout.write('', () => process.exit());
 }

@@ -1,8 +1,8 @@
 import { type Declared, readDeclared } from '../declared/declared.ts';
-import { type DeployValues, deploy } from '../deploy/inputs.ts';
-import { isRelease, type Work } from '../deploy/job.ts';
+import { type DeployValues, deployDefinition } from '../deploy/inputs.ts';
+import { isDeployJob, type Work } from '../deploy/job.ts';
 import { matcherOf } from '../deploy/previews/intent.ts';
-import { queryIfOpen } from '../deploy/pull-state.ts';
+import { type PullStateQuery, pullStateQuery } from '../deploy/pull-state.ts';
 import { notesOf, readJob } from '../deploy/read-job.ts';
 import { createSanitize } from '../kernel/text/redact.ts';
 import type { Platform } from '../platform.ts';
@@ -28,7 +28,7 @@ const loadRest = () => import('./late/deploy.ts');
 
 /** The deploy action, from its inputs to its report on GitHub; its caller reports the end in the step. */
 export async function deployAction(platform: Platform): Promise<StepResult> {
-  using step = await openStep(platform, deploy.inputs, readNamed);
+  using step = await openStep(platform, deployDefinition.inputs, readNamed);
   const { inputs, declared, log, redact, signal } = step;
   if (inputs.get('mode') === 'explain') {
     const [{ deployView, explain }, { explainDeployStep }] = await Promise.all([
@@ -49,7 +49,7 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const { values } = job;
   for (const note of notesOf(job, declared)) log.write(note);
 
-  const pullState = pullStateQuery(step, job);
+  const pullState = pullStateQuery(job.pull?.number, accessOf(values, step.context), step);
   // The first requests are sent before the rest is loaded.
   const transport = await connect(step, values, firstRequest(job));
   const stores = await beginOthers(step, declared, job, pullState);
@@ -92,31 +92,9 @@ async function readNamed(step: Step<DeployValues>): Promise<Declared & Hidden> {
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
 }
 
-/** The question whether the pull request of a job is still open; its answer is undefined if that is not known. */
-function pullStateQuery(step: OpenStep<DeployValues>, { values, pull }: Work) {
-  const { context } = step;
-  const query = queryIfOpen(accessOf(values, context), context.can, step);
-  const number = pull?.number;
-  const ask = async () => (number === undefined ? undefined : query(number));
-  let early: ReturnType<typeof ask> | undefined;
-  return {
-    begin: () => {
-      early = ask();
-      // The first call of `query` gets the error.
-      early.catch(() => undefined);
-    },
-    /** Queries; the first call gets the result of the query that was sent early. */
-    query: () => {
-      const answer = early ?? ask();
-      early = undefined;
-      return answer;
-    },
-  };
-}
-
 /** A project's variables are read first; if it has to be leased, the domains. */
 function firstRequest(job: Work): Prefetch | undefined {
-  if (!isRelease(job)) return undefined;
+  if (!isDeployJob(job)) return undefined;
   const { target } = job;
   return target.kind === 'project' ? prefetch.environment(target.id) : prefetch.connectedDomains();
 }
@@ -129,9 +107,9 @@ async function beginOthers(
   step: OpenStep<DeployValues>,
   declared: Declared,
   job: Work,
-  pullState: ReturnType<typeof pullStateQuery>,
+  pullState: PullStateQuery,
 ): Promise<LedgerStores | undefined> {
-  if (step.signal.aborted || !isRelease(job) || job.target.kind !== 'project') return undefined;
+  if (step.signal.aborted || !isDeployJob(job) || job.target.kind !== 'project') return undefined;
   if (job.kind === 'deploy' && job.preview && job.pull) pullState.begin();
   if (declared.variables.length + declared.removals.size === 0) return undefined;
   return await beginLedger(step, job.values, declared, job.target.id);

@@ -12,7 +12,7 @@ import type { History } from '../releases/history.ts';
 import type { Run, Step } from '../step/step.ts';
 import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployValues } from './inputs.ts';
-import { gatesOf, isGuarded, isUndecided, knownCommitOf, type ReleaseJob } from './job.ts';
+import { type DeployJob, gatesOf, isGuarded, isUndecided, knownCommitOf } from './job.ts';
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
 import { matcherOf, type Preview, previewProjects } from './previews/intent.ts';
 import type { PreviewRequest } from './previews/preview.ts';
@@ -28,7 +28,7 @@ export interface DeployRequest extends VariablesRequest {
   target: Target;
   commit: RunCommit;
   /** False: sync the environment only. */
-  deploy: boolean;
+  deploys: boolean;
   /** Absent if no commit is pushed: nothing is deployed, or the repository has it. */
   pusher?: Pusher | undefined;
   ledgers: LedgerKeeper;
@@ -58,8 +58,8 @@ export interface DeployRequest extends VariablesRequest {
 }
 
 /** The commit of a run: none if nothing is deployed, unless the input names one. */
-export const knownCommit = ({ commit, deploy }: DeployRequest): { commit?: Commit } =>
-  commit === null || (commit === 'HEAD' && !deploy) ? {} : { commit };
+export const knownCommit = ({ commit, deploys }: DeployRequest): { commit?: Commit } =>
+  commit === null || (commit === 'HEAD' && !deploys) ? {} : { commit };
 
 /** What may confirm a deployment's success besides its status. */
 export interface Evidence extends ReleaseContext {
@@ -153,7 +153,7 @@ export function checksOf({ site, ...checks }: JobChecks): ChecksRequest {
 }
 
 function previewOf(
-  { values, pull, preview }: ReleaseJob,
+  { values, pull, preview }: DeployJob,
   { context }: Step<DeployValues>,
   isOpen: PreviewRequest['isOpen'],
 ): PreviewRequest | undefined {
@@ -168,7 +168,7 @@ function previewOf(
   };
 }
 
-function targetOf({ target }: ReleaseJob, preview: PreviewRequest | undefined): Target {
+function targetOf({ target }: DeployJob, preview: PreviewRequest | undefined): Target {
   if (target.kind === 'project') return { ...target, preview };
   if (preview === undefined) throw new Error('a lease without a preview');
   return { kind: 'lease', from: target.from, preview };
@@ -180,7 +180,7 @@ function targetOf({ target }: ReleaseJob, preview: PreviewRequest | undefined): 
  * @param isOpen whether the pull request is open
  */
 export function requestOf(
-  job: ReleaseJob,
+  job: DeployJob,
   step: Step<DeployValues>,
   isOpen: PreviewRequest['isOpen'],
 ): Omit<DeployRequest, Supplies> {
@@ -189,7 +189,7 @@ export function requestOf(
   const commit = knownCommitOf(job.commit);
   const isPushed = push.kind === 'push' && commit !== null && commit !== 'HEAD';
   return {
-    deploy: values.deploy !== false,
+    deploys: values.deploy !== false,
     planOnly: job.kind === 'plan',
     wait: values.wait,
     statusPath: paths['deployment-status'],

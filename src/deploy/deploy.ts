@@ -1,22 +1,15 @@
 import { openChecks } from '../checks/apply.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { safe } from '../kernel/text/safe.ts';
 import { pushCommit } from '../push/push-commit.ts';
-import {
-  allOrFirstFailure,
-  failRun,
-  type RunOutcome,
-  sentBy,
-  warnOf,
-} from '../step/run-outcome.ts';
+import { allOrFirstFailure, type RunOutcome, warnOf } from '../step/run-outcome.ts';
 import { inScope } from '../step/scope.ts';
-import { type Host, type Run, RunAborted, Stop } from '../step/step.ts';
-import { countChanged, listChanged } from '../variables/result.ts';
+import { type Run, Stop } from '../step/step.ts';
+import { listChanged } from '../variables/result.ts';
 import { listCleanNames, planSync, syncVariables } from '../variables/sync.ts';
 import {
   type DeployRequest,
   knownCommit,
-  type OpenReport,
   type Place,
   type ReleaseContext,
   type SetupContext,
@@ -31,8 +24,9 @@ import {
   recordThenGuard,
 } from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
-import type { DeployReport, DeployState } from './model/report.ts';
-import { describeLeftovers, isLiveAlready, stageOf, withLiveness } from './model/verdict.ts';
+import type { DeployReport } from './model/report.ts';
+import { isLiveAlready } from './model/verdict.ts';
+import { endReport, failReport, openReport } from './open-report.ts';
 import { findAddress, followDomain } from './preview-domain.ts';
 import {
   assignPreview,
@@ -44,7 +38,7 @@ import {
 } from './previews/preview.ts';
 import type { Recorder } from './recorder.ts';
 import { release } from './release.ts';
-import { describeWaiting, restsOnChecks, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 export type { DeployRequest, Target } from './context.ts';
 
@@ -110,27 +104,14 @@ export async function deploy(
   }
 }
 
-/** Begins the report of a run. */
-export function openReport(request: DeployRequest): OpenReport {
-  const { target } = request;
-  return {
-    ...knownCommit(request),
-    phases: [],
-    projectId: target.kind === 'project' ? target.id : undefined,
-    preview: target.preview && { hostname: unsafeText(target.preview.hostname) },
-    waiting: undefined,
-    domain: undefined,
-  };
-}
-
 /** Finds the project to deploy to: the given one, or a leased one. */
 async function findPlace(run: SetupContext): Promise<Place> {
-  const { target, guarded, deploy } = run.request;
+  const { target, guarded, deploys } = run.request;
   if (target.kind === 'project') {
     return { projectId: target.id, preview: target.preview, lease: undefined };
   }
   const { preview } = target;
-  if (deploy) {
+  if (deploys) {
     const { projectId, isNew } = await leasePreviewProject(run, preview, target.from, guarded);
     return { projectId, preview, lease: { preview, isNew } };
   }
@@ -181,7 +162,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   const { known, own, checksProve } = observed;
   const syncing = await planSync(host, { ...request, ...known, projectId });
   const { missing } = syncing.plan.named;
-  if (request.deploy && missing.length > 0) {
+  if (request.deploys && missing.length > 0) {
     // New code would go live without it.
     const message = safe`Nothing was written or deployed: the service requires variables that have no value: ${listCleanNames(missing)}. Add them to env-from, or set them on the service.`;
     throw new Stop('failed', diagnose('SD4003', message));
@@ -222,7 +203,7 @@ async function releaseOnce(
   const { request } = run;
   const { pusher, ifNeeded } = request;
   let { pushed } = prepared;
-  if (!request.deploy) return (await verify(run)).failure ?? { outcome: 'synced' };
+  if (!request.deploys) return (await verify(run)).failure ?? { outcome: 'synced' };
   if (ifNeeded) {
     const end = await endIfLive(run, prepared);
     if (end !== undefined) return end;
@@ -239,47 +220,4 @@ async function releaseOnce(
   const { rollBack } = await import('./rollback.ts');
   const failed = { before: fallback, written: wrote.length, results: failedChecks };
   return await rollBack(run, { ...outcome, error }, failed);
-}
-
-/** Completes the report of a run with its outcome. */
-export function endReport({ client, host, started }: Run, report: OpenReport, result: RunOutcome) {
-  const { waiting: _waiting, domain: _domain, ...known } = report;
-  const durationMs = host.clock.now() - started;
-  return withLiveness({ ...known, ...result, ...sentBy(client), durationMs });
-}
-
-/** Completes the report with an error, and what the run leaves behind. */
-export function failReport(run: Run, report: OpenReport, error: unknown): DeployReport {
-  const result = failRun(run, error, describeLeft(run.host, report, describeWaiting(report)));
-  const isUnconfirmed = result.outcome === 'timed-out' && restsOnChecks(report);
-  if (!isUnconfirmed || result.error === undefined) return endReport(run, report, result);
-  const unconfirmed = diagnose('SD5002', result.error.text);
-  return endReport(run, report, { ...result, outcome: 'unconfirmed', error: unconfirmed });
-}
-
-/** The variables that were written without a deployment, as a sentence. */
-function whatIsWritten(state: DeployState): SafeText {
-  if (stageOf(state) !== 'not-requested') return safe``;
-  const { environment } = state;
-  const written = environment === undefined ? 0 : countChanged(environment);
-  if (written === 0) return safe``;
-  return written === 1
-    ? safe` 1 variable waits for the next deployment.`
-    : safe` ${written} variables wait for the next deployment.`;
-}
-
-const isTimedOut = ({ signal: { reason } }: Host): boolean =>
-  reason instanceof RunAborted && reason.outcome === 'timed-out';
-
-/**
- * What a failed or interrupted run leaves behind, for the end of its error.
- *
- * @param waiting what the run waited for at a timeout
- */
-export function describeLeft(host: Host, state: DeployState, waiting: SafeText): SafeText {
-  const left = host.signal.aborted ? describeLeftovers(state) : safe``;
-  const cut = left === '' ? left : safe` ${left}`;
-  const why = isTimedOut(host) ? waiting : safe``;
-  const written = safe`${cut}${whatIsWritten(state)}`;
-  return why === '' ? written : safe`${written} ${why}`;
 }

@@ -27,14 +27,14 @@ import type { VariablesRequest } from '../variables/intent.ts';
 import type { DeployValues } from './inputs.ts';
 import {
   commitWarnings,
+  type DeployJob,
   doesSweep,
   type EndJob,
   environmentOf,
   gatesOf,
+  isDeployJob,
   isGuarded,
-  isRelease,
   isUndecided,
-  type ReleaseJob,
   type Work,
   whyNotRecorded,
 } from './job.ts';
@@ -59,7 +59,7 @@ export function explainWork(
     return { would: safe`remove the preview`, outcome: 'planned', rows: explainEnd(job, clean) };
   }
   const { event, values } = job;
-  const release = isRelease(job) ? job : undefined;
+  const release = isDeployJob(job) ? job : undefined;
   const queried = job.kind === 'sweep' ? undefined : job.checks;
   const checks = listChecks(queried, clean);
   const isDeployed = release !== undefined && values.deploy !== false;
@@ -90,7 +90,7 @@ export function explainWork(
 /** The outputs of an explained run, as far as they are known. */
 export function knownOutputs(job: Work): Record<string, string> {
   if (job.kind === 'end-preview') return { 'preview-hostname': job.preview.hostname ?? '' };
-  if (!isRelease(job)) return {};
+  if (!isDeployJob(job)) return {};
   const { commit, target, values, preview } = job;
   return {
     'commit-sha': (values.deploy && shaOf(commit.is)) || '',
@@ -105,8 +105,8 @@ function describeWould(
   { variables, removals }: VariablesRequest,
   checks: number,
 ): SafeText {
-  if (isRelease(job) && job.values.deploy) return safe`deploy ${nameCommit(job)}`;
-  const touched = isRelease(job) ? variables.length + removals.size : 0;
+  if (isDeployJob(job) && job.values.deploy) return safe`deploy ${nameCommit(job)}`;
+  const touched = isDeployJob(job) ? variables.length + removals.size : 0;
   const parts: SafeText[] = [];
   if (touched > 0) parts.push(safe`sync ${countOf(touched, safe`variable`)}`);
   if (checks > 0) parts.push(safe`run ${countOf(checks, safe`check`)}`);
@@ -115,7 +115,7 @@ function describeWould(
 }
 
 /** The commit that is deployed, in a few words. */
-function nameCommit({ commit, values }: ReleaseJob): SafeText {
+function nameCommit({ commit, values }: DeployJob): SafeText {
   if (commit.by === 'pull-request') return safe`the head of the pull request`;
   if (commit.by === 'part') {
     return commit.given === 'PREVIOUS'
@@ -200,7 +200,7 @@ function describeLease(
   return safe`One of ${listed}: the one that this pull request uses already, or else one that is not in use. If all are in use, the run is skipped (no-free-preview-project).${ignored}`;
 }
 
-function explainCommit(job: ReleaseJob): Row {
+function explainCommit(job: DeployJob): Row {
   const about = safe`Commit`;
   const { commit, event, values } = job;
   if (!values.deploy) return leaves(about, safe`deploy is false.`);
@@ -214,7 +214,7 @@ function explainCommit(job: ReleaseJob): Row {
   return does(about, joinSafe([describeCommit(job), ...doubts], ' '), ...needs);
 }
 
-function describeCommit({ commit, event }: ReleaseJob): SafeText {
+function describeCommit({ commit, event }: DeployJob): SafeText {
   if (commit.by === 'part') {
     return commit.given === 'PREVIOUS'
       ? safe`The newest good release before the live one that was not rolled back, by the GitHub deployments created by this action (commit-sha: PREVIOUS). If it can't be determined, the run fails.`
@@ -230,7 +230,7 @@ function describeCommit({ commit, event }: ReleaseJob): SafeText {
 const toReadRecords: Need = ['deployments: read', safe`to read earlier deployments`];
 
 /** What depends on earlier deployments; undefined if nothing does. */
-function explainEarlier(job: ReleaseJob): Row | undefined {
+function explainEarlier(job: DeployJob): Row | undefined {
   const { onOlder, ifNeeded } = gatesOf(job);
   const about = safe`Earlier deployments`;
   if (!job.values['github-deployment'] && onOlder !== undefined) {
@@ -262,7 +262,7 @@ function explainEarlier(job: ReleaseJob): Row | undefined {
   ]);
 }
 
-function explainDeployment({ deploy, wait, timeout }: ReleaseJob['values']): Row {
+function explainDeployment({ deploy, wait, timeout }: DeployJob['values']): Row {
   const about = safe`Deployment`;
   if (!deploy) {
     return leaves(about, safe`deploy is false: changes take effect with the next deployment.`);
@@ -284,7 +284,7 @@ const rollback = does(
 const aboutDomain = safe`Preview domain`;
 
 /** What a run does with its preview's domain; it has none without a template, or if that needs a pull request. */
-function explainDomain({ preview, values }: ReleaseJob, clean: Sanitize): Row {
+function explainDomain({ preview, values }: DeployJob, clean: Sanitize): Row {
   const { 'preview-domain': template, 'verify-timeout': timeout, strict } = values;
   if (preview === undefined) {
     return leaves(

@@ -65,7 +65,7 @@ export async function observe(run: ReleaseContext) {
   const [known, domains, checksProve] = await Promise.all([
     observeVariables(run, projectId, request.ledgers),
     preview !== undefined || guarded ? listDomains(run) : undefined,
-    request.deploy && tryIfChecksProve(run),
+    request.deploys && tryIfChecksProve(run),
   ]);
   const own = preview && (await findOwnDomain(run, preview, domains));
   return { known, domains, own, checksProve };
@@ -77,12 +77,12 @@ export function guardWrites(
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
 ): void {
   const { host, request, place, projectId } = run;
-  const { guarded, deploy, isPullRequest } = request;
+  const { guarded, deploys, isPullRequest } = request;
   const { preview, lease } = place;
   if (preview && !lease && !isAssignedTo(own, projectId)) guardMove(host, preview, own);
   if (!guarded) return;
   guardProject(host, projectId, sitesOf(place, domains ?? []), preview?.hostname);
-  if (isPullRequest && deploy && preview === undefined) {
+  if (isPullRequest && deploys && preview === undefined) {
     host.report({ type: 'warning', diagnostic: noPreview });
   }
 }

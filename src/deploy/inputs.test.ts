@@ -1,12 +1,12 @@
 import { testForms } from '../../test/support/forms.ts';
-import { deploy } from './inputs.ts';
+import { deployDefinition } from './inputs.ts';
 
 const sha = '0123456789abcdef0123456789abcdef01234567';
 
 testForms([
   {
     name: 'commit-sha',
-    schema: deploy.inputs['commit-sha'].schema,
+    schema: deployDefinition.inputs['commit-sha'].schema,
     good: [
       [sha, sha],
       [sha.toUpperCase(), sha],
@@ -21,7 +21,7 @@ testForms([
   },
   {
     name: 'deploy',
-    schema: deploy.inputs.deploy.schema,
+    schema: deployDefinition.inputs.deploy.schema,
     good: [
       ['True', true],
       ['FALSE', false],

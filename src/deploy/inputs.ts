@@ -37,7 +37,7 @@ const flagOrIfNeeded: schema.InputSchema<boolean | 'if-needed'> = (text) => {
 };
 
 /** The root's action: it syncs variables, deploys, follows the deployment and reports. It joins the features' inputs. */
-export const deploy = {
+export const deployDefinition = {
   name: 'Site deploy',
   description:
     'Deploys the pushed commit to a project on a site service: syncs environment variables, follows the deployment to its result, and checks the site.',
@@ -163,4 +163,4 @@ export const deploy = {
 } as const satisfies ActionDefinition;
 
 /** The values of the inputs of `deploy`. */
-export type DeployValues = ValuesOf<typeof deploy.inputs>;
+export type DeployValues = ValuesOf<typeof deployDefinition.inputs>;

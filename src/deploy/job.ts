@@ -42,7 +42,7 @@ interface AnyJob extends Course {
 }
 
 /** Syncs a project's variables, and deploys to it unless `deploy` is false; or plans that. */
-export interface ReleaseJob extends AnyJob {
+export interface DeployJob extends AnyJob {
   kind: 'deploy' | 'plan';
   target: Exclude<DeployTarget, { kind: 'none' }>;
   preview: Preview | undefined;
@@ -58,7 +58,7 @@ export interface EndJob extends AnyJob {
 
 /** What a step is to do. */
 export type Work =
-  | ReleaseJob
+  | DeployJob
   | EndJob
   /** Ends the previews of all closed pull requests, without a project to sync. */
   | (AnyJob & { kind: 'sweep' })
@@ -69,7 +69,7 @@ export type Work =
 export type Job = Work | Skip | Wrong;
 
 /** True of a job with a project, which it syncs. */
-export const isRelease = (job: Work): job is ReleaseJob =>
+export const isDeployJob = (job: Work): job is DeployJob =>
   job.kind === 'deploy' || job.kind === 'plan';
 
 /** True if a run also ends the previews of closed pull requests: a scheduled one that deploys nothing. */

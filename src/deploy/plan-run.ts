@@ -22,9 +22,9 @@ import {
   type SetupContext,
   timer,
 } from './context.ts';
-import { endReport, failReport, openReport } from './deploy.ts';
 import { chooseSeries, guardWrites, observe, whyRefused } from './gates.ts';
 import type { DeployReport } from './model/report.ts';
+import { endReport, failReport, openReport } from './open-report.ts';
 import { findPreviewProject } from './previews/preview.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -77,7 +77,7 @@ async function showPlan(setup: SetupContext): Promise<RunOutcome> {
   const because = blocked === undefined ? safe`` : safe`, because of ${blocked}`;
   const unless = request.ifNeeded ? safe`, unless it is live already` : safe``;
   const deploying =
-    request.deploy && blocked === undefined
+    request.deploys && blocked === undefined
       ? safe`${what} would be ${pushed}deployed${unless}`
       : safe`nothing would be deployed${because}`;
   const otherChanges = domain === undefined ? [] : [domain];
@@ -100,7 +100,7 @@ async function findPlannedPlace(run: SetupContext): Promise<Place | { why: SafeT
   const { preview } = target;
   const projectId = await findPreviewProject(run, preview, target.from);
   if (projectId !== undefined) return { projectId, preview, lease: { preview, isNew: false } };
-  return run.request.deploy
+  return run.request.deploys
     ? {
         why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
       }

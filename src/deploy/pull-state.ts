@@ -1,6 +1,6 @@
 import type { GitHubAccess } from '../github/client.ts';
 import type { Abilities } from '../platform.ts';
-import type { Preflight } from '../step/step.ts';
+import type { Preflight, Step } from '../step/step.ts';
 
 /** How long the query may take, in milliseconds: the deployment waits for it. */
 const longestQuery = 5000;
@@ -40,5 +40,35 @@ export function queryIfOpen(
       warn(describe(doing, error, 'pull-requests: read'));
       return undefined;
     }
+  };
+}
+
+/** The question of one run whether its pull request is open, which may be sent before somebody needs the answer. */
+export interface PullStateQuery {
+  begin(): void;
+  /** The first call gets the result of the query that was sent early. */
+  query(): Promise<boolean | undefined>;
+}
+
+/** @param number of the pull request; undefined if the run has none: its state is not known then */
+export function pullStateQuery(
+  number: number | undefined,
+  access: GitHubAccess,
+  step: Preflight & Pick<Step<unknown>, 'context'>,
+): PullStateQuery {
+  const query = queryIfOpen(access, step.context.can, step);
+  const ask = async () => (number === undefined ? undefined : query(number));
+  let early: ReturnType<typeof ask> | undefined;
+  return {
+    begin: () => {
+      early = ask();
+      // The first call of `query` gets the error.
+      early.catch(() => undefined);
+    },
+    query: () => {
+      const answer = early ?? ask();
+      early = undefined;
+      return answer;
+    },
   };
 }

@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { common, type InputTable, type ValuesOf } from '../inputs/input.ts';
-import { type Diagnostic, diagnose, reword } from '../kernel/diagnostic.ts';
-import { formatDuration } from '../kernel/text/format.ts';
-import { createRedact, createSanitize } from '../kernel/text/redact.ts';
-import { safe } from '../kernel/text/safe.ts';
-import type { OnCancel, Platform } from '../platform.ts';
+import { reword } from '../kernel/diagnostic.ts';
+import { createRedact, createSanitize, isPublicValue } from '../kernel/text/redact.ts';
+import type { Platform } from '../platform.ts';
 import { systemClock } from '../service/clock.ts';
 import { createTransport, type Prefetch, type Transport } from '../service/http.ts';
 import type { ServiceValues } from './access.ts';
 import type { LedgerStores, Remembered, StoreValues } from './ledgers/stores.ts';
 import { readInputs } from './read-values.ts';
-import { type OpenLog, RunAborted, type Step } from './step.ts';
+import { type Bounds, boundRun, type OpenLog, RunAborted, type Step } from './step.ts';
 import { userAgent } from './version.ts';
 
 /** The values that a step must not show. */
@@ -19,13 +17,6 @@ export interface Hidden {
   secrets: readonly string[];
   /** True for the hostnames that the step reports: a value that is such an address is not a secret. */
   isReported?: (hostname: string) => boolean;
-}
-
-/** The bounds of a run: its signal, which aborts at the deadline or when the run is canceled. */
-interface Bounds extends Disposable {
-  signal: AbortSignal;
-  /** Milliseconds since the epoch. */
-  deadline: number;
 }
 
 /** An open step: its secrets are masked, and nothing was sent or printed before. Disposing ends its time limit. */
@@ -63,38 +54,6 @@ export async function openStep<Table extends InputTable, Read extends Hidden>(
   }
 }
 
-/** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
-const longest = 2 ** 31 - 1;
-
-/**
- * Sets the bounds of a run.
- *
- * @param started when it began, in milliseconds since the epoch
- * @param timeout milliseconds from then; undefined if the input is invalid
- */
-export function boundRun(onCancel: OnCancel, started: number, timeout = longest): Bounds {
-  const controller = new AbortController();
-  const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
-    controller.abort(new RunAborted(outcome, message));
-  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Canceled.`)));
-  // Formatted only when it has passed, which takes long the first time.
-  const expire = () =>
-    abort(
-      'timed-out',
-      diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
-    );
-  const deadline = started + timeout;
-  const timer = setTimeout(expire, deadline - Date.now());
-  return {
-    signal: controller.signal,
-    deadline,
-    [Symbol.dispose]: () => {
-      clearTimeout(timer);
-      stopListening();
-    },
-  };
-}
-
 /**
  * Masks the secrets that a step has read, which must come before any output, and opens its log.
  *
@@ -119,24 +78,6 @@ function openLog(
         diagnostic: reword(diagnostic, (text) => redact(text, 'all')),
       }),
   };
-}
-
-/** The hostname of a value that is exactly a hostname or an origin; undefined for any other value. */
-function hostnameIn(value: string): string | undefined {
-  const url = URL.parse(value.includes('://') ? value : `https://${value}`);
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb && (value === url.hostname || value === url.origin) ? url.hostname : undefined;
-}
-
-/**
- * True if a value is exactly the hostname or the origin of a domain that the run reports: it is public there, and
- * masking it would remove the addresses from the run's own report.
- *
- * @param isReported true for the hostnames that the run reports
- */
-export function isPublicValue(value: string, isReported: (hostname: string) => boolean): boolean {
-  const hostname = hostnameIn(value);
-  return hostname !== undefined && isReported(hostname);
 }
 
 /** For an action whose inputs name nothing to read. */

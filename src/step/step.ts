@@ -1,11 +1,12 @@
 import type { Commit, Sha } from '../contract/commit.ts';
 import type { Inputs } from '../inputs/input.ts';
-import { DiagnosedError, type Diagnostic } from '../kernel/diagnostic.ts';
+import { DiagnosedError, type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import type { Redact } from '../kernel/text/redact.ts';
-import type { SafeText, Sanitize } from '../kernel/text/safe.ts';
-import type { Log, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
+import { type SafeText, type Sanitize, safe } from '../kernel/text/safe.ts';
+import type { Log, OnCancel, ReadFile, RunContext, StepEnvironment } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
@@ -62,6 +63,45 @@ export class RunAborted extends DiagnosedError {
     super(diagnostic);
     this.outcome = outcome;
   }
+}
+
+/** The bounds of a run: its signal, which aborts at the deadline or when the run is canceled. */
+export interface Bounds extends Disposable {
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+/** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Sets the bounds of a run.
+ *
+ * @param started when it began, in milliseconds since the epoch
+ * @param timeout milliseconds from then; undefined if the input is invalid
+ */
+export function boundRun(onCancel: OnCancel, started: number, timeout = longest): Bounds {
+  const controller = new AbortController();
+  const abort = (outcome: 'timed-out' | 'cancelled', message: Diagnostic) =>
+    controller.abort(new RunAborted(outcome, message));
+  const stopListening = onCancel(() => abort('cancelled', diagnose('SD9002', safe`Canceled.`)));
+  // Formatted only when it has passed, which takes long the first time.
+  const expire = () =>
+    abort(
+      'timed-out',
+      diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
+    );
+  const deadline = started + timeout;
+  const timer = setTimeout(expire, deadline - Date.now());
+  return {
+    signal: controller.signal,
+    deadline,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
 }
 
 /** The progress of a command; the host decides how to show it. */

@@ -31,7 +31,7 @@ describe.concurrent('deploy', () => {
 
   it('only syncs when it is told not to deploy', async () => {
     await using world = await startWorld();
-    const report = await runDeploy(world, { deploy: false, variables: [desired('NAME')] });
+    const report = await runDeploy(world, { deploys: false, variables: [desired('NAME')] });
     expect(report.outcome).toBe('synced');
     expect(world.emulator.journal.of('createDeployment')).toHaveLength(0);
   });

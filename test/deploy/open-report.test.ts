@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sha } from '../../src/contract/commit.ts';
-import { describeLeft } from '../../src/deploy/deploy.ts';
 import type { DeployState } from '../../src/deploy/model/report.ts';
+import { describeLeft } from '../../src/deploy/open-report.ts';
 import { safe } from '../../src/kernel/text/safe.ts';
 import { startWorld } from '../support/world.ts';
 

@@ -10,22 +10,22 @@ import { circles, lateFiles, placeOf, problems, refusals } from './arrows.ts';
 /** Module names by the file that imports them, parted by white space. */
 const imports = {
   'src/main.ts': {
-    allowed: './run.ts ./inputs.ts ./github/runner/log.ts',
+    allowed: './platform.ts ./inputs.ts ./github/runner/log.ts',
     refused: '../emulator/index.ts zod node:fs',
   },
-  'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./run.ts node:fs' },
+  'src/probe.ts': { allowed: '', refused: '../emulator/index.ts ./main.ts node:fs' },
   'src/new-room/probe.ts': {
     allowed: './other.ts',
     refused: '../../emulator/index.ts ../kernel/event.ts zod',
   },
   'src/actions/probe.ts': {
     allowed: './explain/deploy.ts ../deploy/job.ts ../github/runner/log.ts ../service/client.ts',
-    refused: `../run.ts ../main.ts ../inputs.ts ../../emulator/index.ts undici node:fs @actions/core
+    refused: `../main.ts ../main.ts ../inputs.ts ../../emulator/index.ts undici node:fs @actions/core
       ./../../emulator/index.ts ../kernel/../../emulator/index.ts`,
   },
   'src/deploy/probe.ts': {
     allowed: './model/title.ts ../domains/plan.ts ../checks/apply.ts ../service/client.ts',
-    refused: '../actions/service.ts ../run.ts ./../actions/service.ts zod undici p-limit node:fs',
+    refused: '../actions/service.ts ../main.ts ./../actions/service.ts zod undici p-limit node:fs',
   },
   'src/deploy/model/probe.ts': {
     allowed:
@@ -41,7 +41,7 @@ const imports = {
     allowed:
       './process.ts ../model/push-result.ts ../../kernel/text/safe.ts node:fs/promises node:child_process',
     refused:
-      '../../deploy/previews/preview.ts ../../../emulator/index.ts @actions/core undici zod ./../../../run.ts',
+      '../../deploy/previews/preview.ts ../../../emulator/index.ts @actions/core undici zod ./../../../main.ts',
   },
   'src/push/probe.ts': { allowed: './git/push.ts', refused: 'node:child_process node:fs' },
   'src/variables/probe.ts': {
@@ -103,7 +103,7 @@ const imports = {
   'src/site-file/probe.ts': {
     allowed: './position.ts ../kernel/text/clean.ts leven yaml zod node:buffer',
     refused:
-      '../run.ts ../service/errors.ts ../checks/intent.ts ajv undici node:fs ../kernel/../run.ts',
+      '../main.ts ../service/errors.ts ../checks/intent.ts ajv undici node:fs ../kernel/../main.ts',
   },
   'src/github/probe.ts': {
     allowed:
@@ -113,7 +113,7 @@ const imports = {
   'src/github/runner/probe.ts': {
     allowed:
       './log.ts ../model/pull-request.ts ../../kernel/event.ts ../../report/log-entry.ts @actions/core node:fs',
-    refused: '../../step/step.ts ../../../emulator/index.ts undici ../../kernel/../run.ts',
+    refused: '../../step/step.ts ../../../emulator/index.ts undici ../../kernel/../main.ts',
   },
   'src/report/probe.ts': {
     allowed: './closing.ts ../kernel/outcome.ts',
@@ -128,7 +128,8 @@ const imports = {
   'src/inputs.ts': {
     allowed: `./inputs/common.ts ./input-schemas.ts ./contract/limits.ts ./messages/inputs.ts
       ./variables/env-sync-inputs.ts`,
-    refused: 'zod ./run.ts ./declared/declared.ts ./messages/apply.ts node:fs ./contract/../run.ts',
+    refused:
+      'zod ./main.ts ./declared/declared.ts ./messages/apply.ts node:fs ./contract/../main.ts',
   },
   'src/input-schemas.ts': {
     allowed: './contract/limits.ts',
@@ -147,7 +148,7 @@ const imports = {
   'src/kernel/text/probe.ts': {
     allowed: './clean.ts ../event.ts ../../contract/wire.ts',
     refused:
-      '../../report/closing.ts ../../http/pool.ts node:net ./../../run.ts ../text/../../run.ts',
+      '../../report/closing.ts ../../http/pool.ts node:net ./../../main.ts ../text/../../main.ts',
   },
   'src/contract/probe.ts': {
     allowed: './wire.ts zod',

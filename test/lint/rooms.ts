@@ -4,10 +4,10 @@
  * within a room that needs others has a line of its own.
  */
 export const rooms: Readonly<Record<string, string>> = {
-  'main.ts': '',
-  // The other edge: a command for terminals and for other CIs.
+  // The command for terminals and for other CIs.
   cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
-  'run.ts': '',
+  // The actions, and their start on GitHub's runner.
+  'main.ts': '',
   // The table of all actions, for who starts, documents or completes one by its name.
   'inputs.ts': '',
   actions: '',
@@ -67,7 +67,7 @@ export const emulator =
 export const stage = {
   from: 'main.ts actions/{deploy,domains,env-sync,message,projects}.ts',
   /** What it may reach. What is not here is loaded later, or not at all. */
-  holds: `main.ts run.ts actions/{deploy,domains,env-sync,message,projects}.ts declared/*
+  holds: `main.ts actions/{deploy,domains,env-sync,message,projects}.ts declared/*
     checks/read-checks.ts follow/model/{service,status}.ts domains/model/availability.ts domains/dns/name.ts
     deploy/{job,pull-state,read-job}.ts
     step/{access,open-step,read-values,skip,step,version}.ts report/log-entry.ts

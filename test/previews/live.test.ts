@@ -57,7 +57,7 @@ describe.concurrent('a preview is live', () => {
     ['if the deployment failed', { deploymentEnds: 'failure' }, {}],
     ['if nothing confirms the deployment', { offers: 'neither' }, {}],
     ['if it is not waited for', {}, { wait: 'none' }],
-    ['if nothing was deployed', {}, { deploy: false }],
+    ['if nothing was deployed', {}, { deploys: false }],
   ];
   it.each(others)('not %s, and its hostname is told', async (_, dialect, fields) => {
     await using world = await startWorld({ dialect });

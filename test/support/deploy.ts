@@ -48,7 +48,7 @@ export async function runDeploy(
     await run(world, {
       target: { kind: 'project', id: world.project.id, ...(preview && { preview }) },
       commit: sha(await world.project.head()),
-      deploy: true,
+      deploys: true,
       variables: [],
       onConflict: 'overwrite',
       removals: new Map(),

@@ -5,12 +5,12 @@ import { isWhole, shaOf } from '../../contract/commit.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { checksOf, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
-import type { DeployValues, deploy as definition } from '../../deploy/inputs.ts';
+import type { DeployValues, deployDefinition } from '../../deploy/inputs.ts';
 import {
+  type DeployJob,
   doesSweep,
   environmentOf,
-  isRelease,
-  type ReleaseJob,
+  isDeployJob,
   readsHistory,
   type Work,
 } from '../../deploy/job.ts';
@@ -75,7 +75,7 @@ export async function openRecords(step: OpenStep<DeployValues>, job: Work): Prom
 }
 
 /** The branch of the commit. That of a fork is not known: the repository may have another one of the same name. */
-function branchOf({ event, pull }: ReleaseJob): string | undefined {
+function branchOf({ event, pull }: DeployJob): string | undefined {
   if (pull === undefined) return event.isTag ? undefined : event.branch;
   return pull.isFork === false ? pull.branch : undefined;
 }
@@ -127,7 +127,7 @@ export async function runJob(
       ...sentBy(open.client),
     };
   }
-  if (isRelease(job)) {
+  if (isDeployJob(job)) {
     const { recorder } = records;
     const access = accessOf(job.values, step.context);
     const history = readsHistory(job)
@@ -174,7 +174,7 @@ function checksOutput(checks: readonly CheckResult[] | undefined): string {
 }
 
 /** The reports of this action. */
-export const deployView: View<typeof definition, DeployReport> = {
+export const deployView: View<typeof deployDefinition, DeployReport> = {
   unsent: (step, outcome) => {
     const projectId = step.inputs.get('project-id');
     const given = step.inputs.get('commit-sha');

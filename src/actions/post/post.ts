@@ -1,5 +1,5 @@
 import { commentSignerFor } from '../../comments/run-comment.ts';
-import { deploy } from '../../deploy/inputs.ts';
+import { deployDefinition } from '../../deploy/inputs.ts';
 import type { DeployReport } from '../../deploy/model/report.ts';
 import { describeRun } from '../../deploy/model/title.ts';
 import { describeLeftovers } from '../../deploy/model/verdict.ts';
@@ -19,7 +19,7 @@ import { type Journal, readJournal } from './journal.ts';
 export async function postStep(platform: Platform): Promise<void> {
   const { read } = await platform.load();
   if (read(reportedState) === 'true') return;
-  const inputs = readInputs(deploy.inputs, platform.input);
+  const inputs = readInputs(deployDefinition.inputs, platform.input);
   platform.mask(inputs.secrets);
   const log = platform.openLog(createRedact(inputs.secrets));
   const warn = (diagnostic: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic });

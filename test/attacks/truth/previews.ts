@@ -13,7 +13,7 @@ const matcher = hostnameMatcher('pr-{number}.p.example.com', { owner: 'o', repo:
 /** Points a preview's hostname at its project as a deploy step does. */
 async function place(world: World): Promise<RepeatDetector> {
   const report = await runDeploy(world, {
-    deploy: false,
+    deploys: false,
     preview: {
       hostname,
       matcher,

@@ -1,6 +1,6 @@
 import { explainDeployStep } from '../../../src/actions/explain/deploy.ts';
 import { readDeclared } from '../../../src/declared/declared.ts';
-import { type DeployValues, deploy } from '../../../src/deploy/inputs.ts';
+import { type DeployValues, deployDefinition } from '../../../src/deploy/inputs.ts';
 import type { RunEvent } from '../../../src/kernel/event.ts';
 import { createSanitize } from '../../../src/kernel/text/redact.ts';
 import { unsafeText } from '../../../src/kernel/text/safe.ts';
@@ -47,7 +47,7 @@ export function stepOf(
   given: Readonly<Record<string, string>>,
 ): Step<DeployValues> {
   const texts: Readonly<Record<string, string>> = { ...usual, ...given };
-  const inputs = readInputs(deploy.inputs, (name) => texts[name]);
+  const inputs = readInputs(deployDefinition.inputs, (name) => texts[name]);
   const environment = { STRIPE_KEY: 'fake-stripe-key-value' };
   const readFile = () => Promise.reject(new Error('no file here'));
   return { inputs, context: contextOf(event), environment, secrets: [], readFile };
