@@ -55,17 +55,17 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const stores = await beginOthers(step, declared, job, pullState);
   await whenWritten();
   const rest = await loadRest();
-  const { deployView: view, ledgersFor, openRecords, openService, runJob, saveReport } = rest;
+  const { deployView: view, ledgersFor, openRecords, openService, runJob } = rest;
 
   await using service = await openService(step, values, transport);
   const records = await openRecords(step, job);
-  const { recorder } = records;
+  const { recorder, journal } = records;
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
   const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
   const found = rest.complete(step, { ...done, subject: recorder.subject });
   await rest.setOutputs(step, view, found);
-  await saveReport(step, records, found);
+  journal({ report: found });
   const earlier = await recorder.findEarlier(found, signal);
   const report = earlier === undefined ? found : { ...found, earlier };
   const recording = rest.recordEnd(step, records, report);

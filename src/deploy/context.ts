@@ -49,7 +49,7 @@ export interface DeployRequest extends VariablesRequest {
   onOlder?: 'skip' | 'fail' | undefined;
   /** Deploy only if the commit is not live already. */
   ifNeeded?: boolean;
-  /** True if only the project shows whether the run goes to production. */
+  /** True if only the project shows whether the run goes to production: unmerged code with `allow-production`. */
   isUndecided: boolean;
   /** True if the code is not merged, and so must not reach other domains than the preview's. */
   guarded: boolean;

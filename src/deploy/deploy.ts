@@ -15,14 +15,7 @@ import {
   type SetupContext,
   timer,
 } from './context.ts';
-import {
-  chooseSeries,
-  guardAssigned,
-  guardThenRecord,
-  guardWrites,
-  observe,
-  recordThenGuard,
-} from './gates.ts';
+import { chooseSeries, firstLook, guardAssigned, guardWrites, lastLook, observe } from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
 import type { DeployReport } from './model/report.ts';
 import { isLiveAlready } from './model/verdict.ts';
@@ -44,8 +37,9 @@ export type { DeployRequest, Target } from './context.ts';
 
 /**
  * Deploys a commit: finds the project, syncs its variables, pushes, releases, checks, and rolls back. A conflict or a
- * failed write ends it before the deployment, so that new code never runs with old variables. It never throws for an
- * error of the service: the report has it, with all that was found until then.
+ * failed write ends it before the deployment, so that new code never runs with old variables. A cancel or a timeout ends
+ * the run and leaves the deployment as it is, which the service can't cancel. It never throws for an error of the service:
+ * the report has it, with all that was found until then.
  *
  * @param recorder of the run on GitHub; absent: nothing is recorded
  */
@@ -59,28 +53,29 @@ export async function deploy(
   try {
     await using checks = request.checks && openChecks(request.checks, host);
     const setup = { ...run, request, recorder, checks, report, phase: timer(run, report.phases) };
-    // Awaited before the first write, which a lease is. An undecided run leases first: only its project shows its series.
-    const allowed = request.isUndecided ? undefined : guardThenRecord(setup);
-    allowed?.catch(() => undefined);
-    if (request.target.kind === 'lease') await allowed;
+    // The first look at earlier releases, awaited before the first write: a lease, or what `prepare` writes. A run of
+    // unmerged code with allow-production is undecided, and leases first: only its project shows whose releases count.
+    const looking = request.isUndecided ? undefined : firstLook(setup);
+    looking?.catch(() => undefined);
+    if (request.target.kind === 'lease') await looking;
     const place = await findPlace(setup);
     const { projectId } = place;
     const deploying = { ...setup, place, projectId, section: report };
     const prepared = await keptOnlyIf(run, place, async () => {
       if (request.isUndecided) {
         await chooseSeries(deploying);
-        await guardThenRecord(deploying);
+        await firstLook(deploying);
       }
       report.projectId = projectId;
       recorder?.save(report);
       host.report({ type: 'started', projectId, ...knownCommit(request) });
-      return await prepare(deploying, allowed);
+      return await prepare(deploying, looking);
     });
 
-    // Two things go on meanwhile: the one check after the assignment that the pull request is open, and the preview's
-    // domain becomes verified. A close after that is noticed before a rollback, or by the last reads.
+    // Beside the deployment, its checks and a rollback, which wait for neither: the one question after the assignment
+    // whether the pull request is open, whose no ends all, and the verification of the preview's domain.
     const result = await inScope(host.signal, async (scope) => {
-      scope.endsWith(prepared.preview?.stillOpen);
+      scope.endsWith(prepared.preview?.stillOpenCheck);
       const scoped = { ...deploying, host: { ...host, signal: scope.signal } };
       const domain = followDomain(scoped, prepared.preview, scope);
       const released = await releaseOnce(scoped, prepared);
@@ -111,11 +106,11 @@ async function findPlace(run: SetupContext): Promise<Place> {
     return { projectId: target.id, preview: target.preview, lease: undefined };
   }
   const { preview } = target;
+  await endIfClosed(preview);
   if (deploys) {
     const { projectId, isNew } = await leasePreviewProject(run, preview, target.from, guarded);
     return { projectId, preview, lease: { preview, isNew } };
   }
-  await endIfClosed(preview);
   const projectId = await findPreviewProject(run, preview, target.from);
   if (projectId === undefined) throw noPreviewProject;
   return { projectId, preview, lease: { preview, isNew: false } };
@@ -146,16 +141,16 @@ async function keptOnlyIf<Done>(
  * What comes before the deployment, in two rounds of parallel requests: reads, then writes. A lease was made before, and
  * a run with `if-needed` pushes later.
  *
- * @param allowed rejects if earlier deployments forbid this one
+ * @param looking the first look, which rejects if earlier releases forbid this one
  */
-async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) {
+async function prepare(run: ReleaseContext, looking: Promise<void> | undefined) {
   const { host, request, place, projectId, report } = run;
   const { pusher } = request;
   const { preview: requested, lease } = place;
   const [observed] = await Promise.all([
     observe(run),
-    allowed,
-    // Of a leased project this was read before the lease.
+    looking,
+    // Of a leased project this was asked before the lease.
     requested && !lease && endIfClosed(requested),
   ]);
   guardWrites(run, observed);
@@ -170,7 +165,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   const at = { projectId, isLeased: lease !== undefined };
   const assigning = requested && assignPreview(run, requested, at, own);
   try {
-    // Of several failures the first in this order ends the run, once all have ended.
+    // All go on to their end, whatever becomes of the others; of several failures the first in this order ends the run.
     const [environment, preview, pushed, fallback] = await allOrFirstFailure(host, [
       run.phase('environment', () =>
         syncVariables(run, syncing, safe`Nothing was deployed`, report),
@@ -187,7 +182,7 @@ async function prepare(run: ReleaseContext, allowed: Promise<void> | undefined) 
   } catch (error) {
     // The hostname of a closed pull request is removed first, with its lease; that is then no lost lease.
     const preview = await assigning?.catch(() => undefined);
-    await preview?.stillOpen.catch((closed: unknown) => {
+    await preview?.stillOpenCheck.catch((closed: unknown) => {
       if (!(error instanceof Stop)) warnOf(host, error);
       throw closed;
     });
@@ -205,12 +200,12 @@ async function releaseOnce(
   let { pushed } = prepared;
   if (!request.deploys) return (await verify(run)).failure ?? { outcome: 'synced' };
   if (ifNeeded) {
+    // Begins the own record if it is needed; without the records of others nothing is deployed.
     const end = await endIfLive(run, prepared);
     if (end !== undefined) return end;
     pushed = pusher !== undefined && (await run.phase('push', () => pushCommit(run, pusher)));
   }
-  // The last looks: other runs may have deployed, rolled back or moved domains meanwhile.
-  await recordThenGuard(run);
+  await lastLook(run);
   const end = ifNeeded ? await endIfRolledBack(run, prepared) : undefined;
   if (end !== undefined) return end;
   const { failedChecks, ...outcome } = await release(run, { ...prepared, pushed });
@@ -218,6 +213,6 @@ async function releaseOnce(
   const { fallback, wrote } = prepared;
   if (fallback === undefined || failedChecks === undefined || error === undefined) return outcome;
   const { rollBack } = await import('./rollback.ts');
-  const failed = { before: fallback, written: wrote.length, results: failedChecks };
+  const failed = { fallback, written: wrote.length, results: failedChecks };
   return await rollBack(run, { ...outcome, error }, failed);
 }

@@ -44,12 +44,12 @@ function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
 }
 
 /**
- * The first look at earlier deployments: checks them before the first write (an undecided run has leased its project by
- * then), and then begins to create this run's own record, unless it is not known yet whether it deploys.
+ * The first look at earlier releases, before the first write (an undecided run has leased its project by then). After it,
+ * the run's own record on GitHub is begun, which no write waits for; with `if-needed` once it is known that it deploys.
  *
  * @throws Stop if it may not
  */
-export async function guardThenRecord(run: SetupContext): Promise<void> {
+export async function firstLook(run: SetupContext): Promise<void> {
   const { recorder, request } = run;
   const why = await whyRefused(run);
   if (why !== undefined) throw why;
@@ -100,12 +100,12 @@ export async function guardAssigned(
 }
 
 /**
- * The last look at earlier deployments, right before the deployment is posted: waits for this run's own record, so that
- * other runs can read it, and then checks again.
+ * The last look at the releases of other runs, right before the deployment is posted: first waits for this run's own
+ * record, so that they can read it (it is begun now if it was not), and then reads theirs again.
  *
  * @throws Stop if the commit is older by now
  */
-export async function recordThenGuard(run: GateContext): Promise<void> {
+export async function lastLook(run: GateContext): Promise<void> {
   if (run.request.history !== undefined) await run.recorder?.awaitCreated(run.host.clock);
   const why = await whyOlder(run, findNewerNow);
   if (why !== undefined) throw why;

@@ -30,7 +30,7 @@ interface ReleaseOptions {
 /** The outcome of a release, and the results of its checks if one of them failed. */
 type Released = RunOutcome & { failedChecks?: readonly CheckResult[] };
 
-/** Deploys the commit, follows it to its end, and then runs its checks. */
+/** Deploys the commit, follows it to its end, and then, once nothing more is read of its status, runs its checks. */
 export async function release(run: ReleaseContext, options: ReleaseOptions): Promise<Released> {
   const { checks, section } = run;
   const update: ReleaseUpdate = (part) => {

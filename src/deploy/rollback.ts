@@ -23,10 +23,10 @@ import { confirmLease } from './previews/preview.ts';
 import { release } from './release.ts';
 import { tryIfChecksProve, tryOnce } from './verify.ts';
 
-/** What was known before a deployment about its rollback. */
-export type Beforehand =
+/** The release to roll back to, as it was found before the deployment. */
+export type Fallback =
   /** There is no release to roll back to. */
-  | { whyNot: SafeText }
+  | { whyNone: SafeText }
   | {
       release: GoodRelease;
       /** True if the checks passed for that release. */
@@ -39,23 +39,23 @@ export type Beforehand =
  * Finds the release to roll back to before a deployment: the last good one, and whether the checks pass for it. A
  * failure to read the records is a warning at once, because there is no rollback then.
  */
-export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> {
+export async function findGoodRelease(run: ReleaseContext): Promise<Fallback> {
   const { host, request, projectId } = run;
   const { history } = request;
   if (history === undefined) throw new Error('a rollback without records');
   const asked = { signal: host.signal, projectId };
   try {
     const release = await history.decide(lastGood, asked);
-    if (release === undefined) return { whyNot: safe`no good release is recorded.` };
+    if (release === undefined) return { whyNone: safe`no good release is recorded.` };
     const { commit } = release.record;
-    if (commit === request.commit) return { whyNot: safe`the last good release is this commit.` };
+    if (commit === request.commit) return { whyNone: safe`the last good release is this commit.` };
     const found = await history.decide((known) => rolledBack(known, commit), {
       ...asked,
       ...search,
     });
     if (found !== undefined) {
       return {
-        whyNot: safe`the last good release, ${commit}, was itself rolled back: ${describeRolledBack(found)}.`,
+        whyNone: safe`the last good release, ${commit}, was itself rolled back: ${describeRolledBack(found)}.`,
       };
     }
     await using checks = runFor(run, commit).checks;
@@ -73,7 +73,7 @@ export async function findGoodRelease(run: ReleaseContext): Promise<Beforehand> 
       (why) => safe`If the checks fail, nothing will be rolled back: ${why}`,
     );
     host.report({ type: 'warning', diagnostic });
-    return { whyNot: error.diagnostic.text };
+    return { whyNone: error.diagnostic.text };
   }
 }
 
@@ -98,14 +98,14 @@ const hasAnswered = ({ last, lastBad }: SiteCheck): boolean =>
 
 /** A deployment whose checks failed. */
 interface FailedRelease {
-  before: Beforehand;
+  fallback: Fallback;
   /** How many variables the run wrote. */
   written: number;
   results: readonly CheckResult[];
 }
 
 /**
- * Rolls a deployment back whose checks failed, once, if {@link whyNot} allows it: deploys the commit of the last good
+ * Rolls a deployment back whose checks failed, once, if {@link whyNotRolledBack} allows it: deploys the commit of the last good
  * release, and runs the same checks for that commit.
  *
  * @param failure the failure of the checks
@@ -117,13 +117,13 @@ export async function rollBack(
   failed: FailedRelease,
 ): Promise<RunOutcome> {
   const { host, request, report } = run;
-  const { before } = failed;
-  const reason = await whyNot(run, failed);
-  if (reason !== undefined || !('release' in before)) {
+  const { fallback } = failed;
+  const reason = await whyNotRolledBack(run, failed);
+  if (reason !== undefined || !('release' in fallback)) {
     const note = safe`Nothing was rolled back: ${reason ?? safe``}`;
     return { ...failure, error: reword(failure.error, (text) => safe`${text} ${note}`) };
   }
-  const { commit } = before.release.record;
+  const { commit } = fallback.release.record;
   const rollback: Rollback = { commit };
   report.rollback = rollback;
   run.recorder?.save(report);
@@ -156,16 +156,16 @@ export async function rollBack(
 }
 
 /** Why nothing is rolled back; undefined if something is. Rejects with the signal's reason. */
-export async function whyNot(
+export async function whyNotRolledBack(
   run: ReleaseContext,
-  { before, results }: FailedRelease,
+  { fallback, results }: FailedRelease,
 ): Promise<SafeText | undefined> {
-  if ('whyNot' in before) return before.whyNot;
+  if ('whyNone' in fallback) return fallback.whyNone;
   try {
     return (
-      whyUnproven(run, before, results) ??
+      whyUnproven(run, fallback, results) ??
       (await whyNotOwn(run)) ??
-      (await whyOvertaken(run, before.release))
+      (await whyOvertaken(run, fallback.release))
     );
   } catch (error) {
     run.host.signal.throwIfAborted();
@@ -177,17 +177,17 @@ export async function whyNot(
 /** Why the failed checks are not proof of a bad release; undefined if they are. */
 function whyUnproven(
   { checks }: ReleaseContext,
-  before: Extract<Beforehand, { release: object }>,
+  fallback: Extract<Fallback, { release: object }>,
   results: readonly CheckResult[],
 ): SafeText | undefined {
   const isReached = checks?.all.some(
     (one, index) =>
-      results[index]?.passed === false && (hasAnswered(one) || before.answered[index] === true),
+      results[index]?.passed === false && (hasAnswered(one) || fallback.answered[index] === true),
   );
   if (isReached !== true) {
     return safe`the site did not respond before or after the deployment; this runner may not reach it.`;
   }
-  return before.wasGood || before.release.end.isChecked
+  return fallback.wasGood || fallback.release.end.isChecked
     ? undefined
     : safe`the checks also failed before the deployment, and no release with passing checks is recorded.`;
 }

@@ -22,7 +22,7 @@ import { type RunOutcome, writeOrWarn } from './run-outcome.ts';
 import type { Skip, Wrong } from './skip.ts';
 import { RunAborted } from './step.ts';
 
-/** The name under which a step that has reported its end says so to its post step. */
+/** The name under which a step tells its post step that it has reported: `true`, or `broken` by an unexpected error. */
 export const reportedState = 'reported';
 
 /** The report of any step that ended before anything was sent. */
@@ -46,6 +46,8 @@ interface Shown<Outputs extends OutputTable> {
 /** The result of a step, to be reported at its end. */
 export interface StepResult extends Shown<OutputTable>, StepOutcome {
   error: Diagnostic | undefined;
+  /** True after an unexpected error: what was begun on GitHub may have no end, which the post step records. */
+  isBroken?: boolean;
 }
 
 /** The result of a step that only explains. */
@@ -76,7 +78,7 @@ export interface View<Action extends ActionDefinition, Report extends RunReport>
 /**
  * Ends a step that may not or can't do its job; nothing was sent to the service.
  *
- * @param comment reports mistakes in the inputs to GitHub
+ * @param comment reports mistakes in the inputs to GitHub, as env-sync and domains do
  */
 export async function refuse<Action extends ActionDefinition, Report extends RunReport>(
   step: OpenStep<ValuesOf<Action['inputs']>>,
@@ -125,7 +127,10 @@ export function complete<Report extends RunReport>(
   return { ...report, durationMs: Date.now() - platform.started, helpUrl };
 }
 
-/** Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. */
+/**
+ * Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. {@link reportResult}
+ * sets them again, with what GitHub has answered.
+ */
 export async function setOutputs<Action extends ActionDefinition, Report extends RunReport>(
   { platform, log }: OpenStep<unknown>,
   view: View<Action, Report>,
@@ -218,12 +223,13 @@ export function brokenResult(definition: ActionDefinition, cause: unknown): Step
     summary: () => '',
     error,
     fails: true,
+    isBroken: true,
   };
 }
 
 /** Reports the result of a step, outputs first. The only function that fails the step. */
 export async function reportResult(result: StepResult, platform: Platform): Promise<void> {
-  const { outputs, title, closing, error, fails, summary } = result;
+  const { outputs, title, closing, error, fails, summary, isBroken } = result;
   const kept = await platform.load();
   // Everything in it was redacted where it was made.
   const log = platform.openLog((text) => text);
@@ -232,6 +238,8 @@ export async function reportResult(result: StepResult, platform: Platform): Prom
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error, title });
   await writeOrWarn('summary', log, async () => kept.addSummary(await summary()));
-  await writeOrWarn('state', log, () => kept.save(reportedState, 'true'));
+  await writeOrWarn('state', log, () =>
+    kept.save(reportedState, isBroken === true ? 'broken' : 'true'),
+  );
   kept.end(result);
 }

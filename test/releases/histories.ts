@@ -5,10 +5,10 @@ import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import { openChecks } from '../../src/checks/apply.ts';
 import { type DeclaredCheck, type Expectation, namesCommit } from '../../src/checks/intent.ts';
 import { type Sha, sha } from '../../src/contract/commit.ts';
-import { recordThenGuard, whyRefused } from '../../src/deploy/gates.ts';
+import { lastLook, whyRefused } from '../../src/deploy/gates.ts';
 import { endIfLive, endIfRolledBack } from '../../src/deploy/if-needed.ts';
 import { Recorder } from '../../src/deploy/recorder.ts';
-import { type Beforehand, findGoodRelease, whyNot } from '../../src/deploy/rollback.ts';
+import { type Fallback, findGoodRelease, whyNotRolledBack } from '../../src/deploy/rollback.ts';
 import { recordSignerOf } from '../../src/github/model/record-signer.ts';
 import type { Outcome } from '../../src/kernel/outcome.ts';
 import { safe, unsafeText } from '../../src/kernel/text/safe.ts';
@@ -141,7 +141,7 @@ export function stagesOf(
     section: found,
     phase: <T>(_: string, work: () => Promise<T>) => work(),
   } as unknown as Parameters<typeof findGoodRelease>[0];
-  let before: Beforehand;
+  let fallback: Fallback;
   const goLive = (what: Site['live'][number]) => void site.live.push(what);
   const end = async (outcome: Outcome) => {
     const { all } = checks;
@@ -171,7 +171,7 @@ export function stagesOf(
     }
   };
   const deployNow = async () => {
-    await recordThenGuard(run);
+    await lastLook(run);
     goLive({ age, isGood });
   };
   /** Decides it as a run does, up to where it would request the deployment. */
@@ -179,7 +179,7 @@ export function stagesOf(
     const environment = { production: { pending: false }, version: 1, variables: [] };
     const prepared = { environment, wrote: rotates ? [safe`NAME`] : [] };
     if ((await endIfLive(run, prepared)) === undefined) {
-      await recordThenGuard(run);
+      await lastLook(run);
       if ((await endIfRolledBack(run, prepared)) !== undefined) return await end('failed');
       goLive({ age, isGood });
       return true;
@@ -190,7 +190,7 @@ export function stagesOf(
   return [
     async () => ((await whyRefused(run)) === undefined ? true : await end('skipped')),
     async () => {
-      before = await findGoodRelease(run);
+      fallback = await findGoodRelease(run);
       return true;
     },
     async () => {
@@ -213,9 +213,9 @@ export function stagesOf(
       }
       await checks.tryAll(world.host.signal);
       const results = checks.all.map(({ result }) => ({ ...result, passed: false }));
-      const reason = await whyNot(run, { before, written: 0, results });
-      if (reason !== undefined || !('release' in before)) return await end('failed');
-      goLive({ age: commits.indexOf(before.release.record.commit), isGood: true });
+      const reason = await whyNotRolledBack(run, { fallback, written: 0, results });
+      if (reason !== undefined || !('release' in fallback)) return await end('failed');
+      goLive({ age: commits.indexOf(fallback.release.record.commit), isGood: true });
       return await end('rolled-back');
     },
   ];

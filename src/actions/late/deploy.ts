@@ -24,6 +24,7 @@ import { Recorder } from '../../deploy/recorder.ts';
 import { planLocations, planRecording } from '../../deploy/recording-plan.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
+import type { Save } from '../../platform.ts';
 import { openHistory } from '../../releases/history.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';
@@ -48,11 +49,13 @@ interface Records {
 
 /** Opens the records of a run. Its comment is begun if it deploys; its GitHub Deployment is created by the gates. */
 export async function openRecords(step: OpenStep<DeployValues>, job: Work): Promise<Records> {
-  const { context, platform, signal, warn } = step;
+  const { context, log, platform, signal, warn } = step;
   const { values } = job;
   const plan = planRecording(job, context);
   const { save } = await platform.load();
-  const journal = openJournal(save, { job: job.kind, plan, found: {} });
+  // A state that can't be saved, as on a full disk, must not end the run.
+  const saveOrWarn: Save = (name, value) => void writeOrWarn('state', log, () => save(name, value));
+  const journal = openJournal(saveOrWarn, { job: job.kind, plan, found: {} });
   const noteCancellation = () => {
     const { reason } = signal;
     if (reason instanceof RunAborted && reason.outcome === 'cancelled') {
@@ -141,21 +144,14 @@ export async function runJob(
   return doesSweep(job) ? await withSweep(open, job, step, report) : report;
 }
 
-/** Saves a report for the post step, which reports it if this step is killed first. */
-export const saveReport = (
-  { log }: OpenStep<DeployValues>,
-  { journal }: Records,
-  report: DeployReport,
-): Promise<void> => writeOrWarn('state', log, () => journal({ report }));
-
-/** Records the end of a run on GitHub. */
+/** Records the end of a run on GitHub: within 20 s, or 3 s of a cancel. */
 export async function recordEnd(
   step: OpenStep<DeployValues>,
   records: Records,
   report: DeployReport,
 ): Promise<Recorded> {
   const gracePeriod = startGracePeriod(step.signal);
-  if (report.earlier !== undefined) await saveReport(step, records, report);
+  if (report.earlier !== undefined) records.journal({ report });
   return await records.recorder.finish(report, gracePeriod);
 }
 

@@ -15,31 +15,37 @@ import { readInputs } from '../../step/read-values.ts';
 import { startGracePeriod } from '../../step/run-outcome.ts';
 import { type Journal, readJournal } from './journal.ts';
 
-/** The post step: if the main step was killed, it reports that and updates the comment and the GitHub deployment. */
+/**
+ * The post step: if the main step was killed, or ended with an unexpected error, it reports what is left and updates the
+ * comment and the GitHub deployment.
+ */
 export async function postStep(platform: Platform): Promise<void> {
   const { read } = await platform.load();
-  if (read(reportedState) === 'true') return;
+  const reported = read(reportedState);
+  if (reported === 'true') return;
+  const isBroken = reported === 'broken';
   const inputs = readInputs(deployDefinition.inputs, platform.input);
   platform.mask(inputs.secrets);
   const log = platform.openLog(createRedact(inputs.secrets));
   const warn = (diagnostic: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic });
   const journal = readJournal(read);
+  // The step has reported its error, and nothing was begun.
+  if (isBroken && journal === 'absent') return;
   if (journal === 'damaged') {
     const damage = `The step was killed, and its saved state is damaged: check what is live. Its comment and its GitHub deployment, if any, are not updated`;
     return warn(diagnose('SD9005', damage));
   }
-  const killed = safe`The step was killed before it could report.`;
   if (journal === 'absent') {
-    return warn(
-      diagnose('SD9004', safe`${killed} No deployment was requested, and nothing was written.`),
-    );
+    const text = `The step was killed before it could report. No deployment was requested, and nothing was written.`;
+    return warn(diagnose('SD9004', text));
   }
   const { plan, deploymentId, commentId } = journal;
+  const ended = isBroken ? safe`ended with an unexpected error` : safe`was killed`;
   const diagnostic = diagnose(
-    'SD9004',
+    isBroken ? 'SD9003' : 'SD9004',
     journal.report === undefined
-      ? safe`${killed} ${whatIsLeft(journal)}`
-      : safe`The step was killed while it reported: ${describeRun(journal.report)}`,
+      ? safe`The step ${ended} before it could report. ${whatIsLeft(journal)}`
+      : safe`The step ${ended} while it reported: ${describeRun(journal.report)}`,
   );
   const report = journal.report ?? unfinishedReport(journal, diagnostic);
   log.write({ kind: 'warning', diagnostic, title: describeRun(report) });

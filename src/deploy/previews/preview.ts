@@ -26,7 +26,10 @@ export interface PreviewRequest {
   matcher: HostnameMatcher;
   /** The projects to which the run may deploy: the hostname is moved from no other one. */
   known: readonly string[];
-  /** Whether the pull request is open; undefined if that can't be read. Absent outside pull requests. */
+  /**
+   * Whether the pull request is open; undefined if that can't be read. Absent outside pull requests. It is asked before the
+   * first write, right after the hostname is assigned, before a rollback, and by the last reads.
+   */
   isOpen?: (() => Promise<boolean | undefined>) | undefined;
 }
 
@@ -147,7 +150,6 @@ export async function leasePreviewProject(
   guarded: boolean,
 ): Promise<LeasedProject> {
   const { host } = run;
-  await endIfClosed(preview);
   const known = [...preview.known, ...projects];
   const guard = (current: ConnectedDomain | undefined) =>
     guardMove(host, { ...preview, known }, current);
@@ -225,10 +227,10 @@ export interface AssignedPreview {
   /** Ends the preview because the pull request was closed. @returns the end of the run */
   end(): Promise<Stop>;
   /**
-   * The check right after the assignment, which a deployment need not wait for. If the pull request was closed, it ends
-   * the preview and rejects.
+   * The question right after the assignment whether the pull request is still open, for which a deployment need not wait.
+   * If it is not, this ends the preview and rejects.
    */
-  stillOpen: Promise<void>;
+  stillOpenCheck: Promise<void>;
 }
 
 /**
@@ -259,10 +261,10 @@ export async function assignPreview(
     if ((await preview.isOpen?.()) === false) throw await end();
   };
   const isAssigned = isLeased || !isAssignedTo(current, projectId);
-  const stillOpen = isAssigned ? checkAgain() : Promise.resolve();
+  const stillOpenCheck = isAssigned ? checkAgain() : Promise.resolve();
   // The caller awaits it later.
-  stillOpen.catch(() => undefined);
-  return { domain, isRead: domain === current, end, stillOpen };
+  stillOpenCheck.catch(() => undefined);
+  return { domain, isRead: domain === current, end, stillOpenCheck };
 }
 
 /** Removes a preview's hostname from its project, for a run that ends before it has deployed. */
