@@ -17,11 +17,10 @@ import {
   type Hidden,
   type OpenStep,
   openStep,
-  orAborted,
   whenWritten,
 } from '../step/open-step.ts';
 import { isRefused } from '../step/skip.ts';
-import { RunAborted, type Step } from '../step/step.ts';
+import { orAborted, RunAborted, type Step } from '../step/step.ts';
 import { variablesRequest } from '../variables/intent.ts';
 
 const loadRest = () => import('./late/deploy.ts');
@@ -82,13 +81,9 @@ async function readNamed(step: Step<DeployValues>): Promise<Declared & Hidden> {
   const previews = template === undefined ? undefined : matcherOf(template, context);
   const isReported = (name: string) => name === page || previews?.matches(name) === true;
   const declared = await readDeclared(step);
-  const named = ['project-id', 'preview-projects'] as const;
-  const projects = named.flatMap((name) => inputs.get(name) ?? []);
-  const inUrl = secretsInGitUrl(
-    inputs.get('git-url') ?? '',
-    projects,
-    inputs.get('git-token') !== undefined,
-  );
+  const projects = [inputs.get('project-id') ?? [], inputs.get('preview-projects') ?? []].flat();
+  const hasToken = inputs.get('git-token') !== undefined;
+  const inUrl = secretsInGitUrl(inputs.get('git-url') ?? '', projects, hasToken);
   return { ...declared, secrets: [...declared.secrets, ...inUrl], isReported };
 }
 

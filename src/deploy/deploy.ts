@@ -33,8 +33,6 @@ import type { Recorder } from './recorder.ts';
 import { release } from './release.ts';
 import { verify } from './verify.ts';
 
-export type { DeployRequest, Target } from './context.ts';
-
 /**
  * Deploys a commit: finds the project, syncs its variables, pushes, releases, checks, and rolls back. A conflict or a
  * failed write ends it before the deployment, so that new code never runs with old variables. A cancel or a timeout ends

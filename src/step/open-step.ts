@@ -8,7 +8,7 @@ import { createTransport, type Prefetch, type Transport } from '../service/http.
 import type { ServiceValues } from './access.ts';
 import type { LedgerStores, Remembered, StoreValues } from './ledgers/stores.ts';
 import { readInputs } from './read-values.ts';
-import { type Bounds, boundRun, type OpenLog, RunAborted, type Step } from './step.ts';
+import { type Bounds, boundRun, type OpenLog, type Step } from './step.ts';
 import { userAgent } from './version.ts';
 
 /** The values that a step must not show. */
@@ -82,12 +82,6 @@ function openLog(
 
 /** For an action whose inputs name nothing to read. */
 export const nothingToRead = async (): Promise<Hidden> => ({ secrets: [] });
-
-/** A step that was aborted before its first request has sent nothing, and ends so. @throws any other error */
-export function orAborted(error: unknown): RunAborted {
-  if (error instanceof RunAborted) return error;
-  throw error;
-}
 
 /**
  * Opens the transport to the service, and sends the first request if it is known.

@@ -72,6 +72,12 @@ export interface Bounds extends Disposable {
   deadline: number;
 }
 
+/** A step that was aborted before its first request has sent nothing, and ends so. @throws any other error */
+export function orAborted(error: unknown): RunAborted {
+  if (error instanceof RunAborted) return error;
+  throw error;
+}
+
 /** The longest timer, in milliseconds: a step whose input `timeout` is invalid sends nothing anyway. */
 const longest = 2 ** 31 - 1;
 

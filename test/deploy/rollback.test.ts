@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { type DeclaredCheck, type Expectation, namesCommit } from '../../src/checks/intent.ts';
 import { type Sha, sha } from '../../src/contract/commit.ts';
-import type { DeployRequest } from '../../src/deploy/deploy.ts';
+import type { DeployRequest } from '../../src/deploy/context.ts';
 import { describeRun } from '../../src/deploy/model/title.ts';
 import { verdict } from '../../src/deploy/model/verdict.ts';
 import { diagnose } from '../../src/kernel/diagnostic.ts';

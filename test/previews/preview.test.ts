@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { cleanUp, PreviewKept, sweep } from '../../src/deploy/clean-up.ts';
-import type { Target } from '../../src/deploy/deploy.ts';
+import type { Target } from '../../src/deploy/context.ts';
 import { hostnameMatcher } from '../../src/deploy/previews/model/preview-hostname.ts';
 import type { PreviewRequest } from '../../src/deploy/previews/preview.ts';
 import { runDeploy } from '../support/deploy.ts';

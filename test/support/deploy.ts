@@ -1,5 +1,6 @@
 import { sha } from '../../src/contract/commit.ts';
-import { type DeployRequest, deploy } from '../../src/deploy/deploy.ts';
+import type { DeployRequest } from '../../src/deploy/context.ts';
+import { deploy } from '../../src/deploy/deploy.ts';
 import type { DeployReport } from '../../src/deploy/model/report.ts';
 import { planDeploy } from '../../src/deploy/plan-run.ts';
 import type { PreviewRequest } from '../../src/deploy/previews/preview.ts';

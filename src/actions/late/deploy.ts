@@ -3,8 +3,8 @@ import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { commentSignerFor } from '../../comments/run-comment.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
-import { checksOf, hostnameOf, requestOf } from '../../deploy/context.ts';
-import { type DeployRequest, deploy } from '../../deploy/deploy.ts';
+import { checksOf, type DeployRequest, hostnameOf, requestOf } from '../../deploy/context.ts';
+import { deploy } from '../../deploy/deploy.ts';
 import type { DeployValues, deployDefinition } from '../../deploy/inputs.ts';
 import {
   type DeployJob,
