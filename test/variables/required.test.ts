@@ -81,13 +81,13 @@ describe.concurrent('a deployment while a required variable is missing', () => {
 
   it.each([
     ['the variable may have a value', {}],
-    ['nothing is to be deployed', { deploy: false }],
+    ['nothing is to be deployed', { deploys: false }],
     ['the workflow declares it', { variables: [desired('NEEDED')] }],
   ])('goes on when %s', async (_, fields) => {
     await using world = await startWorld();
     if (Object.keys(fields).length === 0) writeLater(world);
     else world.project.setVariable({ name: 'NEEDED', value: '', required: true });
     const { outcome } = await runDeploy(world, { variables: four, ...fields });
-    expect(outcome).toBe('deploy' in fields ? 'synced' : 'succeeded');
+    expect(outcome).toBe('deploys' in fields ? 'synced' : 'succeeded');
   });
 });
