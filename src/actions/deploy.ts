@@ -25,7 +25,10 @@ import { variablesRequest } from '../variables/intent.ts';
 
 const loadRest = () => import('./late/deploy.ts');
 
-/** The deploy action, from its inputs to its report on GitHub; its caller reports the end in the step. */
+/**
+ * The deploy action, from its inputs to its report. At its end come the outputs, the journal, the comment and the record on
+ * GitHub, the saved ledger; then its caller sets the outputs again, writes the summary, and ends the step.
+ */
 export async function deployAction(platform: Platform): Promise<StepResult> {
   using step = await openStep(platform, deployDefinition.inputs, readNamed);
   const { inputs, declared, log, redact, signal } = step;
@@ -96,7 +99,7 @@ function firstRequest(job: Work): Prefetch | undefined {
 
 /**
  * Begins to read the project's ledger, if the project is known, and whether the pull request is open, if its preview's
- * domain depends on it.
+ * domain depends on it; the first to ask that gets this answer, later ones a new one.
  */
 async function beginOthers(
   step: OpenStep<DeployValues>,

@@ -15,7 +15,7 @@ import type { DeployValues } from './inputs.ts';
 import { type DeployJob, gatesOf, isGuarded, isUndecided, knownCommitOf } from './job.ts';
 import type { CheckedRelease, DeployState, Phase } from './model/report.ts';
 import { matcherOf, type Preview, previewProjects } from './previews/intent.ts';
-import type { PreviewRequest } from './previews/preview.ts';
+import type { Place, PreviewRequest } from './previews/preview.ts';
 import type { Recorder } from './recorder.ts';
 
 /** The project to deploy to: one that is given, or one of some that previews lease. */
@@ -107,14 +107,6 @@ export interface SetupContext extends Run {
   report: OpenReport;
   /** Measures a part of the run, also if it fails. */
   phase<T>(name: Phase['name'], work: () => Promise<T>): Promise<T>;
-}
-
-/** The project that is deployed to. */
-export interface Place {
-  projectId: string;
-  preview: PreviewRequest | undefined;
-  /** The preview that has leased it, and whether in this run. */
-  lease: { preview: PreviewRequest; isNew: boolean } | undefined;
 }
 
 /** A run, and what its stages share. */

@@ -10,12 +10,11 @@ import { listCleanNames, planSync, syncVariables } from '../variables/sync.ts';
 import {
   type DeployRequest,
   knownCommit,
-  type Place,
   type ReleaseContext,
   type SetupContext,
   timer,
 } from './context.ts';
-import { chooseSeries, firstLook, guardAssigned, guardWrites, lastLook, observe } from './gates.ts';
+import { chooseSeries, firstGate, guardAssigned, guardWrites, lastGate, observe } from './gates.ts';
 import { endIfLive, endIfRolledBack } from './if-needed.ts';
 import type { DeployReport } from './model/report.ts';
 import { isLiveAlready } from './model/verdict.ts';
@@ -24,20 +23,30 @@ import { findAddress, followDomain } from './preview-domain.ts';
 import {
   assignPreview,
   endIfClosed,
-  endLease,
+  endLeaseIfStopped,
   findPreviewProject,
   leasePreviewProject,
   noPreviewProject,
+  type Place,
 } from './previews/preview.ts';
 import type { Recorder } from './recorder.ts';
 import { release } from './release.ts';
 import { verify } from './verify.ts';
 
 /**
- * Deploys a commit: finds the project, syncs its variables, pushes, releases, checks, and rolls back. A conflict or a
- * failed write ends it before the deployment, so that new code never runs with old variables. A cancel or a timeout ends
- * the run and leaves the deployment as it is, which the service can't cancel. It never throws for an error of the service:
- * the report has it, with all that was found until then.
+ * Deploys a commit, in this order:
+ *
+ * 1. the first gate: is the commit older than an earlier release? For a lease before it, else beside the first reads;
+ * 2. is the pull request open? then the lease of a project, which is a write;
+ * 3. reads: variables, domains, the checks as they are now; each may end the run;
+ * 4. writes, together: variables, the preview's hostname, the push (with `if-needed` in 6), and the search for a release to
+ *    roll back to. Whatever fails ends the run here, so that new code never runs with old variables;
+ * 5. is the hostname still this run's?
+ * 6. with `if-needed`: is the commit live? The last gate, then the deployment, its checks, perhaps a rollback;
+ * 7. the preview's domain is verified, the last reads.
+ *
+ * A cancel or a timeout ends the run, and leaves the deployment as it is: the service can't cancel one. It never throws
+ * for an error of the service: the report has it, with all that was found until then.
  *
  * @param recorder of the run on GitHub; absent: nothing is recorded
  */
@@ -51,26 +60,25 @@ export async function deploy(
   try {
     await using checks = request.checks && openChecks(request.checks, host);
     const setup = { ...run, request, recorder, checks, report, phase: timer(run, report.phases) };
-    // The first look at earlier releases, awaited before the first write: a lease, or what `prepare` writes. A run of
-    // unmerged code with allow-production is undecided, and leases first: only its project shows whose releases count.
-    const looking = request.isUndecided ? undefined : firstLook(setup);
-    looking?.catch(() => undefined);
-    if (request.target.kind === 'lease') await looking;
+    // A pull request's run with allow-production is undecided: only its project shows to which releases it is compared.
+    const gate = request.isUndecided ? undefined : firstGate(setup);
+    gate?.catch(() => undefined);
+    if (request.target.kind === 'lease') await gate;
     const place = await findPlace(setup);
     const { projectId } = place;
     const deploying = { ...setup, place, projectId, section: report };
-    const prepared = await keptOnlyIf(run, place, async () => {
+    const prepared = await endLeaseIfStopped(run, place, async () => {
       if (request.isUndecided) {
         await chooseSeries(deploying);
-        await firstLook(deploying);
+        await firstGate(deploying);
       }
       report.projectId = projectId;
       recorder?.save(report);
       host.report({ type: 'started', projectId, ...knownCommit(request) });
-      return await prepare(deploying, looking);
+      return await prepare(deploying, gate);
     });
 
-    // Beside the deployment, its checks and a rollback, which wait for neither: the one question after the assignment
+    // Beside the deployment, its checks and a rollback, which wait for neither: the question right after the assignment
     // whether the pull request is open, whose no ends all, and the verification of the preview's domain.
     const result = await inScope(host.signal, async (scope) => {
       scope.endsWith(prepared.preview?.stillOpenCheck);
@@ -115,39 +123,18 @@ async function findPlace(run: SetupContext): Promise<Place> {
 }
 
 /**
- * Runs what comes before the deployment. A lease that this run has made is ended if a Stop ends that; any other
- * error, as of the service or a timeout, leaves it.
- */
-async function keptOnlyIf<Done>(
-  run: Run,
-  { projectId, lease }: Place,
-  work: () => Promise<Done>,
-): Promise<Done> {
-  try {
-    return await work();
-  } catch (error) {
-    if (lease?.isNew && error instanceof Stop) {
-      await endLease(run, lease.preview, projectId).catch((cause: unknown) =>
-        warnOf(run.host, cause),
-      );
-    }
-    throw error;
-  }
-}
-
-/**
- * What comes before the deployment, in two rounds of parallel requests: reads, then writes. A lease was made before, and
- * a run with `if-needed` pushes later.
+ * What comes before the deployment, in two rounds of parallel requests: reads, then writes and the search for a release to
+ * roll back to. A lease was made before, and a run with `if-needed` pushes later.
  *
- * @param looking the first look, which rejects if earlier releases forbid this one
+ * @param gate the first one, which rejects if earlier releases forbid this one
  */
-async function prepare(run: ReleaseContext, looking: Promise<void> | undefined) {
+async function prepare(run: ReleaseContext, gate: Promise<void> | undefined) {
   const { host, request, place, projectId, report } = run;
   const { pusher } = request;
   const { preview: requested, lease } = place;
   const [observed] = await Promise.all([
     observe(run),
-    looking,
+    gate,
     // Of a leased project this was asked before the lease.
     requested && !lease && endIfClosed(requested),
   ]);
@@ -198,12 +185,12 @@ async function releaseOnce(
   let { pushed } = prepared;
   if (!request.deploys) return (await verify(run)).failure ?? { outcome: 'synced' };
   if (ifNeeded) {
-    // Begins the own record if it is needed; without the records of others nothing is deployed.
+    // If it is needed, this begins the own record. The run fails if the records of others can't be read.
     const end = await endIfLive(run, prepared);
     if (end !== undefined) return end;
     pushed = pusher !== undefined && (await run.phase('push', () => pushCommit(run, pusher)));
   }
-  await lastLook(run);
+  await lastGate(run);
   const end = ifNeeded ? await endIfRolledBack(run, prepared) : undefined;
   if (end !== undefined) return end;
   const { failedChecks, ...outcome } = await release(run, { ...prepared, pushed });

@@ -10,8 +10,14 @@ import { type History, HistoryUnreadable } from '../releases/history.ts';
 import { ServiceError } from '../service/errors.ts';
 import { Stop } from '../step/step.ts';
 import { observeVariables } from '../variables/sync.ts';
-import type { Place, ReleaseContext, SetupContext } from './context.ts';
-import { confirmAlone, confirmLease, findOwnDomain, guardMove } from './previews/preview.ts';
+import type { ReleaseContext, SetupContext } from './context.ts';
+import {
+  confirmAlone,
+  confirmLease,
+  findOwnDomain,
+  guardMove,
+  type Place,
+} from './previews/preview.ts';
 import { tryIfChecksProve } from './verify.ts';
 
 type GateContext = Pick<SetupContext, 'host' | 'request' | 'recorder'>;
@@ -44,12 +50,12 @@ function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
 }
 
 /**
- * The first look at earlier releases, before the first write (an undecided run has leased its project by then). After it,
- * the run's own record on GitHub is begun, which no write waits for; with `if-needed` once it is known that it deploys.
+ * The first gate: a look at earlier releases, before the first write (an undecided run has leased its project by then). After it,
+ * the run's own record on GitHub is begun, for which only the deployment waits; with `if-needed`, when that is needed.
  *
  * @throws Stop if it may not
  */
-export async function firstLook(run: SetupContext): Promise<void> {
+export async function firstGate(run: SetupContext): Promise<void> {
   const { recorder, request } = run;
   const why = await whyRefused(run);
   if (why !== undefined) throw why;
@@ -87,7 +93,12 @@ export function guardWrites(
   }
 }
 
-/** Ends the run if its project is not its preview's alone, now that the hostname is assigned. @throws Stop */
+/**
+ * Ends the run if its hostname is no longer assigned to the project that it has leased, or its project is not its preview's
+ * alone, by a new read after the writes.
+ *
+ * @throws Stop
+ */
 export async function guardAssigned(
   run: ReleaseContext,
   { domains, own }: Pick<Awaited<ReturnType<typeof observe>>, 'domains' | 'own'>,
@@ -100,12 +111,12 @@ export async function guardAssigned(
 }
 
 /**
- * The last look at the releases of other runs, right before the deployment is posted: first waits for this run's own
- * record, so that they can read it (it is begun now if it was not), and then reads theirs again.
+ * The last gate: a look at the releases of other runs, right before the deployment is posted: first waits for this run's own
+ * record, at most 10 s, so that they can read it (it is begun now if it was not), and then reads theirs again.
  *
  * @throws Stop if the commit is older by now
  */
-export async function lastLook(run: GateContext): Promise<void> {
+export async function lastGate(run: GateContext): Promise<void> {
   if (run.request.history !== undefined) await run.recorder?.awaitCreated(run.host.clock);
   const why = await whyOlder(run, findNewerNow);
   if (why !== undefined) throw why;

@@ -17,7 +17,6 @@ import {
 import {
   type DeployRequest,
   knownCommit,
-  type Place,
   type ReleaseContext,
   type SetupContext,
   timer,
@@ -25,7 +24,7 @@ import {
 import { chooseSeries, guardWrites, observe, whyRefused } from './gates.ts';
 import type { DeployReport } from './model/report.ts';
 import { endReport, failReport, openReport } from './open-report.ts';
-import { findPreviewProject } from './previews/preview.ts';
+import { findPreviewProject, type Place } from './previews/preview.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Shows what a run would do. It only reads. */

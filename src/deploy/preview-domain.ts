@@ -95,7 +95,7 @@ class PreviewDomain implements FollowedDomain {
     );
   }
 
-  /** The outcome of a run with the domain: a good one waits until that is verified. */
+  /** The outcome of a run with the domain: a good one waits for that. One that is not verified in time is a warning, or fails. */
   async awaitVerified(released: RunOutcome): Promise<RunOutcome> {
     const { host, report } = this.#run;
     if (!isGood(released)) return released;

@@ -43,6 +43,7 @@ export async function release(run: ReleaseContext, options: ReleaseOptions): Pro
   if (confirmedBy !== undefined) update({ confirmedBy });
   if (stage === 'succeeded' || stage === 'failed') update({ stage });
   if (stage !== 'succeeded' || checks === undefined) return outcome;
+  // A deployment that its checks have confirmed has passed them.
   if (confirmedBy !== 'site') {
     const { results, failure } = await verify(run);
     return failure === undefined ? outcome : { ...failure, failedChecks: results };

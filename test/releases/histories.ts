@@ -5,7 +5,7 @@ import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import { openChecks } from '../../src/checks/apply.ts';
 import { type DeclaredCheck, type Expectation, namesCommit } from '../../src/checks/intent.ts';
 import { type Sha, sha } from '../../src/contract/commit.ts';
-import { lastLook, whyRefused } from '../../src/deploy/gates.ts';
+import { lastGate, whyRefused } from '../../src/deploy/gates.ts';
 import { endIfLive, endIfRolledBack } from '../../src/deploy/if-needed.ts';
 import { Recorder } from '../../src/deploy/recorder.ts';
 import { type Fallback, findGoodRelease, whyNotRolledBack } from '../../src/deploy/rollback.ts';
@@ -171,7 +171,7 @@ export function stagesOf(
     }
   };
   const deployNow = async () => {
-    await lastLook(run);
+    await lastGate(run);
     goLive({ age, isGood });
   };
   /** Decides it as a run does, up to where it would request the deployment. */
@@ -179,7 +179,7 @@ export function stagesOf(
     const environment = { production: { pending: false }, version: 1, variables: [] };
     const prepared = { environment, wrote: rotates ? [safe`NAME`] : [] };
     if ((await endIfLive(run, prepared)) === undefined) {
-      await lastLook(run);
+      await lastGate(run);
       if ((await endIfRolledBack(run, prepared)) !== undefined) return await end('failed');
       goLive({ age, isGood });
       return true;

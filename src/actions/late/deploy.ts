@@ -47,7 +47,7 @@ interface Records {
   journal: ChangeJournal;
 }
 
-/** Opens the records of a run. Its comment is begun if it deploys; its GitHub Deployment is created by the gates. */
+/** Opens the records of a run. Its comment is begun if it deploys; its GitHub Deployment later, by what allows it. */
 export async function openRecords(step: OpenStep<DeployValues>, job: Work): Promise<Records> {
   const { context, log, platform, signal, warn } = step;
   const { values } = job;

@@ -11,7 +11,7 @@ import { diagnose, reword } from '../../kernel/diagnostic.ts';
 import { listNames } from '../../kernel/names.ts';
 import { joinSafe, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { explainError } from '../../step/run-outcome.ts';
+import { explainError, warnOf } from '../../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../../step/step.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
@@ -31,6 +31,14 @@ export interface PreviewRequest {
    * first write, right after the hostname is assigned, before a rollback, and by the last reads.
    */
   isOpen?: (() => Promise<boolean | undefined>) | undefined;
+}
+
+/** The project that is deployed to. */
+export interface Place {
+  projectId: string;
+  preview: PreviewRequest | undefined;
+  /** The preview that has leased it, and whether in this run. */
+  lease: { preview: PreviewRequest; isNew: boolean } | undefined;
 }
 
 const closed = () =>
@@ -234,8 +242,8 @@ export interface AssignedPreview {
 }
 
 /**
- * Assigns the preview's hostname to its project, and removes it again if the pull request was closed. The hostname must
- * already be assigned to a leased project.
+ * Assigns the preview's hostname to its project, and removes it again if the pull request was closed. To a leased project
+ * it is assigned already.
  *
  * @param isLeased true if the project was leased
  * @param current the hostname's domain; undefined if it is not connected
@@ -260,19 +268,37 @@ export async function assignPreview(
   const checkAgain = async () => {
     if ((await preview.isOpen?.()) === false) throw await end();
   };
-  const isAssigned = isLeased || !isAssignedTo(current, projectId);
-  const stillOpenCheck = isAssigned ? checkAgain() : Promise.resolve();
+  // A lease may be this run's, too.
+  const isNew = isLeased || !isAssignedTo(current, projectId);
+  const stillOpenCheck = isNew ? checkAgain() : Promise.resolve();
   // The caller awaits it later.
   stillOpenCheck.catch(() => undefined);
   return { domain, isRead: domain === current, end, stillOpenCheck };
 }
 
 /** Removes a preview's hostname from its project, for a run that ends before it has deployed. */
-export async function endLease(
-  run: Run,
-  { hostname }: PreviewRequest,
-  projectId: string,
-): Promise<void> {
+async function endLease(run: Run, { hostname }: PreviewRequest, projectId: string): Promise<void> {
   const domain = await run.client.readConnectedDomain(hostname, false);
   if (isAssignedTo(domain, projectId)) await clearDomain(run, hostname);
+}
+
+/**
+ * Runs a part of a run up to the end of its writes. If a Stop ends that, a lease that this run has made is ended; any other
+ * error, as of the service or a timeout, leaves it, and so does what comes later: another run may use it by then.
+ */
+export async function endLeaseIfStopped<Done>(
+  run: Run,
+  { projectId, lease }: Place,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await work();
+  } catch (error) {
+    if (lease?.isNew && error instanceof Stop) {
+      await endLease(run, lease.preview, projectId).catch((cause: unknown) =>
+        warnOf(run.host, cause),
+      );
+    }
+    throw error;
+  }
 }
