@@ -34,7 +34,8 @@ const tenWrites = {
 export const necessary = {
   'a push with 10 new variables': {
     ...tenWrites,
-    'read them again': { to: 'github', after: ['write four variables'] },
+    'make the own record': { to: 'github', after: ['read the earlier releases'] },
+    'read them again': { to: 'github', after: ['write four variables', 'make the own record'] },
     'request the deployment': { to: 'service', after: ['read them again'] },
     build: { to: 'build', after: ['request the deployment'] },
     ...lastRounds,
@@ -44,9 +45,11 @@ export const necessary = {
     'find the ledger': { to: 'cache', after: [] },
     'read the ledger': { to: 'cache', after: ['find the ledger'] },
     'read the earlier releases': { to: 'github', after: [] },
+    'read how the last one ended': { to: 'github', after: ['read the earlier releases'] },
+    'make the own record': { to: 'github', after: ['read how the last one ended'] },
     'read them again': {
       to: 'github',
-      after: ['look at the variables', 'read the ledger', 'read the earlier releases'],
+      after: ['look at the variables', 'read the ledger', 'make the own record'],
     },
     'request the deployment': { to: 'service', after: ['read them again'] },
     build: { to: 'build', after: ['request the deployment'] },

@@ -166,11 +166,7 @@ export class Recorder {
     this.#change({ ...this.#plan, deployment: undefined });
   }
 
-  /**
-   * Creates the GitHub Deployment, once.
-   *
-   * @returns a promise that resolves once it exists, or its failure was reported
-   */
+  /** Creates the GitHub Deployment, once. @returns a promise that resolves once that is done, or its failure was reported */
   async ensureCreated(): Promise<void> {
     const creating = this.#deployment?.ensureCreated(this.#start.signal);
     this.#started = Promise.all([this.#started, creating]);
@@ -184,7 +180,8 @@ export class Recorder {
   async awaitCreated(clock: Clock): Promise<void> {
     const waiting = new AbortController();
     const limit = clock.sleep(longestCreation, waiting.signal);
-    await Promise.race([this.ensureCreated(), limit.catch(() => undefined)]);
+    void this.ensureCreated();
+    await Promise.race([this.#deployment?.exists, limit.catch(() => undefined)]);
     waiting.abort();
   }
 

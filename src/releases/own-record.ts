@@ -62,6 +62,7 @@ export class OwnRecord {
   readonly #context: RecordContext;
   #stage: Stage;
   #creating: Promise<void> = Promise.resolve();
+  readonly #exists = Promise.withResolvers<void>();
   /** Whether a newer one has replaced it, read before the success is written. */
   #isReplaced: Promise<boolean | undefined> = Promise.resolve(undefined);
   /** The good record before it; 0 if there is none; undefined as long as it is not known. */
@@ -80,17 +81,19 @@ export class OwnRecord {
     return this.#stage.kind === 'created' ? this.#stage.id : undefined;
   }
 
-  /**
-   * Creates it as in progress, once.
-   *
-   * @returns a promise that resolves once it exists, or its failure was reported
-   */
+  /** Creates it as in progress, once. @returns a promise that resolves once that is done, or its failure was reported */
   ensureCreated(signal: AbortSignal): Promise<void> {
     if (this.#stage.kind === 'waiting') {
       this.#stage = { kind: 'creating' };
       this.#creating = this.#create(signal);
+      void this.#creating.then(this.#exists.resolve, this.#exists.resolve);
     }
     return this.#creating;
+  }
+
+  /** Resolves once other runs can read it, which is before it is in progress; or there is none. */
+  get exists(): Promise<void> {
+    return this.#stage.kind === 'creating' ? this.#exists.promise : Promise.resolve();
   }
 
   /** Prevents its creation. @returns false if that was requested: then it is ended with the run */
@@ -116,6 +119,7 @@ export class OwnRecord {
       });
       if (id === undefined) return;
       this.#stage = { kind: 'created', id };
+      this.#exists.resolve();
       journal({ deploymentId: id });
       await setDeploymentStatus(octokit, id, {
         state: 'in_progress',
