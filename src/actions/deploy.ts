@@ -67,6 +67,7 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
   const found = rest.complete(step, { ...done, subject: recorder.subject });
   await rest.setOutputs(step, view, found);
+  // From here on, a killed step has its end reported by the post step.
   journal({ report: found });
   const earlier = await recorder.findEarlier(found, signal);
   const report = earlier === undefined ? found : { ...found, earlier };

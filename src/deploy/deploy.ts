@@ -36,14 +36,15 @@ import { verify } from './verify.ts';
 /**
  * Deploys a commit, in this order:
  *
- * 1. the first gate: is the commit older than an earlier release? For a lease before it, else beside the first reads;
- * 2. is the pull request open? then the lease of a project, which is a write;
- * 3. reads: variables, domains, the checks as they are now; each may end the run;
- * 4. writes, together: variables, the preview's hostname, the push (with `if-needed` in 6), and the search for a release to
- *    roll back to. Whatever fails ends the run here, so that new code never runs with old variables;
- * 5. is the hostname still this run's?
- * 6. with `if-needed`: is the commit live? The last gate, then the deployment, its checks, perhaps a rollback;
- * 7. the preview's domain is verified, the last reads.
+ * 1. The first gate: is the commit older than an earlier release? Then the run's own record is begun.
+ * 2. Is the pull request open? Then a project is leased, if none is given: the first write.
+ * 3. Reads, in parallel: variables, domains, the checks as they are now. Without a lease, 1 and 2 run in parallel, too.
+ * 4. Writes, in parallel: variables, the preview's hostname, the push (with `if-needed` in 6); and the release to roll back
+ *    to is found. A conflict or a failed write ends the run, so that new code never runs with old variables.
+ * 5. Is the hostname still assigned to the project?
+ * 6. Only with `if-needed`: is the commit live? If not, the record is begun and the commit pushed.
+ * 7. The last gate, which waits for the record; then the deployment, its checks, perhaps a rollback.
+ * 8. The preview's domain is verified, and the last reads.
  *
  * A cancel or a timeout ends the run, and leaves the deployment as it is: the service can't cancel one. It never throws
  * for an error of the service: the report has it, with all that was found until then.
@@ -78,8 +79,8 @@ export async function deploy(
       return await prepare(deploying, gate);
     });
 
-    // Beside the deployment, its checks and a rollback, which wait for neither: the question right after the assignment
-    // whether the pull request is open, whose no ends all, and the verification of the preview's domain.
+    // In parallel with the deployment, its checks and a rollback, which wait for neither: the query right after the assignment
+    // whether the pull request is open, which ends all if it is not, and the verification of the preview's domain.
     const result = await inScope(host.signal, async (scope) => {
       scope.endsWith(prepared.preview?.stillOpenCheck);
       const scoped = { ...deploying, host: { ...host, signal: scope.signal } };

@@ -50,8 +50,8 @@ function sitesOf({ lease }: Place, domains: readonly ConnectedDomain[]) {
 }
 
 /**
- * The first gate: a look at earlier releases, before the first write (an undecided run has leased its project by then). After it,
- * the run's own record on GitHub is begun, for which only the deployment waits; with `if-needed`, when that is needed.
+ * The first gate, before the first write (an undecided run has leased its project by then): reads earlier releases, and then
+ * begins the run's own record on GitHub, for which the last gate waits. With `if-needed` that begins once it is needed.
  *
  * @throws Stop if it may not
  */
@@ -111,8 +111,8 @@ export async function guardAssigned(
 }
 
 /**
- * The last gate: a look at the releases of other runs, right before the deployment is posted: first waits for this run's own
- * record, at most 10 s, so that they can read it (it is begun now if it was not), and then reads theirs again.
+ * The last gate, right before the deployment is requested: waits at most 10 s for this run's own record, which other runs
+ * can read then, and reads those of others again.
  *
  * @throws Stop if the commit is older by now
  */

@@ -190,7 +190,7 @@ export class Recorder {
     this.#context.journal({ plan });
   }
 
-  /** Saves the report so far, for a step that is killed. */
+  /** Saves the report so far in the journal, for a step that is killed. */
   save(found: DeployState): void {
     this.#context.journal({ found });
   }
