@@ -192,7 +192,11 @@ function signalFor(run: AbortSignal | undefined, part: number): AbortSignal {
 }
 
 /** Runs work that only reports. Its failure is a warning: it must not fail a good deployment. */
-export async function writeOrWarn(what: string, log: Log, work: () => unknown): Promise<void> {
+export async function writeOrWarn(
+  what: string,
+  log: Pick<Log, 'write'>,
+  work: () => unknown,
+): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -24,7 +24,7 @@ import { Recorder } from '../../deploy/recorder.ts';
 import { planLocations, planRecording } from '../../deploy/recording-plan.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
-import type { Save } from '../../platform.ts';
+import type { Log, Save } from '../../platform.ts';
 import { openHistory } from '../../releases/history.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';
@@ -53,8 +53,16 @@ export async function openRecords(step: OpenStep<DeployValues>, job: Work): Prom
   const { values } = job;
   const plan = planRecording(job, context);
   const { save } = await platform.load();
-  // A state that can't be saved, as on a full disk, must not end the run.
-  const saveOrWarn: Save = (name, value) => void writeOrWarn('state', log, () => save(name, value));
+  // A state that can't be saved, as on a full disk, must not end the run. It is told once: each change is saved.
+  let isTold = false;
+  const once: Pick<Log, 'write'> = {
+    write: (entry) => {
+      if (!isTold) log.write(entry);
+      isTold = true;
+    },
+  };
+  const saveOrWarn: Save = (name, value) =>
+    void writeOrWarn('state', once, () => save(name, value));
   const journal = openJournal(saveOrWarn, { job: job.kind, plan, found: {} });
   const noteCancellation = () => {
     const { reason } = signal;

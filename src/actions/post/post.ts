@@ -36,7 +36,8 @@ export async function postStep(platform: Platform): Promise<void> {
     return warn(diagnose('SD9005', damage));
   }
   if (journal === 'absent') {
-    const text = `The step was killed before it could report. No deployment was requested, and nothing was written.`;
+    // A main step that can't write its state reports nevertheless, and this step can't know that.
+    const text = `The step was killed before it saved its state. No deployment was requested, and nothing was written, unless its log warns that its state could not be written.`;
     return warn(diagnose('SD9004', text));
   }
   const { plan, deploymentId, commentId } = journal;
