@@ -127,6 +127,13 @@ describe.concurrent('a corrupt state of the post step', () => {
     expect(stdout).not.toMatch(/\n\s+at /);
   });
 
+  it('after an unexpected error does not say that the step was killed', async () => {
+    const { stdout } = await runPost({ journal: '{', reported: 'broken' });
+    expect(stdout).toMatch(
+      /^::warning::The step ended with an unexpected error, and its saved state is damaged/m,
+    );
+  });
+
   it('whatever else is wrong, is a sentence too', async () => {
     const { stdout, stderr } = await runPost({ journal: '0123456789abcdef {"comment":1}' });
     expect(stderr).toBe('');

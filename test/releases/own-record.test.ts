@@ -26,6 +26,25 @@ test.each([
   expect(states).toEqual(['failure']);
 });
 
+test('a record that exists is not waited for until it is in progress', async () => {
+  await using world = await startWorld();
+  await using github = await startGitHub();
+  const commit = commits[0] as Sha;
+  github.commits.set(`${repository}@${commit}`, { parents: [] });
+  const { promise: waited, resolve } = Promise.withResolvers<void>();
+  github.on('repos/create-deployment-status', async ({ body }) => {
+    if (Object(body).state === 'in_progress') await waited;
+  });
+  const { recorder } = recorderOf(world, github, commit, '1');
+  const clock = { ...world.host.clock, sleep: () => new Promise<void>(() => undefined) };
+  await recorder.awaitCreated(clock);
+  expect(github.deployments(repository).map(({ statuses }) => statuses)).toEqual([[]]);
+  resolve();
+  await recorder.finish(end, { start: whole, whole });
+  const states = github.deployments(repository).map(({ statuses }) => statuses.map((s) => s.state));
+  expect(states).toEqual([['in_progress', 'failure']]);
+});
+
 test('a record that was not requested when it is given up is never created', async () => {
   await using world = await startWorld();
   await using github = await startGitHub();

@@ -29,10 +29,11 @@ export async function postStep(platform: Platform): Promise<void> {
   const log = platform.openLog(createRedact(inputs.secrets));
   const warn = (diagnostic: Diagnostic<string>) => log.write({ kind: 'warning', diagnostic });
   const journal = readJournal(read);
+  const ended = isBroken ? safe`ended with an unexpected error` : safe`was killed`;
   // The step has reported its error, and nothing was begun.
   if (isBroken && journal === 'absent') return;
   if (journal === 'damaged') {
-    const damage = `The step was killed, and its saved state is damaged: check what is live. Its comment and its GitHub deployment, if any, are not updated`;
+    const damage = safe`The step ${ended}, and its saved state is damaged: check what is live. Its comment and its GitHub deployment, if any, are not updated`;
     return warn(diagnose('SD9005', damage));
   }
   if (journal === 'absent') {
@@ -41,7 +42,6 @@ export async function postStep(platform: Platform): Promise<void> {
     return warn(diagnose('SD9004', text));
   }
   const { plan, deploymentId, commentId } = journal;
-  const ended = isBroken ? safe`ended with an unexpected error` : safe`was killed`;
   const diagnostic = diagnose(
     isBroken ? 'SD9003' : 'SD9004',
     journal.report === undefined
