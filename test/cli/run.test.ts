@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -102,7 +102,26 @@ describe('site-deploy', () => {
     const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
     const ran = await siteDeploy(['deploy', ...merged], { env, folder });
     expect(ran).toMatchObject({ status: 1 });
-    expect(ran.stdout).toMatch(/in a clone of its own, not in a worktree.*SD7102/);
+    expect(ran.stdout).toMatch(
+      /a worktree or a submodule, and the remote origin can't be read\. Run this command in a clone of its own\. \(SD7101\)/,
+    );
+  });
+
+  it('pushes from a clone with --reference once that borrows nothing, as it says', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const origin = await project.gitFolder();
+    const folder = join(temporary.path, 'clone');
+    await git(['clone', '--quiet', '--reference', origin, `file://${origin}`, folder]);
+    const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
+    await git([...author, '-C', folder, 'commit', '--quiet', '--allow-empty', '--message=New']);
+    const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
+    const ran = await siteDeploy(['deploy', ...merged], { env, folder });
+    expect(ran.stdout).toMatch(/`git repack -a -d`, then delete \.git\/objects\/info\/alternates/);
+    await git(['-C', folder, 'repack', '--quiet', '-a', '-d']);
+    rmSync(join(folder, '.git/objects/info/alternates'));
+    expect(await siteDeploy(['deploy', ...merged], { env, folder })).toMatchObject({ status: 0 });
   });
 
   it('refuses what rests on GitHub, with all other mistakes, and sends nothing', async () => {

@@ -46,7 +46,7 @@ const cases: Case[] = [
       Object.assign(world.emulator.dialect, { protectedBranches: ['main'], hostileText });
       return undefined;
     },
-    /rejected the push to main: pre-receive hook declined\. If the branch is protected, .*::error::Red/,
+    /rejected the push to main: pre-receive hook declined\. The branch is protected: .*::error::Red/,
   ],
   [
     'a shallow clone that GitHub may not complete',

@@ -72,6 +72,27 @@ describe.concurrent('the project says no', () => {
     expect(pushes).toHaveLength(1);
   });
 
+  test('by a hook, whose reason is found among its lines and redacted', async () => {
+    await using world = await startGitWorld();
+    const { first: commit } = world;
+    const workspace = await world.copyDev();
+    const hooks = join(await world.project.gitFolder(), 'hooks');
+    await mkdir(hooks);
+    const lines = [
+      'error: Trace: 5c1e0ad8f6b3a6d1',
+      `- ${world.emulator.gitToken} sent this: \u001b[31m::error::Red\u202e`,
+      "error: File a.mp4 is 150.00 MB; this exceeds GitHub's file size limit of 100.00 MB",
+      'error: GH001: Large files detected.',
+      ...Array.from({ length: 9 }, () => '====='),
+    ];
+    const script = `#!/bin/sh\ncat >&2 <<'END'\n${lines.join('\n')}\nEND\nexit 1\n`;
+    await writeFile(join(hooks, 'pre-receive'), script, { mode: 0o755 });
+    const result = world.pushCommit(commit, { workspace, force });
+    await expect(result).rejects.toThrow(
+      /rejected the push to main: pre-receive hook declined\. A file is too large: .* Git: \*\*\* sent this: ::error::Red; File a\.mp4 is 150\.00 MB; .*; GH001: Large files detected\. \(SD7006\)$/,
+    );
+  });
+
   test('for want of room', async () => {
     await using world = await startGitWorld({ largestPush: 100 });
     const { first: commit } = world;
@@ -123,8 +144,8 @@ test.concurrent('a redirect is not followed, and takes no token along', async ()
   const redirect = { kind: 'status', status: 302, headers: { location }, effect: false } as const;
   world.emulator.faults.add({ operation: 'git', times: 9, ...redirect });
   await expect(world.pushCommit(commit)).rejects.toMatchObject({
-    trouble: { kind: 'project', fault: 'redirected' },
-    message: expect.stringContaining('Set git-url to that address'),
+    trouble: { kind: 'project', fault: 'redirected', target: undefined },
+    message: expect.stringMatching(/^git-url redirects to another server or page/),
   });
   world.emulator.faults.clear();
   // One that has the request sent again as it is, with what is to be pushed.
@@ -141,6 +162,24 @@ test.concurrent('a redirect is not followed, and takes no token along', async ()
   });
   expect(asked).toEqual([]);
   other.close();
+});
+
+test.concurrent('a redirect on the same server is named, unless a secret is in it', async () => {
+  await using world = await startGitWorld();
+  const { first: commit } = world;
+  const respond = async (location: string) => {
+    const redirect = { kind: 'status', status: 301, headers: { location }, effect: false } as const;
+    world.emulator.faults.clear();
+    world.emulator.faults.add({ operation: 'git', times: 1, ...redirect });
+    return await world.pushCommit(commit).catch((error: Error) => error.message);
+  };
+  const suffix = '/info/refs?service=git-upload-pack';
+  const address = `${world.emulator.url}/group/site.git`;
+  expect(await respond(`/group/site.git${suffix}`)).toContain(
+    `git-url redirects to ${address}, and git-token is not sent after a redirect. Set git-url to that`,
+  );
+  const secret = await respond(`/${world.emulator.gitToken}/site.git${suffix}`);
+  expect(secret).toMatch(/^git-url redirects to another server or page/);
 });
 
 describe.concurrent('the machine', () => {

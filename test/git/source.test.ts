@@ -44,7 +44,7 @@ const cases: Case[] = [
       await dev.git('worktree', 'add', '--quiet', '--detach', join(folder, 'tree'));
       return join(folder, 'tree');
     },
-    'foreign',
+    'worktree',
   ],
   [
     'it borrows objects itself',
@@ -53,7 +53,7 @@ const cases: Case[] = [
       await git(folder, ['clone', '--quiet', '--shared', origin, 'shared']);
       return join(folder, 'shared');
     },
-    'foreign',
+    'borrowing',
   ],
   ['its repository is a link', (world) => link(world, '.git'), 'foreign'],
   ['its objects are a link', (world) => link(world, '.git/objects'), 'foreign'],

@@ -98,11 +98,11 @@ describe('over TLS', () => {
 
 // The stand-in for ssh is a shell script.
 describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands for it)', () => {
-  /** A stand-in for ssh that notes its arguments and environment, and runs what it is asked to on this machine. */
-  async function sshIn(
-    folder: string,
-    script = 'while [ $# -gt 1 ]; do shift; done; exec sh -c "$1"',
-  ) {
+  /** Runs what ssh is asked to on this machine. */
+  const here = 'while [ $# -gt 1 ]; do shift; done; exec sh -c "$1"';
+
+  /** A stand-in for ssh that notes its arguments and environment, and runs a script. */
+  async function sshIn(folder: string, script = here) {
     const programs = join(folder, 'programs');
     const notes = join(folder, 'ssh-notes');
     await mkdir(programs);
@@ -159,6 +159,34 @@ describe.skipIf(process.platform === 'win32')('over ssh (a shell script stands f
     const result = world.pushCommit(commit, { environment, project, force });
     await expect(result).rejects.toMatchObject({ trouble: { kind: 'other-hash' } });
     expect(world.steps).toEqual([{ step: 'read-branch' }]);
+  });
+
+  test('an empty repository of SHA-256 is told, too', async () => {
+    await using world = await startGitWorld();
+    const bare = join(world.folder, 'bare.git');
+    await git(world.folder, ['init', '--quiet', '--bare', '--object-format=sha256', bare]);
+    const { environment } = await sshIn(world.folder);
+    const project = { address: address(`ssh://git@git.example.com${bare}`) };
+    const result = world.pushCommit(world.first, { environment, project });
+    await expect(result).rejects.toMatchObject({ trouble: { kind: 'other-hash' } });
+  });
+
+  test('a shallow repository is told, and is not read again and again for what it lacks', async () => {
+    await using world = await startGitWorld();
+    const bare = join(world.folder, 'bare.git');
+    await world.pushToProject();
+    await world.pushToProject();
+    const whole = `file://${await world.project.gitFolder()}`;
+    await git(world.folder, ['clone', '--quiet', '--bare', '--depth=1', whole, bare]);
+    // Otherwise a mistake would start processes without end.
+    const few = `[ "$(wc -l < '${join(world.folder, 'ssh-notes')}')" -lt 9 ] || exit 1; ${here}`;
+    const { environment, notes } = await sshIn(world.folder, few);
+    const project = { address: address(`ssh://git@git.example.com${bare}`) };
+    const result = world.pushCommit(world.first, { environment, project, force });
+    await expect(result).rejects.toMatchObject({
+      trouble: { kind: 'cut-history', branch: 'main' },
+    });
+    expect((await readFile(notes, 'utf8')).trimEnd().split('\n')).toHaveLength(2);
   });
 
   test('what ssh says is told', async () => {

@@ -1,9 +1,13 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SafeText } from '../../kernel/text/safe.ts';
-import type { GitFault } from '../model/fault.ts';
-import { GitFailure, type GitTrouble, type WorkspaceLack } from '../model/git-failure.ts';
+import { safe } from '../../kernel/text/safe.ts';
+import {
+  GitFailure,
+  type GitTrouble,
+  type RemoteFailure,
+  type WorkspaceLack,
+} from '../model/git-failure.ts';
 import { readRemoteAddress } from '../model/git-url.ts';
 import { fetchCommits } from './network.ts';
 import type { Remote } from './process.ts';
@@ -69,7 +73,7 @@ class FromServer implements ObjectSource {
   readonly #remote: Remote;
   readonly #commit: string;
   readonly #isClone: true | undefined;
-  readonly #trouble: (fault: GitFault, detail: SafeText) => GitTrouble;
+  readonly #trouble: (failure: RemoteFailure) => GitTrouble;
   #has: 'nothing' | 'history' | 'everything' = 'nothing';
   /** The head after which all files are here. */
   #since: string | undefined;
@@ -77,25 +81,28 @@ class FromServer implements ObjectSource {
   constructor(scratch: Scratch, tools: Tools, request: PushRequest, lack: WorkspaceLack) {
     const { commit, github } = request;
     const isClone = github.username === undefined ? undefined : true;
-    const repository = tools.clean(github.repository || 'the repository');
+    const origin = isClone ? 'the remote origin' : 'the repository';
+    const repository = tools.clean(github.repository || origin);
     this.#scratch = scratch;
     this.#tools = tools;
     this.#commit = commit;
     this.#isClone = isClone;
-    this.#trouble = (fault, detail) => ({
+    this.#trouble = (failure) => ({
       kind: 'source',
-      fault,
+      ...failure,
       repository,
       commit,
       lack,
       isClone,
-      detail,
     });
+    if (isClone && github.serverUrl === '') {
+      throw new GitFailure(this.#trouble({ fault: 'not-found', detail: safe`` }));
+    }
     const address = addressOf(github);
     if ('problem' in address) {
       const what = isClone ? "The repository's URL" : 'GITHUB_SERVER_URL';
       const detail = tools.clean(`${what} ${address.problem}.`);
-      throw new GitFailure(this.#trouble('refused', detail));
+      throw new GitFailure(this.#trouble({ fault: 'refused', detail }));
     }
     const { url, protocol } = address;
     this.#remote = {
@@ -160,8 +167,8 @@ export async function findSource(
   return new FromServer(scratch, tools, request, 'another-commit');
 }
 
-/** Files that mean that objects are stored elsewhere, or that the repository is a worktree of another one. */
-const elsewhere = ['objects/info/alternates', 'objects/info/http-alternates', 'commondir'];
+/** Files that name objects which are stored elsewhere. */
+const alternates = ['objects/info/alternates', 'objects/info/http-alternates'];
 
 /** Whether all entries of a folder are as expected; false if it can't be read. */
 async function hasOnly(
@@ -188,11 +195,14 @@ export async function findObjects(
   if (workspace === '' || !existsSync(repository)) return { lack: 'nothing' };
   const objects = join(repository, 'objects');
   const packs = join(objects, 'pack');
+  const isWorktree =
+    (await lstat(repository)).isFile() || existsSync(join(repository, 'commondir'));
+  if (isWorktree) return { lack: 'worktree' };
   for (const folder of [repository, objects, packs]) {
     const details = await lstat(folder).catch(() => null);
     if (details?.isDirectory() !== true) return { lack: 'foreign' };
   }
-  if (elsewhere.some((file) => existsSync(join(repository, file)))) return { lack: 'foreign' };
+  if (alternates.some((file) => existsSync(join(repository, file)))) return { lack: 'borrowing' };
   if (!(await hasOnly(objects, (entry) => entry.isDirectory()))) return { lack: 'foreign' };
   if (!(await hasOnly(packs, (entry) => entry.isFile()))) return { lack: 'foreign' };
   const isOwn = (entry: Dirent) => entry.isFile() || entry.isDirectory();

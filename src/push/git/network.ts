@@ -1,6 +1,12 @@
-import type { SafeText } from '../../kernel/text/safe.ts';
-import { faultOf, type GitFault, isPassing } from '../model/fault.ts';
-import { GitFailure, type GitTrouble, type ProjectTrouble } from '../model/git-failure.ts';
+import type { SafeText, Sanitize } from '../../kernel/text/safe.ts';
+import { faultOf, isPassing } from '../model/fault.ts';
+import {
+  GitFailure,
+  type GitTrouble,
+  type ProjectTrouble,
+  type RemoteFailure,
+} from '../model/git-failure.ts';
+import { redirectTarget } from '../model/git-url.ts';
 import { readReference, readReferences } from '../result.ts';
 import type { Remote, Settings } from './process.ts';
 import type { RemoteCommand, RemoteResult, Scratch, Tools } from './scratch.ts';
@@ -21,7 +27,28 @@ interface Request extends RemoteCommand {
   readonly remote: Remote;
   /** The commit to fetch, if any. */
   readonly requested?: string | undefined;
-  readonly trouble: (fault: GitFault, detail: SafeText) => GitTrouble;
+  readonly trouble: (failure: RemoteFailure) => GitTrouble;
+}
+
+/**
+ * Why a git command for a remote failed.
+ *
+ * @param requested the requested commit, if any
+ */
+export function readFailure(
+  result: RemoteResult,
+  { url }: Remote,
+  clean: Sanitize,
+  requested?: string,
+): RemoteFailure {
+  const target = redirectTarget(url, result.location ?? '') ?? '';
+  const shown = clean(target);
+  return {
+    fault: faultOf(result, requested),
+    detail: clean(result.detail),
+    // Redacted or cut, it is not the address.
+    target: target !== '' && shown === target ? shown : undefined,
+  };
 }
 
 /** Runs a command, with retries. @throws a {@link GitFailure} if it is refused, or all attempts fail */
@@ -33,19 +60,17 @@ async function runWithRetries(
   for (let failures = 1; ; failures += 1) {
     const result = await scratch.runRemote(request.remote, request);
     if (result.status === 0) return result;
-    const fault = faultOf(result, request.requested);
-    const detail = tools.clean(result.detail);
-    if (!isPassing(fault) || failures === tries)
-      throw new GitFailure(request.trouble(fault, detail));
-    await pauseAfter(failures, detail, tools);
+    const failure = readFailure(result, request.remote, tools.clean, request.requested);
+    if (!isPassing(failure.fault) || failures === tries)
+      throw new GitFailure(request.trouble(failure));
+    await pauseAfter(failures, failure.detail, tools);
   }
 }
 
 /** A fault of the project's repository, not of the workspace. */
-export const projectTrouble = (fault: GitFault, detail: SafeText): ProjectTrouble => ({
+export const projectTrouble = (failure: RemoteFailure): ProjectTrouble => ({
   kind: 'project',
-  fault,
-  detail,
+  ...failure,
 });
 
 /** Reads a branch's head; null if there is no such branch. */

@@ -251,6 +251,8 @@ function baseEnvironment(folder: string): Variables {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
+    // For what a shallow server lacks, git would start itself again without end, each time by the process before.
+    GIT_NO_LAZY_FETCH: '1',
     // An object with a larger declared size is not read.
     GIT_ALLOC_LIMIT: '256m',
     GIT_TERMINAL_PROMPT: '0',

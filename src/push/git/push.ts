@@ -9,8 +9,9 @@ import {
   keptBranch,
   otherReferences,
 } from '../intent.ts';
-import { faultOf, isPassing } from '../model/fault.ts';
+import { isPassing } from '../model/fault.ts';
 import { GitFailure, type GitTrouble } from '../model/git-failure.ts';
+import { readReason } from '../model/rejection.ts';
 import { type PushResult, type PushVerdict, readPushReport } from '../result.ts';
 import { findSource, type ObjectSource } from './commit-source.ts';
 import {
@@ -18,6 +19,7 @@ import {
   listReferences,
   pauseAfter,
   projectTrouble,
+  readFailure,
   readHead,
   tries,
 } from './network.ts';
@@ -212,6 +214,9 @@ class Delivery {
     });
     const fetched = await this.#scratch.distance(head, commit);
     if (fetched !== null) return fetched;
+    if (!(await this.#scratch.hasHistory(head))) {
+      throw new GitFailure({ kind: 'cut-history', branch: this.#branch });
+    }
     throw new GitFailure({ kind: 'local', detail: safe`a fetched commit is missing` });
   }
 
@@ -248,20 +253,29 @@ class Delivery {
   ): Promise<void> {
     const branch = this.#branch;
     const clean = this.#tools.clean;
-    const detail = clean(result.detail);
+    const failure = readFailure(result, this.#project, clean);
+    const { fault, detail } = failure;
     const isLast = round >= tries;
     if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', detail });
+    // An empty repository of another hash has no reference that shows it before.
+    if (/does not support this repository's hash algorithm/.test(result.detail)) {
+      throw new GitFailure({ kind: 'other-hash' });
+    }
     // When curl itself repeats a request, the repetition is rejected because the first one took effect.
     if (verdict.kind !== 'outdated') this.#sent = push;
     if (verdict.kind === 'rejected') {
-      const reason = clean(verdict.reason);
-      const trouble: GitTrouble = { kind: 'rejected', branch, reason, detail };
+      const trouble: GitTrouble = {
+        kind: 'rejected',
+        branch,
+        reason: clean(verdict.reason),
+        // Each line is redacted before anything is taken from it.
+        detail: readReason(result.remarks.map((line) => clean(line))),
+      };
       this.#rejection = { head: push.head, trouble };
     } else if (verdict.kind === 'outdated') {
       if (isLast) throw new GitFailure({ kind: 'rival', branch });
     } else {
-      const fault = faultOf(result);
-      const trouble: GitTrouble = { ...projectTrouble(fault, detail), during: 'push' };
+      const trouble: GitTrouble = { ...projectTrouble(failure), during: 'push' };
       // The branch is read again even after the last attempt: the push may have taken effect.
       if (!isPassing(fault)) throw new GitFailure(trouble);
       if (isLast) this.#rejection = { head: push.head, trouble };

@@ -63,7 +63,7 @@ function isProxyDown(detail: string): boolean {
  * @param requested the requested commit, if any
  */
 export function faultOf(
-  { statuses, proxyStatus = 0, detail }: ErrorOutput,
+  { statuses, proxyStatus = 0, detail }: Pick<ErrorOutput, 'statuses' | 'proxyStatus' | 'detail'>,
   requested?: string,
 ): GitFault {
   if (Math.floor(proxyStatus / 100) === 4) return 'proxy';
@@ -89,8 +89,12 @@ export interface ErrorOutput {
   readonly statuses: readonly number[];
   /** A proxy's response to CONNECT, if that was the last response. */
   readonly proxyStatus?: number | undefined;
+  /** Where the last response redirects to, as it is written there. */
+  readonly location?: string | undefined;
   /** Git's own messages, not sanitized; they may contain text from the remote. */
   readonly detail: string;
+  /** The lines that the remote printed, not sanitized. */
+  readonly remarks: readonly string[];
 }
 
 /** The beginning of a line of git's trace: the time, and the position in git's source. */
@@ -120,6 +124,7 @@ export function fromWholeLine(text: string): string {
 }
 const requestLine = /^=> Send header: (\S+) \S+ HTTP\//;
 const statusLine = /^<= Recv header: HTTP\/[\d.]+ (\d{3})/;
+const locationLine = /^<= Recv header: location: (.*)$/i;
 
 /**
  * Git's last message when the remote rejects our credentials. It is misleading: they were sent, but git tries to prompt for
@@ -138,6 +143,7 @@ export function readErrorOutput(text: string, isOfSsh = false): ErrorOutput {
   const statuses: number[] = [];
   let isToProxy = false;
   let proxyStatus: number | undefined;
+  let location: string | undefined;
   const messages: string[] = [];
   for (const line of text.split(/[\r\n]+/)) {
     const [, trace] = traced.exec(line) ?? [];
@@ -148,14 +154,17 @@ export function readErrorOutput(text: string, isOfSsh = false): ErrorOutput {
     }
     const [, method] = requestLine.exec(trace) ?? [];
     if (method !== undefined) isToProxy = method === 'CONNECT';
+    location = locationLine.exec(trace)?.[1] ?? location;
     const [, status] = statusLine.exec(trace) ?? [];
     if (status === undefined) continue;
+    location = undefined;
     proxyStatus = isToProxy ? Number(status) : undefined;
     if (!isToProxy) statuses.push(Number(status));
   }
   const whole = isOfSsh
     ? messages
     : messages.filter((line) => isMessage.test(line) && !interrupted.test(line));
+  const remarks = whole.flatMap((line) => /^remote: (.*)$/.exec(line)?.[1] ?? []);
   // The cause is among the last lines.
-  return { statuses, proxyStatus, detail: whole.slice(-6).join('\n') };
+  return { statuses, proxyStatus, location, detail: whole.slice(-6).join('\n'), remarks };
 }

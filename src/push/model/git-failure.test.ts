@@ -144,8 +144,18 @@ describe('what to do about', () => {
     ['a wrong URL', { kind: 'project', fault: 'not-found', detail: safe`` }, /`\{projectId\}`/],
     [
       'a redirect',
+      {
+        kind: 'project',
+        fault: 'redirected',
+        detail: safe``,
+        target: safe`https://git.example.com/site.git`,
+      },
+      /^git-url redirects to https:\/\/git\.example\.com\/site\.git, .* Set git-url to that address/,
+    ],
+    [
+      'a redirect to elsewhere',
       { kind: 'project', fault: 'redirected', detail: safe`` },
-      /Set git-url to that address/,
+      /^git-url redirects to another server or page, .* Set git-url to the address that/,
     ],
     [
       'a lost connection',
@@ -204,15 +214,55 @@ describe('what to do about', () => {
     ['a proxy', { kind: 'project', fault: 'proxy', detail: safe`` }, /^The proxy .*no_proxy/],
     [
       'a protected branch',
-      { kind: 'rejected', branch: safe`main`, reason: safe`declined`, detail: safe`` },
-      /rejected the push to main: declined\. .*git-branch/,
+      {
+        kind: 'rejected',
+        branch: safe`main`,
+        reason: safe`declined`,
+        detail: safe`GH006: Protected branch update failed.`,
+      },
+      /rejected the push to main: declined\. .*git-branch\. Git: GH006: Protected branch update failed\. \(SD7006\)$/,
     ],
+    [
+      'a hook without a reason',
+      { kind: 'rejected', branch: safe`main`, reason: safe``, detail: safe`` },
+      /rejected the push to main: no reason given\. Check the log .* reason\. \(SD7006\)$/,
+    ],
+    [
+      'a project with a part of its history',
+      { kind: 'cut-history', branch: safe`main` },
+      /whole history of main: it may be a shallow clone\. .*`git fetch --unshallow`/,
+    ],
+    [
+      'a clone of another CI that redirects',
+      {
+        ...source,
+        fault: 'redirected',
+        lack: 'shallow',
+        isClone: true,
+        target: safe`https://git.example.com/site.git`,
+      },
+      /octo-site, which redirects to https:\/\/git\.example\.com\/site\.git, and .*--unshallow/,
+    ],
+    ...(
+      [
+        ['nothing', 'in a clone of the repository'],
+        ['another-commit', 'Fetch it with its history before this command'],
+        ['partial', 'Clone it without `--filter`'],
+        ['worktree', 'a worktree or a submodule, .*in a clone of its own'],
+        ['borrowing', 'borrows objects .*`git repack -a -d`, then delete .*/alternates'],
+        ['foreign', 'in a clone of its own'],
+      ] as const
+    ).map(([lack, remedy]): [string, GitTrouble, RegExp] => [
+      `a clone that is of no use: ${lack}`,
+      { ...source, fault: 'not-found', lack, isClone: true },
+      new RegExp(`^Can't fetch the commit: .*${remedy}\\. \\(SD7101\\)$`),
+    ]),
     [
       'no room at the service',
       { kind: 'not-stored', detail: safe`x` },
       /out of space\. Git: x\. \(SD7008\)$/,
     ],
-    ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Create the project's repository with SHA-1/],
+    ['SHA-256', { kind: 'other-hash' }, /SHA-256.*Create it again with SHA-1/],
     [
       'a rival',
       { kind: 'rival', branch: safe`main` },

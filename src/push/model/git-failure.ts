@@ -3,28 +3,43 @@ import { DiagnosedError, diagnose } from '../../kernel/diagnostic.ts';
 import { listNames } from '../../kernel/names.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 import type { GitFault } from './fault.ts';
+import { remedyFor } from './rejection.ts';
 
-/** Why the commit could not be taken from the workspace. */
-export type WorkspaceLack = 'nothing' | 'another-commit' | 'shallow' | 'partial' | 'foreign';
+/**
+ * Why the commit could not be taken from the workspace. Its objects are elsewhere if it is a `worktree` or a submodule, if it
+ * is `borrowing` another clone's, or by a link (`foreign`).
+ */
+export type WorkspaceLack =
+  | 'nothing'
+  | 'another-commit'
+  | 'shallow'
+  | 'partial'
+  | 'worktree'
+  | 'borrowing'
+  | 'foreign';
+
+/** Why a git command for a remote failed. */
+export interface RemoteFailure {
+  readonly fault: GitFault;
+  readonly detail: SafeText;
+  /** The repository on the same server that the remote redirects to, if that is the fault. */
+  readonly target?: SafeText | undefined;
+}
 
 /** The commit could not be fetched from the server that has it. */
-interface SourceTrouble {
+interface SourceTrouble extends RemoteFailure {
   readonly kind: 'source';
-  readonly fault: GitFault;
   readonly repository: SafeText;
   /** 40 hex digits. */
   readonly commit: string;
   readonly lack: WorkspaceLack;
   /** True if that is not GitHub: no input has a token for it. */
   readonly isClone?: true | undefined;
-  readonly detail: SafeText;
 }
 
 /** The project's repository was not reachable, or responded with an error. */
-export interface ProjectTrouble {
+export interface ProjectTrouble extends RemoteFailure {
   readonly kind: 'project';
-  readonly fault: GitFault;
-  readonly detail: SafeText;
   /** Absent: while reading. */
   readonly during?: 'push';
 }
@@ -40,13 +55,17 @@ export type GitTrouble =
   | {
       readonly kind: 'rejected';
       readonly branch: SafeText;
+      /** Git's word for it, such as `pre-receive hook declined`. */
       readonly reason: SafeText;
+      /** The host's own words; may be empty. */
       readonly detail: SafeText;
     }
   /** The project's repository has other branches, but not the one that is pushed to if none is set. */
   | { readonly kind: 'no-branch'; readonly branch: SafeText; readonly others: readonly SafeText[] }
   /** The project's repository uses another hash for its commits. */
   | { readonly kind: 'other-hash' }
+  /** The project's repository lacks a part of the branch's history. */
+  | { readonly kind: 'cut-history'; readonly branch: SafeText }
   | { readonly kind: 'not-stored'; readonly detail: SafeText }
   /** Another push came between reading the branch and our forced push. */
   | { readonly kind: 'rival'; readonly branch: SafeText };
@@ -57,6 +76,8 @@ export const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
   'another-commit': safe`the checkout doesn't contain it`,
   shallow: safe`the checkout is a shallow clone`,
   partial: safe`the checkout is a partial clone`,
+  worktree: safe`the checkout is a worktree or a submodule`,
+  borrowing: safe`the checkout borrows objects of another clone`,
   foreign: safe`the checkout's objects are stored outside it`,
 };
 
@@ -74,22 +95,30 @@ const diskFull = safe`The runner's disk is full (RUNNER_TEMP).`;
 
 const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, add credentials to the proxy's URL, or list the host in no_proxy.`;
 
-/** How a clone gets what it lacks. A worktree or a submodule has its history already, at a place that is not read. */
-const wholeClone = (lack: WorkspaceLack): SafeText =>
-  lack === 'foreign'
-    ? safe`Run this command in a clone of its own, not in a worktree or a submodule`
-    : safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``;
+const ownClone = safe`Run this command in a clone of its own`;
+
+/** How a clone gets what it lacks. */
+const wholeClone: Readonly<Record<WorkspaceLack, SafeText>> = {
+  nothing: safe`Run this command in a clone of the repository`,
+  'another-commit': safe`Fetch it with its history before this command`,
+  shallow: safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``,
+  partial: safe`Clone it without \`--filter\``,
+  worktree: ownClone,
+  borrowing: safe`Run \`git repack -a -d\`, then delete .git/objects/info/alternates`,
+  foreign: ownClone,
+};
 
 const unreadable = ({ lack, repository, isClone }: SourceTrouble): SafeText => {
   if (isClone)
-    return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone(lack)}.`;
+    return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone[lack]}.`;
   return safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
 };
 
-const unreachable = ({ lack, repository, isClone }: SourceTrouble): SafeText => {
-  const what = safe`Could not fetch the commit from ${repository}, and ${lacks[lack]}.`;
+const unreachable = ({ lack, repository, isClone, target }: SourceTrouble): SafeText => {
+  const redirect = target === undefined ? safe`` : safe`, which redirects to ${target}`;
+  const what = safe`Could not fetch the commit from ${repository}${redirect}, and ${lacks[lack]}.`;
   return isClone
-    ? safe`${what} ${wholeClone(lack)}.`
+    ? safe`${what} ${wholeClone[lack]}.`
     : safe`${what} Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
 };
 
@@ -118,8 +147,10 @@ const ofProject: Readonly<Record<GitFault, (trouble: ProjectTrouble) => SafeText
     safe`git-token lacks a permission for the project's repository. Give it push access.`,
   'not-found': () =>
     safe`No repository found at git-url, or git-token has no access to it. Check both, and \`{projectId}\` in the URL.`,
-  redirected: () =>
-    safe`git-url redirects to another address, and git-token is not sent there. Set git-url to that address.`,
+  redirected: ({ target }) =>
+    target === undefined
+      ? safe`git-url redirects to another server or page, and git-token is not sent there. Set git-url to the address that the repository's server shows for cloning.`
+      : safe`git-url redirects to ${target}, and git-token is not sent after a redirect. Set git-url to that address.`,
   proxy: () => proxyRefusal,
   'too-large': () => safe`The push is larger than the project's repository accepts.`,
   refused: () =>
@@ -164,6 +195,7 @@ const ofKind: Readonly<Record<Exclude<GitTrouble['kind'], 'source' | 'project'>,
   'other-hash': 'SD7007',
   'not-stored': 'SD7008',
   'no-branch': 'SD7010',
+  'cut-history': 'SD7012',
 };
 
 function sentenceOf(trouble: GitTrouble): SafeText {
@@ -179,9 +211,11 @@ function sentenceOf(trouble: GitTrouble): SafeText {
     case 'project':
       return ofProject[trouble.fault](trouble);
     case 'rejected':
-      return safe`The project's repository rejected the push to ${trouble.branch}: ${trouble.reason || safe`no reason given`}. If the branch is protected, let git-token push to it, or set another git-branch.`;
+      return safe`The project's repository rejected the push to ${trouble.branch}: ${trouble.reason || safe`no reason given`}. ${remedyFor(trouble.reason, trouble.detail)}`;
     case 'other-hash':
-      return safe`The project's repository uses SHA-256, and git can't push GitHub's SHA-1 commits to it. Create the project's repository with SHA-1.`;
+      return safe`The project's repository uses SHA-256, and git can't push a SHA-1 commit to it. Create it again with SHA-1 (\`git init --object-format=sha1\`).`;
+    case 'cut-history':
+      return safe`The project's repository doesn't have the whole history of ${trouble.branch}: it may be a shallow clone. Complete it there with \`git fetch --unshallow\`, or create it again.`;
     case 'not-stored':
       return safe`The project's repository could not store the commit. It may be out of space.`;
     case 'no-branch':
@@ -247,6 +281,7 @@ const clear: ReadonlySet<GitFault> = new Set([
 function describeGitOutput(trouble: GitTrouble): SafeText {
   if (!('detail' in trouble)) return safe``;
   const { detail } = trouble;
+  if (trouble.kind === 'rejected') return detail === '' ? safe`` : safe` Git: ${detail}`;
   const fault = 'fault' in trouble ? trouble.fault : undefined;
   const hasRemoteText = /\bremote: /.test(detail);
   if (fault !== undefined && clear.has(fault) && !hasRemoteText) return safe``;

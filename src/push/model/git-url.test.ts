@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameRepository, readGitUrl, secretsInGitUrl } from './git-url.ts';
+import { isSameRepository, readGitUrl, redirectTarget, secretsInGitUrl } from './git-url.ts';
 
 const a = '11111111-1111-4111-8111-111111111111';
 const b = '22222222-2222-4222-8222-222222222222';
@@ -264,5 +264,34 @@ describe('one repository', () => {
     'https://gist.github.com/octo-org/octo-site',
   ])('is not another: %s', (url) => {
     expect(isSameRepository(url, own)).toBe(false);
+  });
+});
+
+describe('the target of a redirect', () => {
+  const url = 'https://git.example/group/site';
+  const query = '?service=git-upload-pack';
+
+  test.for([
+    ['/group/site.git/info/refs', 'https://git.example/group/site.git'],
+    [`https://git.example/group/site.git/info/refs${query}`, 'https://git.example/group/site.git'],
+    ['https://GIT.example:443/new/site.git/git-receive-pack', 'https://git.example/new/site.git'],
+    ['https://ada:fake-word@git.example/x.git/info/refs', 'https://git.example/x.git'],
+    ['../../site.git/info/refs?token=fake-word#x', 'https://git.example/group/site.git'],
+  ])('is a repository on the same server: %s', ([location, target]) => {
+    expect(redirectTarget(url, location ?? '')).toBe(target);
+    expect(redirectTarget(`${url}/`, location ?? '')).toBe(target);
+  });
+
+  test.for([
+    '',
+    '/users/sign_in',
+    '/info/refs',
+    'https://git.example:8443/group/site.git/info/refs',
+    'https://other.example/group/site.git/info/refs',
+    '//other.example/group/site.git/info/refs',
+    'http://git.example/group/site.git/info/refs',
+    'https://[/info/refs',
+  ])('is not named otherwise: %j', (location) => {
+    expect(redirectTarget(url, location)).toBeUndefined();
   });
 });

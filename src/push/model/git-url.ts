@@ -213,6 +213,23 @@ export function secretsInGitUrl(
   return [...new Set(secrets)];
 }
 
+/**
+ * The repository that a request for another one was redirected to; undefined if it is not on the same server, or not a
+ * repository.
+ *
+ * @param url the requested repository, without credentials
+ * @param location the `Location` header of the response
+ */
+export function redirectTarget(url: string, location: string): string | undefined {
+  const own = url.replace(/\/$/, '');
+  const target = URL.parse(location, `${own}/info/refs`);
+  if (target === null || target.origin !== URL.parse(own)?.origin) return undefined;
+  const service = /(?<=^\/.+)\/(?:info\/refs|git-(?:upload|receive)-pack)$/;
+  const path = target.pathname.replace(service, '');
+  const address = `${target.origin}${path}`;
+  return path === target.pathname || address === own ? undefined : address;
+}
+
 /** A repository's URL without credentials, and the credentials that were in it. */
 export interface RemoteAddress {
   readonly protocol: 'https' | 'http' | 'ssh';

@@ -75,6 +75,7 @@ test("the trace and git's own message are separated", () => {
     statuses: [100, 200, 401],
     detail:
       "remote: <= Recv header: HTTP/1.1 403\nfatal: could not read Username for 'http://127.0.0.1:40899'",
+    remarks: ['<= Recv header: HTTP/1.1 403'],
   });
 });
 
@@ -86,7 +87,20 @@ test.each([
     const is = typeof one === 'string' ? `=> Send header: ${one} x:443` : '<= Recv header:';
     return `01:48:00.673657 http.c:684  ${is} HTTP/1.1 ${one}`;
   });
-  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, detail: '' });
+  expect(readErrorOutput(output.join('\n'))).toEqual({ ...told, detail: '', remarks: [] });
+});
+
+test('only the last response redirects', () => {
+  const traced = (status: number, location: string) => [
+    '01:48:00.673657 http.c:684  => Send header: GET /x/info/refs HTTP/1.1',
+    `01:48:00.684737 http.c:684  <= Recv header: HTTP/1.1 ${status}`,
+    `01:48:00.684737 http.c:684  <= Recv header: Location: ${location}`,
+  ];
+  const first = traced(301, '/one');
+  expect(readErrorOutput(first.join('\n'))).toMatchObject({ location: '/one' });
+  const second = traced(302, '/two').slice(0, 2);
+  expect(readErrorOutput([...first, ...second].join('\n')).location).toBeUndefined();
+  expect(readErrorOutput('remote: <= Recv header: location: /x').location).toBeUndefined();
 });
 
 test("git's message leaves out that prompts are disabled", () => {
