@@ -12,7 +12,7 @@ const { head } = jobs;
 async function shownBy(environment: Record<string, string>): Promise<string> {
   const repository = { readReference: async () => undefined };
   const build = await readBuild(environment, repository, {}, false);
-  const place = { command: 'deploy', folder: '', checkout: undefined, temp: '' };
+  const place = { command: 'deploy', folder: '', checkout: undefined, temp: '', noCommit: '' };
   const subject = subjectOf({
     context: runContext(build, place),
     pullRequest: undefined,

@@ -1,5 +1,6 @@
 import { isSha, type Sha } from '../contract/commit.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import { usesOtherHash } from '../kernel/event.ts';
 import { createRedact, createSanitize } from '../kernel/text/redact.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { findObjects } from '../push/git/commit-source.ts';
@@ -9,7 +10,7 @@ import { systemClock } from '../service/clock.ts';
 import { RunAborted } from '../step/step.ts';
 import { UsageError } from './arguments.ts';
 import { exitStatus } from './exit-status.ts';
-import { readDefaultHead } from './local-git.ts';
+import { readCommitLack, readDefaultHead } from './local-git.ts';
 
 /** A clone in which a commit is searched for. */
 interface Clone {
@@ -23,8 +24,10 @@ interface Clone {
   signal: AbortSignal;
 }
 
-/** The commit, or why it is not known. */
+/** The commit, or why it is not known and what to do. */
 type Found = { sha: Sha } | { why: string };
+
+const useAll = 'Use all 40 hex digits';
 
 /**
  * The commit that digits name. Other objects that begin with them only make them ambiguous: the commit counts if it is in
@@ -32,11 +35,14 @@ type Found = { sha: Sha } | { why: string };
  */
 async function search(digits: string, { root = '', branch, ...around }: Clone): Promise<Found> {
   const objects = await findObjects(root);
-  if ('lack' in objects) return { why: `can't be resolved: ${lacks[objects.lack]}.` };
+  if ('lack' in objects) return { why: `can't be resolved: ${lacks[objects.lack]}. ${useAll}` };
   const head = await readDefaultHead(root, branch);
   if (head === undefined) {
+    const isOtherHash = (await readCommitLack(root)) === 'other-hash';
     return {
-      why: "can't be resolved: the clone's default branch is unknown or was not fetched. Fetch it, and run git remote set-head origin --auto.",
+      why: isOtherHash
+        ? `can't be resolved: ${usesOtherHash}`
+        : `can't be resolved: the clone's default branch is unknown or was not fetched. Fetch it, and run git remote set-head origin --auto. ${useAll}`,
     };
   }
   const tools = {
@@ -56,7 +62,7 @@ async function search(digits: string, { root = '', branch, ...around }: Clone): 
     (await scratch.copyHistory(objects.folder, head)) &&
     (await scratch.isAncestor(sha, head));
   if (isFound) return { sha };
-  return { why: 'matches no fetched commit of the default branch, or several commits.' };
+  return { why: `matches no fetched commit of the default branch, or several commits. ${useAll}` };
 }
 
 /**
@@ -75,9 +81,9 @@ export async function resolveDigits(
       throw new UsageError(error.message, exitStatus({ outcome: error.outcome, fails: true }));
     }
     if (!(error instanceof GitFailure)) throw error;
-    return { why: "can't be resolved: git is missing, too old or failed." };
+    return { why: `can't be resolved: git is missing, too old or failed. ${useAll}` };
   });
   if ('sha' in found) return { ...found, problems: [] };
-  const message = `"${digits}" ${found.why} Use all 40 hex digits`;
+  const message = `"${digits}" ${found.why}`;
   return { problems: [{ input: 'commit-sha', code: 'SD1121', message }] };
 }

@@ -1,4 +1,4 @@
-import { promises } from 'node:fs';
+import { existsSync, promises } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { clean } from '../kernel/text/safe.ts';
 import { readWhole } from '../machine.ts';
@@ -128,4 +128,27 @@ export async function readLocalGit(folder: string): Promise<LocalGit | undefined
     if (git !== undefined) return await readRepository(root, git);
     if (dirname(root) === root) return undefined;
   }
+}
+
+/** Why a folder has no commit that can be deployed. */
+export type CommitLack = 'no-repository' | 'bare' | 'other-hash' | 'no-commit' | 'unreadable';
+
+/** What git takes for a bare repository. */
+const bare = ['HEAD', 'objects', 'refs'];
+
+/** Why {@link readLocalGit} found no commit for a folder. */
+export async function readCommitLack(folder: string): Promise<CommitLack> {
+  for (let root = resolve(folder); ; root = dirname(root)) {
+    const git = await gitFolder(root);
+    if (git !== undefined) return await lackIn(git);
+    if (bare.every((name) => existsSync(join(root, name)))) return 'bare';
+    if (dirname(root) === root) return 'no-repository';
+  }
+}
+
+async function lackIn(folder: string): Promise<CommitLack> {
+  const settings = (await readText(await commonFolder(folder), 'config')) ?? '';
+  if (/^\s*objectformat\s*=\s*sha256\s*$/im.test(settings)) return 'other-hash';
+  const head = (await readText(folder, 'HEAD'))?.trim() ?? '';
+  return branchName.test(head.replace(/^ref: /, '')) ? 'no-commit' : 'unreadable';
 }

@@ -1,4 +1,4 @@
-import { noCommitIn, type RunEvent, type Trust } from '../kernel/event.ts';
+import type { RunEvent, Trust } from '../kernel/event.ts';
 import { safe } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { decoded } from '../push/model/git-url.ts';
@@ -61,7 +61,10 @@ function trustOf(pullRequest: Build['pullRequest']): Trust {
 }
 
 /** What started the run. */
-function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunEvent {
+function eventOf(
+  { commitSha, branch, pullRequest, defaultBranch }: Build,
+  noCommit: string,
+): RunEvent {
   const name = pullRequest === undefined ? '' : 'pull_request';
   const place =
     pullRequest === undefined
@@ -75,7 +78,7 @@ function eventOf({ commitSha, branch, pullRequest, defaultBranch }: Build): RunE
     trust: trustOf(pullRequest),
     commit: commitSha
       ? { kind: 'commit', sha: commitSha, place, isOfEvent: true }
-      : noCommitIn(name),
+      : { kind: 'unknown', message: noCommit },
     reported: undefined,
     branch,
     isTag: false,
@@ -115,12 +118,14 @@ export interface CommandLine {
   checkout: string | undefined;
   /** A folder for temporary files. */
   temp: string;
+  /** What is said if the commit of the build is not known. */
+  noCommit: string;
 }
 
 /** Describes a run outside GitHub. */
 export function runContext(
   build: Build,
-  { command, folder, checkout, temp }: CommandLine,
+  { command, folder, checkout, temp, noCommit }: CommandLine,
 ): RunContext {
   const clone = readCloneUrl(build.cloneUrl);
   const { serverUrl, repository, path, username, token } = clone;
@@ -138,7 +143,7 @@ export function runContext(
     ...(checkout !== undefined && { checkout }),
     temp,
     runUrl: build.runUrl ?? '',
-    event: eventOf(build),
+    event: eventOf(build, noCommit),
     identity: {
       repository,
       runId: build.runId ?? '',

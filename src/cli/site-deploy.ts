@@ -18,6 +18,7 @@ import { givenInputs } from './given.ts';
 import { help } from './help.ts';
 import { resolveDigits } from './local-commit.ts';
 import { readGitReference, readLocalGit } from './local-git.ts';
+import { describeNoCommit } from './no-commit.ts';
 import { dotenv, json } from './outputs.ts';
 import { type Person, prompt } from './prompt.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
@@ -141,12 +142,14 @@ async function prepareRun(
   );
   const given = sha === undefined ? texts : { ...texts, 'commit-sha': sha };
   const build = sha === undefined ? read : { ...read, commitSha: sha };
+  const noCommit =
+    build.commitSha === undefined ? await describeNoCommit(build, folder, git?.commitSha) : '';
   const isForPullRequest = build.pullRequest !== undefined;
   const comments = runComments(command, given, environment, build);
   const isReported = settingOf(request, 'report') !== undefined && isForPullRequest;
   const comment = isReported ? reportComment(comments.server) : undefined;
   const context = {
-    ...runContext(build, { command, folder, checkout: git?.root, temp }),
+    ...runContext(build, { command, folder, checkout: git?.root, temp, noCommit }),
     comments: comment?.server ?? comments.server,
   };
   const secrets = [context.clone?.token ?? '', ...jobTokens(environment)];

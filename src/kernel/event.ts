@@ -63,6 +63,10 @@ export const noCommitIn = (event: string): CommitSource => ({
   message: `the event ${event === '' ? '(none)' : `"${event}"`} has no commit: set commit-sha to a full SHA, or to HEAD for the head of the project's own repository`,
 });
 
+/** What is said of a repository whose commits are named by SHA-256. */
+export const usesOtherHash =
+  "this repository uses SHA-256, and projects are SHA-1 repositories. Deploy from a SHA-1 repository, or set it to HEAD, the head of the project's own repository";
+
 /** A pull request, as far as a preview needs it. */
 export interface PullRequest {
   number: number;

@@ -123,7 +123,7 @@ describe('a merge request on GitLab', () => {
     const args = ['deploy', '--json', '--pull-request', '12'];
     const unknown = await siteDeploy(args, { env, folder });
     expect(unknown).toMatchObject({ status: 2 });
-    expect(unknown.stderr).toMatch(/commit-sha: .*has no commit.*SD1109/);
+    expect(unknown.stderr).toMatch(/commit-sha: the CI doesn't report the head.*SD1109/);
     const given = [...args, '--commit-sha', head];
     expect(await siteDeploy(given, { env, folder })).toMatchObject({ status: 0 });
     expect(emulator.world.domains.find(hostname)?.projectId).toBe(rest.SITE_PROJECT_ID);
@@ -231,7 +231,7 @@ describe('a merge request on GitLab', () => {
     const env = job({ ...travisFork, TRAVIS_PULL_REQUEST_SHA: '' });
     const ran = await siteDeploy(['deploy', '--pull-request', '12'], { env, folder });
     expect(ran).toMatchObject({ status: 2 });
-    expect(ran.stdout).toMatch(/commit-sha: .*has no commit.*SD1109/);
+    expect(ran.stdout).toMatch(/commit-sha: the CI doesn't report the head.*SD1109/);
     expect(project.deployments).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGitReference, readLocalGit } from '../../src/cli/local-git.ts';
+import { readCommitLack, readGitReference, readLocalGit } from '../../src/cli/local-git.ts';
 
 const git = (folder: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], {
@@ -98,6 +98,29 @@ describe('the repository of the current folder', () => {
     expect(existsSync(mark)).toBe(false);
     git(root, 'status');
     expect(existsSync(mark)).toBe(true);
+  });
+
+  it('lacks a commit for one of these reasons', async () => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'local-git-'));
+    const made = (name: string, ...args: string[]) => {
+      git(temporary.path, 'init', '--quiet', '--initial-branch=main', ...args, name);
+      return join(temporary.path, name);
+    };
+    const unborn = made('unborn');
+    expect(await readCommitLack(unborn)).toBe('no-commit');
+    const other = made('other', '--object-format=sha256');
+    git(other, 'commit', '--quiet', '--allow-empty', '--message=One');
+    expect(await readLocalGit(other)).toMatchObject({ commitSha: undefined });
+    expect(await readCommitLack(other)).toBe('other-hash');
+    git(other, 'worktree', 'add', '--quiet', '-b', 'two', join(temporary.path, 'tree'));
+    expect(await readCommitLack(join(temporary.path, 'tree'))).toBe('other-hash');
+    const mirror = join(temporary.path, 'mirror');
+    git(temporary.path, 'clone', '--quiet', '--mirror', unborn, mirror);
+    expect(await readLocalGit(mirror)).toBeUndefined();
+    expect(await readCommitLack(join(mirror, 'objects'))).toBe('bare');
+    expect(await readCommitLack(temporary.path)).toBe('no-repository');
+    writeFileSync(join(unborn, '.git/HEAD'), 'ref: refs/heads/.invalid\n');
+    expect(await readCommitLack(unborn)).toBe('unreadable');
   });
 
   it('may not be there', async () => {

@@ -88,6 +88,41 @@ describe('site-deploy', () => {
     expect(await siteDeploy(['deploy', ...merged], { env, folder })).toMatchObject({ status: 0 });
   });
 
+  it.each<[string, (folder: string) => Promise<unknown>, RegExp]>([
+    [
+      'no repository',
+      async () => undefined,
+      /no git repository in this folder\. Run .* in a clone/,
+    ],
+    [
+      'no commit',
+      (folder) => git(['init', '--quiet', folder]),
+      /no commit yet\. Commit your files/,
+    ],
+    [
+      'a bare repository',
+      (folder) => git(['init', '--quiet', '--bare', folder]),
+      /a bare repository\. Run the command in a clone of it/,
+    ],
+    [
+      'a SHA-256 repository',
+      (folder) => git(['init', '--quiet', '--object-format=sha256', folder]),
+      /uses SHA-256, and projects are SHA-1 repositories/,
+    ],
+  ])('says what is so in a folder with %s, before a request is sent', async (_, make, why) => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    await make(temporary.path);
+    const env = access(emulator, project);
+    const ran = await siteDeploy(['deploy', ...merged], { env, folder: temporary.path });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stdout).toMatch(why);
+    expect(ran.stdout).toMatch(/\(SD1109\)/);
+    expect(ran.stdout).not.toContain('the event');
+    expect(emulator.journal.entries).toEqual([]);
+  });
+
   it('sends a person from a worktree to a clone of its own', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();

@@ -197,7 +197,7 @@ describe('a commit by its first digits is refused', () => {
         await git(['-C', root, 'worktree', 'add', '--quiet', '-b', 'two', join(folder, 'tree')]);
         return [join(folder, 'tree'), third];
       },
-      /stored outside it.*40 hex digits/,
+      /a worktree or a submodule\. Use all 40 hex digits/,
     ],
     [
       'where nothing is checked out',
@@ -249,7 +249,7 @@ describe('a commit by its first digits is refused', () => {
     const { root, third } = await clone(temporary.path, '--object-format=sha256');
     const ran = await explain(root, third.slice(0, 7));
     expect(ran.status).toBe(2);
-    expect(ran.stdout).toMatch(/default branch.*40 hex digits.*SD1121/);
+    expect(ran.stdout).toMatch(/can't be resolved: this repository uses SHA-256.*SD1121/);
   });
 });
 

@@ -33,6 +33,11 @@ describe('the commit of', () => {
     ['a push, in capitals', push({ after: head.toUpperCase() }), ours],
     ['a new branch', push({ before: zeros, created: true }), ours],
     [
+      'a SHA-256 repository',
+      push({ after: head.padEnd(64, '0') }),
+      { kind: 'unknown', message: expect.stringContaining('projects are SHA-1 repositories') },
+    ],
+    [
       'a deleted branch',
       push({ after: zeros, deleted: true, head_commit: null }),
       { kind: 'skip', reason: 'branch-deleted' },

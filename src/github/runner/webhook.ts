@@ -11,6 +11,7 @@ import {
   type Starter,
   type Thread,
   type Trust,
+  usesOtherHash,
 } from '../../kernel/event.ts';
 import { asObject, firstString, type JsonObject } from '../../kernel/json.ts';
 import { clean, type SafeText, safe, unsafeText } from '../../kernel/text/safe.ts';
@@ -303,6 +304,7 @@ function commitOf(parsed: Parsed): CommitSource {
   const sha = commit?.toLowerCase() ?? '';
   const isDeleted = name === 'push' && (sha === noCommit || payload['deleted'] === true);
   if (isDeleted || isRemoval(parsed)) return { kind: 'skip', reason: 'branch-deleted' };
+  if (/^[0-9a-f]{64}$/.test(sha)) return { kind: 'unknown', message: usesOtherHash };
   if (!isSha(sha)) return noCommitIn(name);
   const isOfEvent = (ended?.traits ?? traits)?.hasNoCommit !== true;
   return { kind: 'commit', sha, place, isOfEvent };
