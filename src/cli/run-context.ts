@@ -83,6 +83,7 @@ function eventOf(
     branch,
     isTag: false,
     pullRequest: undefined,
+    ofBranch: undefined,
     thread: undefined,
     defaultBranch,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { head, pullRequest, push, read } from '../../test/support/events.ts';
+import { head, merge, pullRequest, push, read } from '../../test/support/events.ts';
 import { one, stepOf, two } from '../../test/support/explain/explained.ts';
 import { sha } from '../contract/commit.ts';
 import { readDeclared } from '../declared/declared.ts';
@@ -39,9 +39,14 @@ const comment = read('issue_comment', {
   comment: { author_association: 'MEMBER' },
 });
 
+const repository = { id: 1, full_name: 'octo-org/site' };
+const manual = read('workflow_dispatch', { repository });
+const manualOnTag = read('workflow_dispatch', { repository }, { refType: 'tag' });
+
 const preview = { 'preview-domain': 'pr-{number}.preview.example.com' };
 const watching = { deploy: 'false', 'project-id': '', 'verify-url': 'https://www.example.com/' };
 const sweeping = { ...preview, 'preview-projects': two, deploy: 'false', 'project-id': '' };
+const previewing = { ...preview, 'preview-projects': two, 'project-id': '' };
 const apply = { mode: 'apply' };
 const plan = { mode: 'plan' };
 
@@ -79,6 +84,14 @@ test.each<[string, typeof pushed, Inputs, string]>([
   ['close', closed, { ...apply, timeout: 'soon' }, 'SD1002 timeout'],
   ['close', headless, { ...apply, ...preview }, 'end-preview'],
   ['close', headless, { ...apply, ...preview, 'commit-sha': 'abcdef0' }, 'end-preview'],
+  ['push', pushed, { ...apply, ...previewing }, 'SD1001 project-id'],
+  ['manual run', manual, apply, 'deploy'],
+  ['manual run', manual, { ...apply, ...previewing }, 'question'],
+  ['manual run', manual, { ...plan, ...previewing }, 'question'],
+  ['manual run', manual, { ...apply, ...previewing, 'project-id': one }, 'deploy'],
+  ['manual run', manual, { ...apply, ...sweeping }, 'sweep'],
+  ['manual run', manual, { ...apply, ...previewing, timeout: 'soon' }, 'SD1002 timeout'],
+  ['manual run on a tag', manualOnTag, { ...apply, ...previewing }, 'SD1001 project-id'],
   ['comment', comment, { ...apply, ...preview }, 'question'],
   ['comment', comment, { ...apply, 'api-key': '' }, 'question'],
   ['comment', comment, { ...apply, timeout: 'soon' }, 'SD1002 timeout'],
@@ -86,6 +99,21 @@ test.each<[string, typeof pushed, Inputs, string]>([
   ['comment', comment, { ...apply, 'github-token': '' }, 'SD1111 github-token'],
 ])('after a %s, row %#', async (_, event, inputs, kind) => {
   expect(kindOf(await jobOf(event, inputs))).toBe(kind);
+});
+
+test('a manual run without project-id is about the pull request of its branch, of this repository', async () => {
+  const job = await jobOf(manual, { ...apply, ...previewing });
+  const head = { sha: merge, branch: 'main', headRepository: 1, baseRepository: 1 };
+  const message = expect.stringMatching(/preview-projects is only for pull requests.*branch of an/);
+  expect(job).toMatchObject({
+    source: { kind: 'by-branch', owner: 'octo-org', branch: 'main', head },
+    without: { kind: 'wrong', problems: [{ input: 'project-id', message }] },
+  });
+});
+
+test('the hostname of its preview needs the number, as on any pull request', async () => {
+  const job = await jobOf(manual, { ...previewing, 'preview-domain': 'next.example.com' });
+  expect(kindOf(job)).toBe('SD1104 preview-domain');
 });
 
 const known = { number: 7, branch: 'topic', sha: head, isFork: false };

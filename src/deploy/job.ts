@@ -2,7 +2,7 @@ import type { JobChecks } from '../checks/intent.ts';
 import type { Commit, CommitInPart, GivenCommit, RunCommit, Sha } from '../contract/commit.ts';
 import type { ProjectId } from '../contract/safe-text.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
-import type { CommitSource, KnownPull, RunEvent } from '../kernel/event.ts';
+import type { CommitSource, KnownPull, PullRequestSource, RunEvent } from '../kernel/event.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { PushIntent } from '../push/intent.ts';
 import type { Skip, Wrong } from '../step/skip.ts';
@@ -71,6 +71,22 @@ export type Job = Work | Skip | Wrong;
 /** True of a job with a project, which it syncs. */
 export const isDeployJob = (job: Work): job is DeployJob =>
   job.kind === 'deploy' || job.kind === 'plan';
+
+/**
+ * The pull request of a run's event; or that of its branch, if a user started it by hand and its inputs are for a preview
+ * alone.
+ *
+ * @param values undefined if one of them is wrong
+ */
+export function pullRequestOf(
+  values: DeployValues | undefined,
+  { pullRequest, ofBranch }: RunEvent,
+): PullRequestSource | undefined {
+  if (pullRequest !== undefined || values === undefined) return pullRequest;
+  const { deploy, 'project-id': id, 'preview-projects': leased = [] } = values;
+  const isForPreview = id === undefined && leased.length > 0 && deploy !== false;
+  return isForPreview && values['preview-domain'] !== undefined ? ofBranch : undefined;
+}
 
 /** True if a run also ends the previews of closed pull requests: a scheduled one that deploys nothing. */
 export function doesSweep({ values, event }: Pick<Course, 'values' | 'event'>): boolean {

@@ -24,6 +24,7 @@ import {
   doesSweep,
   type Job,
   type JobCommit,
+  pullRequestOf,
   type Work,
 } from './job.ts';
 import { hasPreview, readPreview, templateProblems } from './previews/intent.ts';
@@ -52,6 +53,8 @@ interface Question {
   source: QueriedSource;
   /** What is known of it. */
   pull: Omit<KnownPull, 'isOpen'>;
+  /** The job if GitHub has no such pull request. */
+  without: Job;
 }
 
 /** What a run is to do, as far as its event shows. Nothing is requested. */
@@ -59,7 +62,8 @@ export function jobOfEvent(step: Step<DeployValues>, declared: Declared): Job | 
   const { inputs, context } = step;
   const skip = whyNotToDeploy(step);
   if (skip !== undefined) return skip;
-  const { pullRequest: source, trust } = context.event;
+  const { trust } = context.event;
+  const source = pullRequestOf(inputs.values, context.event);
   if (source === undefined || source.kind === 'missing') return jobFor(step, declared, undefined);
   if (source.kind === 'known') return jobFor(step, declared, source.pullRequest);
   if (source.kind === 'gone') return supersededSkip;
@@ -70,9 +74,11 @@ export function jobOfEvent(step: Step<DeployValues>, declared: Declared): Job | 
     isFork: source.head && trust.code === 'unknown',
   };
   const canQuery = (inputs.get('github-token') ?? '') !== '';
-  const mistakes = templateProblems(inputs.get('preview-domain'), context.event);
+  const mistakes = templateProblems(inputs.get('preview-domain'), true);
   if (canQuery && mistakes.length === 0 && !isMalformed(step)) {
-    return { kind: 'question', source, pull };
+    const isOfEvent = source === context.event.pullRequest;
+    const without = isOfEvent ? supersededSkip : jobFor(step, declared, undefined);
+    return { kind: 'question', source, pull, without };
   }
   const job = jobFor(step, declared, { ...pull, isOpen: true });
   const problems = job.kind === 'wrong' ? [...job.problems] : [];
@@ -105,7 +111,7 @@ function whyNotToDeploy(step: Step<DeployValues>): Skip | undefined {
 }
 
 /** The run's commit is not the head of an open pull request anymore, or the branch is gone. */
-export const supersededSkip: Skip = {
+const supersededSkip: Skip = {
   kind: 'skip',
   reason: 'no-open-pull-request',
   message:
@@ -118,7 +124,7 @@ const isMalformed = ({ inputs }: Step<DeployValues>): boolean =>
 
 /** The job of a run whose pull request GitHub is queried for. */
 async function jobOfQuestion(
-  { source }: Question,
+  { source, without }: Question,
   step: Step<DeployValues>,
   declared: Declared,
   { signal }: Preflight,
@@ -145,7 +151,7 @@ async function jobOfQuestion(
     const { code, text } = describeTrouble('read the pull request', error, 'pull-requests: read');
     return wrong([{ input: 'github-token', code, message: text }]);
   }
-  return pull === undefined ? supersededSkip : jobFor(step, declared, pull);
+  return pull === undefined ? without : jobFor(step, declared, pull);
 }
 
 /**
@@ -180,7 +186,7 @@ export function jobFor(
   const declaresNone = declared.variables.length === 0 && declared.removals.size === 0;
   const onlyChecks = values.deploy === false && checks !== undefined;
   const mayBeNone = declaresNone && (doesSweep({ values, event }) || onlyChecks);
-  const target = readTarget(values, { isAboutPull, mayBeNone }, problems);
+  const target = readTarget(values, event, { isAboutPull, mayBeNone }, problems);
   if (!isAboutPull && values.comment === 'true') {
     const message = 'true needs a pull request: use auto';
     problems.push({ input: 'comment', code: 'SD1103', message });
@@ -236,7 +242,8 @@ function valueProblems(
   }
   // One that needs a pull request is not used without.
   if (template !== undefined && hasPreview(template, pull)) {
-    problems.push(...templateProblems(template, context.event));
+    const isUnmerged = pull !== undefined || context.event.trust.code !== 'merged';
+    problems.push(...templateProblems(template, isUnmerged));
   }
   const message = branch === undefined ? undefined : branchProblem(branch);
   if (message !== undefined) problems.push({ input: 'git-branch', code: 'SD1107', message });
@@ -309,6 +316,11 @@ function rollBackProblems(values: DeployValues, isChecked: boolean): Problem[] {
   return messages.map((message) => refusal('on-failed-checks', message));
 }
 
+const withoutPull =
+  'is empty, and preview-projects is only for pull requests: set project-id, or run this step only on pull requests';
+const withoutPullOfBranch =
+  'is empty, and preview-projects is only for pull requests: set project-id, or start the run on the branch of an open pull request';
+
 /**
  * The given project, or one that a pull request leases. project-id is required unless a project is leased, or nothing
  * is deployed.
@@ -319,6 +331,7 @@ function rollBackProblems(values: DeployValues, isChecked: boolean): Problem[] {
  */
 function readTarget(
   values: DeployValues,
+  { ofBranch }: RunEvent,
   { isAboutPull, mayBeNone }: { isAboutPull: boolean; mayBeNone: boolean },
   problems: Problem[],
 ): DeployTarget | undefined {
@@ -340,7 +353,9 @@ function readTarget(
   }
   if (id !== undefined) return { kind: 'project', id };
   if (mayBeNone) return { kind: 'none' };
-  problems.push({ input: 'project-id', code: 'SD1001', message: requiredAndEmpty });
+  const without = ofBranch === undefined ? withoutPull : withoutPullOfBranch;
+  const message = from.length > 0 ? without : requiredAndEmpty;
+  problems.push({ input: 'project-id', code: 'SD1001', message });
   return undefined;
 }
 

@@ -161,6 +161,8 @@ export interface RunEvent {
   isTag: boolean;
   /** Undefined if it is about none. */
   pullRequest: PullRequestSource | undefined;
+  /** How to find the pull request of its branch, of a run that a user started by hand on one. */
+  ofBranch: QueriedSource | undefined;
   /** The issue or pull request that it belongs to. */
   thread: Thread | undefined;
   /** The repository's default branch, if it is known. */

@@ -31,6 +31,7 @@ interface Answer {
 /** An event, and GitHub's answers where these decide. */
 interface Case {
   event: RunEvent;
+  ref?: string;
   known?: Known;
   answers?: readonly Answer[];
 }
@@ -121,6 +122,14 @@ const cases: Readonly<Record<string, Case>> = {
   'pull_request_target closed': {
     event: aboutPull('pull_request_target', 'closed', fork),
     known: { state: 'closed', from: fork },
+  },
+  'manual run on a branch': {
+    event: {
+      name: 'workflow_dispatch',
+      payload: { repository: { id: numberOf(repository), full_name: repository } },
+    },
+    ref: 'refs/heads/topic',
+    answers: answersOfRun(repository),
   },
   'merge queue': { event: { name: 'merge_group', payload: { merge_group: { head_sha: sha } } } },
   wiki: { event: { name: 'gollum', payload: {} } },
@@ -291,13 +300,13 @@ function differ(
 /** Holds an explanation against the runs that it is about: what each does, and whom it asks before it skips. */
 async function compare(
   world: World,
-  { event, known, answers }: Case,
+  { event, ref = 'refs/heads/main', known, answers }: Case,
   given: Inputs,
   action: string = unpacked,
 ): Promise<string[]> {
   const run = (inputs: Inputs) => {
     const { url, token } = world.github;
-    const github = { repository, sha, apiUrl: url, token };
+    const github = { repository, sha, ref, apiUrl: url, token };
     return runAction({ launch: shareProcess, action, event, github, inputs });
   };
   tellGitHub(world, known);
@@ -350,6 +359,7 @@ describe.concurrent('mode: explain and the run agree', () => {
     'wiki',
     'comment of a member',
     'run of a fork',
+    'manual run on a branch',
   ];
   const decided = rows(all, ([name]) => deciding.includes(name));
 

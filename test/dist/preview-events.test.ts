@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { numberOf } from '../../emulator/github/index.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
-import { hostname, number, repository, startPullRequest } from './pull-request-world.ts';
+import {
+  hostname,
+  number,
+  type PullRequestWorld,
+  repository,
+  startPullRequest,
+} from './pull-request-world.ts';
+
+const own = { id: numberOf(repository), full_name: repository };
 
 const writes = ({ method }: { method: string }) => method !== 'GET';
 
@@ -142,6 +150,36 @@ describe.concurrent('the close of a pull request that is only planned', () => {
     expect(world.emulator.journal.entries.filter(({ operation }) => operation !== 'git')).toEqual(
       [],
     );
+  });
+});
+
+describe.concurrent('a run that is started by hand for a preview', () => {
+  const byHand = (world: PullRequestWorld, sha: string) => ({
+    event: { name: 'workflow_dispatch', payload: { repository: own } },
+    github: { ref: 'refs/heads/topic', sha },
+    inputs: { 'project-id': '', 'preview-projects': world.project.id },
+  });
+
+  it('deploys to the preview of the open pull request of its branch', async () => {
+    await using world = await startPullRequest();
+    const sha = await world.project.head();
+    const { outputs } = await world.run('opened', byHand(world, sha));
+    expect(outputs).toMatchObject({
+      error: '',
+      outcome: 'succeeded',
+      'preview-url': `https://${hostname}`,
+      'commit-sha': sha,
+    });
+    expect(world.comments()).toHaveLength(1);
+    expect(world.github.violations).toEqual([]);
+  });
+
+  it('fails where the branch has none at this commit, and says which runs have a preview', async () => {
+    await using world = await startPullRequest();
+    const { outputs, annotations } = await world.run('opened', byHand(world, 'b'.repeat(40)));
+    expect(outputs).toMatchObject({ outcome: 'failed', requests: '0' });
+    expect(outputs['error']).toContain('preview-projects is only for pull requests');
+    expect(annotations[0]?.title).toBe('Preview was not deployed');
   });
 });
 

@@ -3,7 +3,7 @@ import { explainWork, knownOutputs } from '../../deploy/explain.ts';
 import type { DeployValues } from '../../deploy/inputs.ts';
 import type { Job } from '../../deploy/job.ts';
 import { subjectOfStep } from '../../deploy/model/title.ts';
-import { jobFor, jobOfEvent, notesOf, supersededSkip } from '../../deploy/read-job.ts';
+import { jobFor, jobOfEvent, notesOf } from '../../deploy/read-job.ts';
 import type { QueriedSource } from '../../kernel/event.ts';
 import { joinSafe, type SafeText, type Sanitize, safe } from '../../kernel/text/safe.ts';
 import { does, type Explanation, needsOf, type Row } from '../../report/explanation.ts';
@@ -36,13 +36,13 @@ export function explainDeployStep(
   let job: Job;
   let explanation: Explanation;
   if (first.kind === 'question') {
-    const { source, pull } = first;
+    const { source, pull, without } = first;
     const answers: [Answer, ...Answer[]] = [
       { when: 'open', job: jobFor(step, declared, { ...pull, isOpen: true }) },
       { when: 'closed', job: jobFor(step, declared, { ...pull, isOpen: false }) },
     ];
     // Without a commit that must be at its head, any pull request that GitHub returns is the right one.
-    if (source.head !== undefined) answers.push({ when: 'none', job: supersededSkip });
+    if (source.head !== undefined) answers.push({ when: 'none', job: without });
     const main = mainOf(answers);
     job = main.job;
     explanation = explainAnswers(source, answers, main, { explain, clean });

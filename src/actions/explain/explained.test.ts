@@ -55,6 +55,7 @@ const leased = { ...preview, 'preview-projects': two };
 const checked = { 'verify-url': 'https://www.example.com/', 'verify-contains': '{sha}' };
 const pushing = { 'git-url': 'https://git.example.com/{projectId}.git', 'git-token': 'x' };
 const idle = { deploy: 'false', 'project-id': '' };
+const previewing = { ...leased, 'project-id': '' };
 const sweeping = { ...idle, ...leased };
 
 const cases: Readonly<Record<string, Case>> = {
@@ -138,6 +139,8 @@ const cases: Readonly<Record<string, Case>> = {
     inputs: { deploy: 'false', 'preview-domain': '{sha}.example.com' },
   },
   'a manual run': { like: 'push', event: manual, inputs: { 'commit-sha': head } },
+  'a manual run for the preview of its branch': { event: manual, inputs: previewing },
+  'a push without a project': { event: pushed, inputs: previewing },
   'an event without a commit': { like: 'push', event: label, inputs: {} },
   'a deleted branch': { event: deleted, inputs: {} },
   'the merge queue': { like: 'push', event: queued, inputs: { 'allow-production': 'true' } },

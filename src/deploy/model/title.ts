@@ -9,6 +9,7 @@ import { type SafeText, safe, shorten, shortSha, unsafeText } from '../../kernel
 import { countOf, type Subject } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
 import type { DeployValues } from '../inputs.ts';
+import { pullRequestOf } from '../job.ts';
 import type { DeployReport, Removal, Rollback } from './report.ts';
 import { isLiveAlready, isVoid, type Stage, stageOf, verdict } from './verdict.ts';
 
@@ -63,7 +64,7 @@ export function subjectOfStep({
   inputs: Inputs<DeployValues>;
   context: SubjectFacts['context'];
 }): Subject {
-  const { pullRequest: source } = context.event;
+  const source = pullRequestOf(inputs.values, context.event);
   let pullRequest: SubjectFacts['pullRequest'];
   if (source?.kind === 'known') pullRequest = source.pullRequest;
   else if (source !== undefined && source.kind !== 'missing') {

@@ -25,16 +25,18 @@ export interface Preview {
 export const hasPreview = (template: string, pull: KnownPull | undefined): boolean =>
   pull !== undefined || !needsPullRequest(template);
 
-/** What is wrong with `preview-domain`, whatever hostname it gives. */
-export function templateProblems(template: string | undefined, event: RunEvent): Problem[] {
-  const message = template === undefined ? undefined : templateProblem(template, event);
+/**
+ * What is wrong with `preview-domain`, whatever hostname it gives.
+ *
+ * @param isUnmerged true of a pull request, and of a run without one whose code is not merged, such as a merge queue's
+ */
+export function templateProblems(template: string | undefined, isUnmerged: boolean): Problem[] {
+  const message = template === undefined ? undefined : templateProblem(template, isUnmerged);
   return message === undefined ? [] : [{ input: 'preview-domain', code: 'SD1104', message }];
 }
 
-function templateProblem(template: string, { pullRequest, trust }: RunEvent): string | undefined {
+function templateProblem(template: string, isUnmerged: boolean): string | undefined {
   if (!needsPullRequest(template)) {
-    // Code that is not merged may be in a run without a pull request, such as a merge queue's.
-    const isUnmerged = pullRequest !== undefined || trust.code !== 'merged';
     return isUnmerged
       ? "must contain {number} on pull requests and for other unmerged code: without it, the hostname could be another site's"
       : undefined;

@@ -6,6 +6,7 @@ import {
   isOfRun,
   noCommitIn,
   type PullRequestSource,
+  type QueriedSource,
   type RunEvent,
   type RunHead,
   type Starter,
@@ -348,6 +349,23 @@ function pullRequestOf(parsed: Parsed): PullRequestSource | undefined {
   return number === undefined ? undefined : { kind: 'by-number', number, head: undefined };
 }
 
+/** The pull request of the branch that a user started the run on: one of this repository, never a fork's. */
+function ofManualRun({
+  payload,
+  sha,
+  refName,
+  refType,
+  traits,
+}: Parsed): QueriedSource | undefined {
+  const repository = asObject(payload['repository']);
+  const owner = ownerOf(repository);
+  if (traits?.kind !== 'manual' || refType === 'tag' || owner === undefined) return undefined;
+  const id = typeof repository?.['id'] === 'number' ? repository['id'] : undefined;
+  if (!isSha(sha)) return undefined;
+  const head = { sha, branch: refName, headRepository: id, baseRepository: id };
+  return { kind: 'by-branch', owner, branch: refName, head };
+}
+
 function threadOf(payload: JsonObject): Thread | undefined {
   const issue = asObject(payload['issue']);
   const number = (issue ?? asObject(payload['pull_request']))?.['number'];
@@ -384,6 +402,7 @@ export function readWebhook(webhook: Webhook): RunEvent {
     branch: branchOf(parsed),
     isTag: ended === undefined && traits?.branch === undefined && webhook.refType === 'tag',
     pullRequest: pullRequestOf(parsed),
+    ofBranch: ofManualRun(parsed),
     thread: threadOf(payload),
     defaultBranch: defaultBranchIn(payload),
   };
