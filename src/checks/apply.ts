@@ -10,7 +10,7 @@ import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Host } from '../step/step.ts';
 import { userAgent } from '../step/version.ts';
-import { evaluateAnswer, type PageAnswer, type TryResult } from './evaluate.ts';
+import { evaluateAnswer, type NoPage, type PageAnswer, type TryResult } from './evaluate.ts';
 import { type Check, type ChecksRequest, fillCheck, wantsRedirect } from './intent.ts';
 import { type CheckResult, describeExpected } from './result.ts';
 
@@ -244,7 +244,7 @@ const maxPage = 5 * 1024 * 1024;
 const maxRedirections = 5;
 
 /** The response of a page, or why there was none. */
-export type ProbeResult = PageAnswer | { failure: string };
+export type ProbeResult = PageAnswer | NoPage;
 
 /** Requests public pages, without the API key. */
 interface Probe {
@@ -320,7 +320,8 @@ export function createProbe(userAgent: string): Probe {
         }
       } catch (error) {
         signal.throwIfAborted();
-        return { failure: classifyNetworkError(error).detail };
+        const { detail, advice } = classifyNetworkError(error);
+        return { failure: detail, advice };
       }
     },
     close: async () => {

@@ -21,6 +21,12 @@ export interface PageAnswer {
   certificateEnds?: number | undefined;
 }
 
+/** Why there was no response, and what to do about it if that is known. */
+export interface NoPage {
+  failure: string;
+  advice?: string | undefined;
+}
+
 /** The result of one try of a check. */
 export interface TryResult {
   isGood: boolean;
@@ -47,7 +53,7 @@ export interface TryResult {
  */
 export function evaluateAnswer(
   check: Check,
-  answer: PageAnswer | { failure: string },
+  answer: PageAnswer | NoPage,
   clean: Sanitize,
   now: number,
 ): TryResult {
@@ -55,7 +61,9 @@ export function evaluateAnswer(
   if ('failure' in answer) {
     const text = clean(answer.failure);
     const url = toFix(check, safe`verify-url`);
-    const advice = safe`Check the DNS record and the certificate of the host in ${url}.`;
+    const advice = answer.advice
+      ? clean(answer.advice)
+      : safe`Check the DNS record and the certificate of the host in ${url}.`;
     const showsCommit = commit === undefined ? undefined : false;
     return { isGood: false, isAbsent: false, text, explains: text, advice, showsCommit };
   }

@@ -1,6 +1,6 @@
 import { readPages } from '../github/client.ts';
 import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../github/errors.ts';
-import { classifyNetworkError } from '../http/faults.ts';
+import { describeNetworkError } from '../http/faults.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
 import { asSentence } from '../kernel/text/format.ts';
@@ -141,7 +141,7 @@ function describeNoResponse(error: unknown): string {
   if (error instanceof NoAnswer) return 'GitLab did not respond in time';
   if (error instanceof NotShown) return 'GitLab reported success, but the change is not visible';
   if (error instanceof StrangeAnswer) return error.message;
-  return `GitLab is unreachable: ${classifyNetworkError(error).detail}`;
+  return `GitLab is unreachable: ${describeNetworkError(error)}`;
 }
 
 /** What went wrong with a request to GitLab. */

@@ -1,4 +1,4 @@
-import { classifyNetworkError } from '../http/faults.ts';
+import { describeNetworkError } from '../http/faults.ts';
 import type { Code } from '../kernel/code.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
@@ -145,10 +145,7 @@ function describeNoResponse(error: unknown): { code: Code; detail: string } {
   if (error instanceof NoAnswer) return { code: 'SD8003', detail: error.message };
   if (error instanceof NotShown) return { code: 'SD8006', detail: error.message };
   if (error instanceof StrangeAnswer) return { code: 'SD8004', detail: error.message };
-  return {
-    code: 'SD8005',
-    detail: `GitHub is unreachable: ${classifyNetworkError(error).detail}`,
-  };
+  return { code: 'SD8005', detail: `GitHub is unreachable: ${describeNetworkError(error)}` };
 }
 
 /**

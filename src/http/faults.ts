@@ -12,12 +12,17 @@ import { readProxies } from './proxies.ts';
  */
 export type NetworkFault = 'invalid' | 'connect' | 'broken' | 'timeout';
 
-/**
- * Classifies an exception of the HTTP library by whether the request can have arrived.
- *
- * @returns the fault, and a phrase for an error message
- */
-export function classifyNetworkError(error: unknown): { fault: NetworkFault; detail: string } {
+/** An exception of the HTTP library. */
+interface NetworkError {
+  fault: NetworkFault;
+  /** A phrase for an error message. */
+  detail: string;
+  /** What to do about it, as a sentence, if it shows that; else undefined. */
+  advice?: string | undefined;
+}
+
+/** Classifies an exception of the HTTP library by whether the request can have arrived. */
+export function classifyNetworkError(error: unknown): NetworkError {
   const code = codeOf(error) ?? '';
   const message = messageOf(error);
   if (code === 'UND_ERR_REDIRECT_MAX' || /max redirect|redirect loop/i.test(message)) {
@@ -29,13 +34,15 @@ export function classifyNetworkError(error: unknown): { fault: NetworkFault; det
     return { fault: 'broken', detail: 'redirects to an invalid URL' };
   }
   if (/^UND_ERR_(ABORTED|INVALID_ARG)$/.test(code) && /proxy/i.test(message)) {
-    return { fault: 'connect', detail: `no connection: ${describeRefusal(message)}` };
+    return refusedBy(message);
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return { fault: 'invalid', detail: "it contains a character that a request can't have" };
   }
   if (connectCodes.test(code)) {
-    return { fault: 'connect', detail: `no connection${toProxy(message)}: ${describeCode(code)}` };
+    const detail = `no connection${toProxy(message)}: ${describeCode(code)}`;
+    const advice = ofOwnAuthority.test(code) ? trustAuthority : undefined;
+    return { fault: 'connect', detail, advice: /SOCKS5_AUTH/.test(code) ? giveLogin() : advice };
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { fault: 'timeout', detail: 'no response in 30s' };
   if (code === 'UND_ERR_BODY_TIMEOUT') {
@@ -44,8 +51,18 @@ export function classifyNetworkError(error: unknown): { fault: NetworkFault; det
   return { fault: 'broken', detail: `the connection broke: ${describeCode(code)}` };
 }
 
+/** What happened, and what to do about it if that is known. */
+export function describeNetworkError(error: unknown): string {
+  const { detail, advice } = classifyNetworkError(error);
+  return advice === undefined ? detail : `${detail}. ${advice}`;
+}
+
 const connectCodes =
   /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX\w*|UND_ERR_SOCKS5\w*|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ERR_TLS_\w+|ERR_SSL_\w+)$|CERT|SIGNATURE/;
+
+/** Node's codes for a certificate whose authority it does not know. */
+const ofOwnAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)/;
+const trustAuthority = 'For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.';
 
 /** What happened, by the code of the error. */
 const words: readonly (readonly [RegExp, string])[] = [
@@ -86,17 +103,30 @@ function undecodableIn(error: unknown): UndecodableBody | undefined {
   return error instanceof Error ? undecodableIn(error.cause) : undefined;
 }
 
-/** The proxies of the environment. */
-const proxies = (): URL[] =>
-  Object.values(readProxies(process.env)).flatMap((set) => set?.proxy ?? []);
+/** The variables of the environment that set a proxy. */
+const proxyVariables = () =>
+  Object.values(readProxies(process.env)).flatMap((set) => {
+    return set?.proxy === undefined ? [] : [{ name: set.name, proxy: set.proxy }];
+  });
 
-/** Why a proxy refused a connection, by the library's message. */
-function describeRefusal(message: string): string {
+/** How the proxy gets the user name and password that it requires. */
+const giveLogin = (): string => {
+  const names = proxyVariables().map(({ name }) => name);
+  return `Add them to the proxy's URL in ${names.join(' or ')}.`;
+};
+
+/** The connection that a proxy refused, by the library's message. */
+function refusedBy(message: string): NetworkError {
   const [status] = /\b[1-5]\d\d\b/.exec(message) ?? [];
   const answered = status === undefined ? '' : ` (status ${status})`;
-  const hosts = [...new Set(proxies().map(({ host }) => host))].join(' or ');
-  const refused = status === '407' ? 'requires a valid user name and password' : 'refused it';
-  return `the proxy ${hosts} ${refused}${answered}`;
+  const hosts = [...new Set(proxyVariables().map(({ proxy }) => proxy.host))].join(' or ');
+  const lacksLogin = status === '407';
+  const refused = lacksLogin ? 'requires a valid user name and password' : 'refused it';
+  return {
+    fault: 'connect',
+    detail: `no connection: the proxy ${hosts} ${refused}${answered}`,
+    advice: lacksLogin ? giveLogin() : undefined,
+  };
 }
 
 /** What an error says, or the errors that it consists of: one for each address of a hostname. */
@@ -108,7 +138,8 @@ function messageOf(error: unknown): string {
 /** The proxy, if a message is about a connection to it and not to the server. Of a name, it has the address and port. */
 function toProxy(message: string): string {
   const words = message.split(/[\s,()]+/);
-  const proxy = proxies().find(({ hostname, port }) => {
+  const proxies = proxyVariables().map(({ proxy }) => proxy);
+  const found = proxies.find(({ hostname, port }) => {
     const host = hostname.replace(/[[\]]/g, '');
     const isNamed = port !== '' && isIP(host) === 0;
     return words.some(
@@ -116,5 +147,5 @@ function toProxy(message: string): string {
         word === host || word === `${host}:${port}` || (isNamed && word.endsWith(`:${port}`)),
     );
   });
-  return proxy === undefined ? '' : ` to the proxy ${proxy.host}`;
+  return found === undefined ? '' : ` to the proxy ${found.host}`;
 }

@@ -10,6 +10,8 @@ interface RequestFailure {
   mayHaveArrived: boolean;
   details: {
     operation: Operation;
+    /** What the connection that could not be opened needs, if that is known. */
+    advice?: SafeText | undefined;
     /** An earlier attempt of the same request, which may have arrived. */
     earlier?: unknown;
     /** Of the request to deploy: the commit was pushed by this step, or is in the project's repository already. */
@@ -126,13 +128,13 @@ const taken = advise(
  * @returns one or two sentences, and the code of the last attempt, whatever an earlier one may have done
  */
 export function adviceFor({ fault, status, mayHaveArrived, details }: RequestFailure): Advice {
-  const { operation, earlier, push } = details;
+  const { operation, earlier, push, advice: known } = details;
   if (fault === 'unproven') return byFault.unproven;
   const isAnswer = fault === 'answer' && status !== undefined;
   const isTaken = fault === 'body' && operation.about === 'deployment';
   const other = isTaken ? taken : byFault[fault];
   const { code, advice: usual } = isAnswer ? adviceOnAnswer(operation, status) : other;
-  const advice = code === 'SD3421' && push !== undefined ? afterPush[push] : usual;
+  const advice = code === 'SD3421' && push !== undefined ? afterPush[push] : (known ?? usual);
   if (operation.repeat === 'by-hand' && mayHaveArrived) {
     const after = fault === 'body' ? safe`${checkFirst} ${advice}` : checkFirst;
     return { code, advice: after };

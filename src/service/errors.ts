@@ -38,6 +38,8 @@ export interface ServiceErrorDetails {
   code?: SafeText | undefined;
   /** The service's own message, or why the request is unproven; cut. */
   detail?: SafeText | undefined;
+  /** What to do about a connection that could not be opened, if that is known. */
+  advice?: SafeText | undefined;
   requestId?: SafeText | undefined;
   /** Milliseconds to wait, as the service requests; of any size. See {@link ServiceError.pauseAfter}. */
   retryAfter?: number | undefined;
@@ -186,8 +188,9 @@ export function networkError(
   clean: Sanitize,
 ): ServiceError {
   request.signal.throwIfAborted();
-  const { fault, detail } = classifyNetworkError(cause);
-  return errorOf(request, clean, { fault, detail: clean(detail), cause });
+  const { fault, detail, advice } = classifyNetworkError(cause);
+  const shown = advice === undefined ? undefined : clean(advice);
+  return errorOf(request, clean, { fault, detail: clean(detail), advice: shown, cause });
 }
 
 /** Turns an error response into the client's own error. A redirect is one: none is followed with the key. */

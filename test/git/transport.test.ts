@@ -57,18 +57,19 @@ test('a proxy that does not answer is not taken for the project', async () => {
   );
 });
 
-test('a proxy that lets nothing through is not taken for the project', async () => {
+test.each([
+  ['403 Forbidden', /^The proxy .* refused the connection/],
+  ['407 Proxy Authentication Required', /^The proxy requires .* in https_proxy or http_proxy/],
+])('a proxy that answers %s is not taken for the project', async (status, told) => {
   await using world = await startGitWorld();
   const { first: commit } = world;
   const server = createServer();
-  server.on('connect', (_incoming, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  server.on('connect', (_incoming, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`));
   await using proxy = await listen(server);
   const https_proxy = `http://127.0.0.1:${proxy.port}`;
   const environment = { ...process.env, https_proxy, no_proxy: '' };
   const project = { address: address('https://git.example.com/site.git') };
-  await expect(world.pushCommit(commit, { environment, project })).rejects.toThrow(
-    /^The proxy .* refused the connection/,
-  );
+  await expect(world.pushCommit(commit, { environment, project })).rejects.toThrow(told);
   expect(world.steps).toEqual([{ step: 'read-branch' }]);
 });
 

@@ -3,6 +3,7 @@
  * - `credentials`, `forbidden`, `not-found`, `redirected`, `too-large`, `refused`: the remote responded so, and a retry
  *   does not help
  * - `proxy`: a proxy refused the connection
+ * - `proxy-login`: a proxy requires a user name and a password
  * - `proxy-down`: the proxy does not respond
  * - `busy`, `broken`, `cut-off`: temporary. There was no connection, or it broke after the first response
  * - `too-much`: the remote sent more than our limits for git
@@ -17,6 +18,7 @@ export type GitFault =
   | 'too-large'
   | 'refused'
   | 'proxy'
+  | 'proxy-login'
   | 'busy'
   | 'broken'
   | 'cut-off'
@@ -29,7 +31,7 @@ const byStatus: Readonly<Record<number, GitFault>> = {
   401: 'credentials',
   403: 'forbidden',
   404: 'not-found',
-  407: 'proxy',
+  407: 'proxy-login',
   408: 'busy',
   410: 'not-found',
   413: 'too-large',
@@ -66,6 +68,7 @@ export function faultOf(
   { statuses, proxyStatus = 0, detail }: Pick<ErrorOutput, 'statuses' | 'proxyStatus' | 'detail'>,
   requested?: string,
 ): GitFault {
+  if (proxyStatus === 407) return 'proxy-login';
   if (Math.floor(proxyStatus / 100) === 4) return 'proxy';
   const status = statuses.at(-1) ?? 0;
   const refusal = byStatus[status] ?? byClass[Math.floor(status / 100)];

@@ -172,7 +172,7 @@ describe('what to do about', () => {
         ],
         [
           safe`fatal: unable to access 'x': SSL certificate problem: self-signed certificate`,
-          "the server's certificate is not trusted",
+          "the server's certificate is not trusted\\. .*SSL_CERT_FILE to a bundle with it",
         ],
         [
           safe`fatal: unable to access 'x': SSL certificate problem: certificate has expired`,

@@ -93,7 +93,9 @@ const proxyDown = safe`The proxy (http_proxy, https_proxy) does not respond. Che
 
 const diskFull = safe`The runner's disk is full (RUNNER_TEMP).`;
 
-const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, add credentials to the proxy's URL, or list the host in no_proxy.`;
+const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, or list the host in no_proxy.`;
+
+const proxyLogin = safe`The proxy requires a valid user name and password. Add them to its URL in https_proxy or http_proxy, or list the host in no_proxy.`;
 
 const ownClone = safe`Run this command in a clone of its own`;
 
@@ -127,6 +129,7 @@ const ofSource: Readonly<Record<GitFault, (trouble: SourceTrouble) => SafeText>>
   forbidden: unreadable,
   'not-found': unreadable,
   proxy: () => proxyRefusal,
+  'proxy-login': () => proxyLogin,
   redirected: unreachable,
   'too-large': unreachable,
   refused: unreachable,
@@ -152,6 +155,7 @@ const ofProject: Readonly<Record<GitFault, (trouble: ProjectTrouble) => SafeText
       ? safe`git-url redirects to another server or page, and git-token is not sent there. Set git-url to the address that the repository's server shows for cloning.`
       : safe`git-url redirects to ${target}, and git-token is not sent after a redirect. Set git-url to that address.`,
   proxy: () => proxyRefusal,
+  'proxy-login': () => proxyLogin,
   'too-large': () => safe`The push is larger than the project's repository accepts.`,
   refused: () =>
     safe`git-url is not the URL of a git repository, or its server does not support this request.`,
@@ -177,6 +181,7 @@ const ofFault: Readonly<Record<GitFault, { source: Code; project: Code }>> = {
   'too-large': { source: 'SD7102', project: 'SD7205' },
   refused: { source: 'SD7102', project: 'SD7206' },
   proxy: { source: 'SD7301', project: 'SD7301' },
+  'proxy-login': { source: 'SD7301', project: 'SD7301' },
   busy: { source: 'SD7102', project: 'SD7207' },
   broken: { source: 'SD7102', project: 'SD7208' },
   'cut-off': { source: 'SD7102', project: 'SD7210' },
@@ -251,7 +256,10 @@ const causes: readonly (readonly [RegExp, SafeText])[] = [
   [/timed out|Timeout was reached|too slow/i, safe`the server did not respond in time`],
   [/certificate has expired/i, safe`the server's certificate has expired`],
   [/no alternative certificate subject name/i, safe`the server's certificate is for another name`],
-  [/certificate (?:problem|verif)/i, safe`the server's certificate is not trusted`],
+  [
+    /certificate (?:problem|verif)/i,
+    safe`the server's certificate is not trusted. For a private certificate authority, set SSL_CERT_FILE to a bundle with it`,
+  ],
   [
     /Host key verification failed/i,
     safe`the server's host key is not in known_hosts, or is a different one`,
@@ -270,6 +278,7 @@ const clear: ReadonlySet<GitFault> = new Set([
   'not-found',
   'redirected',
   'proxy',
+  'proxy-login',
   'proxy-down',
   'too-much',
   'too-large',
