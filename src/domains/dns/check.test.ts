@@ -17,6 +17,7 @@ const srv = {
 };
 const caa = { type: 'CAA', content: 'ca.example', flags: 0, tag: 'issue' };
 const txt = (content: string) => ({ type: 'TXT', content });
+const naptr = (content: string) => ({ type: 'NAPTR', content });
 const cname = (content: string) => ({ type: 'CNAME', name: 'www', content });
 const without = (record: Partial<DeclaredRecord>, field: keyof DeclaredRecord) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== field));
@@ -70,6 +71,9 @@ describe('one record', () => {
     ['without content', { content: ' ' }, 'content', 'no content'],
     ['of text without content', txt(' '), 'content', 'no content'],
     ['with a line break', txt('a\nb'), 'content', 'line break'],
+    ['with a tab', txt('a\tb'), 'content', 'contains a tab: write a space instead'],
+    ['of a type that is not validated, with a tab', naptr('1\t2'), 'content', 'contains a tab'],
+    ['MX with a tab in its name', { ...mx, content: 'mail\texample' }, 'content', 'letters'],
     ['A of a name', { content: 'example.net' }, 'content', 'not an IPv4'],
     ['A of IPv6', { content: '2001:db8::1' }, 'content', 'not an IPv4'],
     ['A of three parts', { content: '203.0.113' }, 'content', 'not an IPv4'],

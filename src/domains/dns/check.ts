@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Code } from '../../kernel/code.ts';
 import {
+  contentToSend,
   type DeclaredRecord,
   differences,
   type FieldName,
@@ -33,7 +34,15 @@ export interface ZoneProblem extends RecordFault {
 }
 
 const typePattern = /^[A-Z][A-Z0-9-]*$/;
-const control = /\p{Cc}/u;
+
+/** Why a content can't be sent for a character in it that is not printable. */
+function controlFault(content: string): string | undefined {
+  const [control] = /\p{Cc}/u.exec(content) ?? [];
+  if (control === undefined) return undefined;
+  return control === '\t'
+    ? 'contains a tab: write a space instead'
+    : 'contains a line break or another control character: write the content on one line';
+}
 
 function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
   const { type, name, record } = normal;
@@ -44,9 +53,8 @@ function recordFaults(domain: string, normal: NormalDeclared): RecordFault[] {
   const faults: RecordFault[] = [];
   const nameFault = ownNameFault(domain, name);
   if (nameFault !== undefined) faults.push({ field: 'name', message: `its name ${nameFault}` });
-  const contentMessage = control.test(record.content.trim())
-    ? 'contains a line break or another control character: write the content on one line'
-    : contentFault(domain, normal);
+  const contentMessage =
+    controlFault(contentToSend(type, record.content)) ?? contentFault(domain, normal);
   if (contentMessage !== undefined) faults.push({ field: 'content', message: contentMessage });
   return [...faults, ...fieldFaults(normal), ...replacesFaults(domain, normal)];
 }

@@ -115,6 +115,17 @@ export function splitContent(type: string, content: string): { rest: string; fie
   return { rest: parts.at(-1) ?? rest, fields };
 }
 
+/** Validated types whose content may be several words, as in a zone file, where tabs and spaces separate them. */
+const severalWords: ReadonlySet<string> = new Set(['CAA', 'MX', 'SRV']);
+
+/** A content as it is sent: without outer white space, and with one space between words. */
+export function contentToSend(type: string, content: string): string {
+  const trimmed = content.trim();
+  if (!severalWords.has(type)) return trimmed;
+  const quotedOrBlank = /("(?:[^"\\]|\\.)*"?)|[ \t]+/gs;
+  return trimmed.replace(quotedOrBlank, (_, quoted: string | undefined) => quoted ?? ' ');
+}
+
 /** True for an IPv6 address without a zone, which no DNS record has. */
 export const isUnscopedIpv6 = (text: string): boolean => isIPv6(text) && !text.includes('%');
 

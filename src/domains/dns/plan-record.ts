@@ -3,6 +3,7 @@ import { isNew } from '../../kernel/change.ts';
 import { joinSafe, type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { ZoneProblem } from './check.ts';
 import {
+  contentToSend,
   type DeclaredRecord,
   type Difference,
   describeDifference,
@@ -25,12 +26,13 @@ import { asciiName } from './name.ts';
 
 /**
  * The record that a write sends: exactly the declared fields, as written, because the accepted ones are not documented.
- * Only the type is put in upper case, an empty name becomes `@`, and non-ASCII names become punycode.
+ * Only the type is put in upper case, an empty name becomes `@`, non-ASCII names become punycode, and blanks between the
+ * words of a content become one space.
  */
 function bodyOf({ replaces, ...declared }: DeclaredRecord): RecordBody {
   const type = declared.type.trim().toUpperCase();
   const name = asciiName(declared.name.trim()) || '@';
-  const content = declared.content.trim();
+  const content = contentToSend(type, declared.content);
   const isTarget = targetTypes.has(type);
   return { ...declared, type, name, content: isTarget ? asciiName(content) : content };
 }

@@ -133,6 +133,16 @@ describe('a write sends', () => {
       { type: 'MX', name: 'xn--bcher-kva', content: '10 mail.xn--bcher-kva.example.' },
     ],
     [
+      'one space between the words of a zone file',
+      { type: 'MX', name: '@', content: '10\tmail.example.com' },
+      { type: 'MX', name: '@', content: '10 mail.example.com' },
+    ],
+    [
+      'white space in quotes as it is',
+      { type: 'CAA', name: '@', content: '0  issue\t"ca.example;  account=1"' },
+      { type: 'CAA', name: '@', content: '0 issue "ca.example;  account=1"' },
+    ],
+    [
       'texts in any script',
       { type: 'TXT', name: '@', content: 'grün. ü' },
       { type: 'TXT', name: '@', content: 'grün. ü' },
