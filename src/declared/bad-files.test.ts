@@ -89,6 +89,11 @@ const cases: Record<string, Cases> = {
       'line 1, column 54: from must be a string',
     ],
     [
+      'an expression as a source',
+      `environment: { A: { from: "\${{ secrets.A }}" } }`,
+      `line 1, column 27: from must be a name: \${{ … }} works only in workflow files. Set a variable of the step's env: to it, and write that variable's name here`,
+    ],
+    [
       'both a source and a value',
       'environment: { A: { from: B, value: "1", kind: plain } }',
       'line 1, column 37: give from or value, not both',

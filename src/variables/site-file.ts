@@ -22,10 +22,12 @@ export const variableName = z
 
 const from = z
   .string()
-  .regex(
-    /^[A-Za-z_][\w.-]{0,127}$/,
-    "from must be the name of a variable in the step's environment (not shown because it may be a value)",
-  )
+  .regex(/^[A-Za-z_][\w.-]{0,127}$/, {
+    error: ({ input }) =>
+      /^\$\{\{/.test(String(input))
+        ? `from must be a name: \${{ … }} works only in workflow files. Set a variable of the step's env: to it, and write that variable's name here`
+        : "from must be the name of a variable in the step's environment (not shown because it may be a value)",
+  })
   .describe(
     "The variable in the step's environment that has the value; its name can't begin with INPUT_, STATE_, ACTIONS_, GITHUB_ or RUNNER_. Default: the variable with the same name.",
   );

@@ -106,10 +106,57 @@ describe('an item of env-from that is no name', () => {
     expect(problems).toMatchObject([
       {
         input: 'env-from',
-        message: expect.stringMatching(/^item 2 is not NAME or NAME=SOURCE/),
+        message: expect.stringMatching(/^item 2 (?:is not|must be) NAME or NAME=SOURCE/),
       },
     ]);
     expect(JSON.stringify(problems)).not.toContain(marker);
+  });
+
+  test.each([
+    '- SOURCE',
+    '"SOURCE"',
+    "'SOURCE'",
+    '["SOURCE"',
+    '[SOURCE',
+    'SOURCE]',
+    'A="SOURCE"',
+    'A: SOURCE',
+    '$SOURCE',
+    '- A=SOURCE',
+  ])('is told of by what it has beside the name: %s', (item) => {
+    const { problems } = gather({ envFrom: [item], stepEnvironment: { SOURCE: '2' } });
+    const message = expect.stringMatching(/^item 1 must be .* alone, without a dash, quotes, /);
+    expect(problems).toMatchObject([{ code: 'SD1201', message }]);
+  });
+
+  test.each([
+    ['secrets.STRIPE_KEY', `STRIPE_KEY: \${{ secrets.STRIPE_KEY }}`],
+    ['A=vars.PUBLIC_ORIGIN', `PUBLIC_ORIGIN: \${{ vars.PUBLIC_ORIGIN }}`],
+  ])('is told of with the line to add, as an expression: %s', (item, line) => {
+    const [name] = line.split(':');
+    const context = item.includes('vars') ? 'vars' : 'secrets';
+    const message = `item 1: write ${name} without "${context}.", and add it to the step's env: (${line})`;
+    const { problems } = gather({ envFrom: [item] });
+    expect(problems).toEqual([{ input: 'env-from', code: 'SD1201', message }]);
+    const outside = gather({ envFrom: [item], isOutside: true });
+    expect(outside.problems).toMatchObject([
+      { message: `item 1: write ${name} without "${context}."` },
+    ]);
+  });
+
+  test.each([
+    ['env.ORIGIN', 'item 1: write ORIGIN without "env."'],
+    ['secrets.sk_live_fake', 'item 1: write the name without "secrets."'],
+  ])('is told of as an expression, without what may be a value: %s', (item, message) => {
+    expect(gather({ envFrom: [item] }).problems).toMatchObject([{ message }]);
+  });
+
+  test('may have a dot in its name', () => {
+    const { problems } = gather({
+      envFrom: ['secrets.SOURCE'],
+      stepEnvironment: { 'secrets.SOURCE': '2' },
+    });
+    expect(problems).toEqual([]);
   });
 
   test('is told of beside the others', () => {

@@ -96,6 +96,12 @@ describe('a problem of the site file', () => {
     ]);
     expect(problems[0]?.message).toContain(`KEY: \${{ secrets.KEY }}`);
   });
+
+  test('an expression as a source', () => {
+    const { problems } = gather({ siteVariables: [from('A', { from: 'secrets.KEY' })] });
+    const message = `line 3: write KEY without "secrets.", and add it to the step's env: (KEY: \${{ secrets.KEY }})`;
+    expect(problems).toEqual([{ input: 'config', code: 'SD1202', message }]);
+  });
 });
 
 describe("a stranger's site file", () => {

@@ -5,6 +5,7 @@ import { clean, unsafeText } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, RemovalSource, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import {
+  expressionProblem,
   foreignProblem,
   foreignRemoval,
   type Given,
@@ -183,7 +184,10 @@ function readSite(
     const value = sourceValue(from, sources);
     if (value !== undefined) return [{ name, value, from, kind, targets }];
     const shown = clean(from, 80);
-    const message = `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown, sources.isOutside)}`;
+    const { isOutside } = sources;
+    const message =
+      expressionProblem(from, `line ${line}`, { isSafe: true, isOutside }) ??
+      `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown, isOutside)}`;
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });

@@ -233,12 +233,38 @@ export const howToGive = (shown: string, isOutside = false): string =>
     ? `Set ${shown} where this command runs`
     : `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
 
+/**
+ * How to write a source that is an expression of a workflow, such as `secrets.STRIPE_KEY`; undefined if it is none.
+ *
+ * @param label where the source is named, such as "item 2"
+ * @param isSafe true if the source is surely no pasted value
+ * @param isOutside true outside GitHub
+ */
+export function expressionProblem(
+  source: string,
+  label: string,
+  { isSafe, isOutside = false }: { isSafe: boolean; isOutside?: boolean | undefined },
+): string | undefined {
+  const [, context, name = ''] = /^(secrets|vars|env)\.(.+)$/.exec(source) ?? [];
+  if (context === undefined) return undefined;
+  if (!isSafe && !resemblesVariable(name)) return `${label}: write the name without "${context}."`;
+  const shown = clean(name, 80);
+  const isGiven = isOutside || context === 'env';
+  const how = isGiven
+    ? ''
+    : `, and add it to the step's env: (${shown}: \${{ ${context}.${shown} }})`;
+  return `${label}: write ${shown} without "${context}."${how}`;
+}
+
 /** `SOURCE` or `NAME=SOURCE`, where SOURCE is the name of an environment variable. */
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
 /** True if a text is surely a name and not a pasted value: capitals, with an underscore or without a digit. */
 const resemblesVariable = (text: string): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
+
+/** How a list of YAML, a shell or a dotenv file writes a name. */
+const decorated = /^(?:-\s|["'[$]|[\w.-]+:\s)|["'\]]$/;
 
 /** Parses an item of `env-from`. Without a source it is invalid. */
 export function readItem(item: string): {
@@ -262,9 +288,13 @@ export function itemProblem(
 ): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
-    const message = `${label} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
+    const message = decorated.test(item)
+      ? `${label} must be NAME or NAME=SOURCE alone, without a dash, quotes, brackets, a colon or $`
+      : `${label} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
     return { code: 'SD1201', message };
   }
+  const expression = expressionProblem(source, label, { isSafe: false, isOutside });
+  if (expression !== undefined) return { code: 'SD1201', message: expression };
   const shown = target && clean(target, 80);
   const problem = reservedProblem(source, label, shown, (name, other) => `${name}=${other}`);
   if (problem !== undefined) return { code: 'SD1203', message: problem };
