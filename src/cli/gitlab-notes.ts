@@ -136,22 +136,25 @@ const advice: Readonly<Record<number, string>> = {
   429: "GitLab's rate limit is exceeded.",
 };
 
-/** Why there is no usable response. */
-function describeNoResponse(error: unknown): string {
-  if (error instanceof NoAnswer) return 'GitLab did not respond in time';
-  if (error instanceof NotShown) return 'GitLab reported success, but the change is not visible';
-  if (error instanceof StrangeAnswer) return error.message;
-  return `GitLab is unreachable: ${describeNetworkError(error)}`;
+/** Why there is no usable response from GitLab at this host. */
+function describeNoResponse(error: unknown, host: string): string {
+  const server = `GitLab at ${host}`;
+  if (error instanceof NoAnswer) return `${server} did not respond in time`;
+  if (error instanceof NotShown) return `${server} reported success, but the change is not visible`;
+  if (error instanceof StrangeAnswer) return `${error.message} (${host})`;
+  return `${server} is unreachable: ${describeNetworkError(error)}`;
 }
 
-/** What went wrong with a request to GitLab. */
-function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
+/** What went wrong with a request to GitLab at this host. */
+function describeTrouble(doing: string, error: unknown, host: string): Diagnostic<string> {
   if (!(error instanceof GitLabError)) {
-    return diagnose('SD8010', `Could not ${doing}: ${describeNoResponse(error)}`);
+    return diagnose('SD8010', `Could not ${doing}: ${describeNoResponse(error, host)}`);
   }
   const { status, data } = error.response;
   const reason = printable(data.message) || 'no reason given';
-  const failure = asSentence(`Could not ${doing} (GitLab returned ${status}): ${reason}`);
+  const failure = asSentence(
+    `Could not ${doing} (GitLab at ${host} returned ${status}): ${reason}`,
+  );
   // GitLab adds a reason that no scope and no role changes, such as a blocked account.
   const hasReason = reason.startsWith('403 Forbidden - ');
   return diagnose('SD8010', hasReason ? failure : `${failure} ${advice[status] ?? ''}`.trim());
@@ -160,6 +163,7 @@ function describeTrouble(doing: string, error: unknown): Diagnostic<string> {
 /** The notes on the merge requests of a project, written with a token. */
 export function gitLabComments(project: GitLabProject, token: string): CommentServer {
   const send = openGitLab(project.apiUrl, token);
+  const { host } = new URL(project.apiUrl);
   return {
     runName: 'Job',
     isClosed: async (number, signal) => {
@@ -169,6 +173,6 @@ export function gitLabComments(project: GitLabProject, token: string): CommentSe
       return state === 'closed' || state === 'merged';
     },
     open: (number, signal) => new NoteThread(send, { project, number, signal }),
-    describeTrouble,
+    describeTrouble: (doing, error) => describeTrouble(doing, error, host),
   };
 }

@@ -157,11 +157,11 @@ class PreviewDomain implements FollowedDomain {
     const unknown = unknownStatuses(this.#latest, this.customStatuses);
     const isBlank = describeStatuses(this.#latest) === '';
     if (unknown.length === 0 && !isBlank) return [];
-    const words = joinSafe(
-      unknown.map((word) => safe`"${clean(word)}"`),
+    const statuses = joinSafe(
+      unknown.map((status) => clean(status)),
       ', ',
     );
-    const add = safe`Add ${words} to service as success= or failure=`;
+    const add = safe`Add success=${statuses} or failure=${statuses} to service`;
     if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
     const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
     return [

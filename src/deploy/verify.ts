@@ -207,7 +207,8 @@ function describeStatus(evidence: Evidence): SafeText {
   const { tracker, checks, checksProve } = evidence;
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownStatus) {
-    return safe`If it is final, add it to service as success= or failure=; if not, raise timeout.`;
+    const { status } = statusReporter;
+    return safe`If it is final, add success=${status} or failure=${status} to service; if not, raise timeout.`;
   }
   const silence = describeSilence(evidence);
   if (silence === undefined) return safe`If it needs longer, raise timeout.`;

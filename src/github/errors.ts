@@ -145,7 +145,10 @@ function describeNoResponse(error: unknown): { code: Code; detail: string } {
   if (error instanceof NoAnswer) return { code: 'SD8003', detail: error.message };
   if (error instanceof NotShown) return { code: 'SD8006', detail: error.message };
   if (error instanceof StrangeAnswer) return { code: 'SD8004', detail: error.message };
-  return { code: 'SD8005', detail: `GitHub is unreachable: ${describeNetworkError(error)}` };
+  const url = firstString(asObject(asObject(error)?.['request']), ['url']) ?? '';
+  const host = URL.parse(url)?.host;
+  const server = host === undefined ? 'GitHub' : `GitHub at ${host}`;
+  return { code: 'SD8005', detail: `${server} is unreachable: ${describeNetworkError(error)}` };
 }
 
 /**

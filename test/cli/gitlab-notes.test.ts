@@ -178,7 +178,10 @@ const refusal = (message: string) => () => ({ status: 403, body: { message } });
 
 describe('what went wrong', () => {
   test.each<[TroubleRule, RegExp]>([
-    ['unauthorized', /returned 401\): 401 Unauthorized\. SITE_GITLAB_TOKEN is wrong, has expired/],
+    [
+      'unauthorized',
+      /GitLab at 127\.0\.0\.1:\d+ returned 401\): 401 Unauthorized\. SITE_GITLAB_TOKEN is wrong, has expired/,
+    ],
     ['forbidden', /returned 403\): The request requires higher privileges.* the scope api/],
     [refusal('403 Forbidden'), /returned 403\): 403 Forbidden\. Give SITE_GITLAB_TOKEN the scope/],
     [
@@ -189,7 +192,7 @@ describe('what went wrong', () => {
     ['rate-limit', /returned 429\): no reason given\. GitLab's rate limit is exceeded\.$/],
     ['server-error', /returned 500\): 500 Internal Server Error\.$/],
     ['html', /returned 502\): no reason given\.$/],
-    ['reset', /^Could not write the comment: GitLab is unreachable: /],
+    ['reset', /^Could not write the comment: GitLab at 127\.0\.0\.1:\d+ is unreachable: /],
   ])('%s', async (trouble, words) => {
     await using gitlab = await start();
     gitlab.trouble = trouble;

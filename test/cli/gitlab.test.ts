@@ -106,7 +106,7 @@ describe('a merge request on GitLab', () => {
     gitlab.trouble = { 'merge-requests/get': 'forbidden' };
     const unclear = await siteDeploy(['deploy', '--json'], { env, folder });
     expect(JSON.parse(unclear.stdout)).toMatchObject({ outcome: 'succeeded' });
-    expect(unclear.stderr.match(/still open \(GitLab returned 403\)/g)).toHaveLength(1);
+    expect(unclear.stderr.match(/still open \(GitLab at \S+ returned 403\)/g)).toHaveLength(1);
     expect(unclear.stderr).toContain('SD8010');
   });
 
@@ -168,7 +168,7 @@ describe('a merge request on GitLab', () => {
       folder,
     });
     expect(ran).toMatchObject({ status: 0 });
-    expect(ran.stderr).toMatch(/GitLab returned 403.*SD8010/);
+    expect(ran.stderr).toMatch(/GitLab at \S+ returned 403.*SD8010/);
     const report = readFileSync(join(folder, 'report.md'), 'utf8');
     for (const text of [ran.stdout, ran.stderr, report, ...world.notes()]) {
       for (const secret of [gitlab.token, gitlab.jobToken, emulator.key]) {

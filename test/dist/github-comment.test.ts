@@ -173,7 +173,7 @@ describe.concurrent('what GitHub refuses', () => {
     ['forbidden', /\(GitHub returned 403\): Resource not accessible by integration\. Add/, true],
     [
       'reset',
-      /^Could not write the comment: GitHub is unreachable: the connection broke: .* \(SD8005\)$/,
+      /^Could not write the comment: GitHub at 127\.0\.0\.1:\d+ is unreachable: the connection broke: .* \(SD8005\)$/,
       false,
     ],
   ] as const)('(%s) is said with the right advice', async (trouble, words, advises) => {

@@ -41,7 +41,7 @@ const failures: readonly Failure[] = [
     outcome: 'timed-out',
     says: [
       'had the status "zorp"',
-      'If it is final, add it to service as success=',
+      'If it is final, add success=zorp or failure=zorp to service',
       'may still go live',
     ],
   },
