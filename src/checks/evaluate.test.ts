@@ -229,6 +229,14 @@ describe('an answer', () => {
     },
   );
 
+  test.each([
+    ['Größe', 'Gr\u{fffd}\u{fffd}e', /name the right charset in its content-type\.$/],
+    ['Größe', 'Breite', /^Fix the page/],
+    ['Size', 'Gr\u{fffd}\u{fffd}e', /^Fix the page/],
+  ])('without the text %j, as %j, is told with what to do', (contains, text, advice) => {
+    expect(look({ contains }, { text }).advice).toMatch(advice);
+  });
+
   test('that leads to no address at all is not at another such place', () => {
     const headers = { location: 'https://[b' };
     expect(look({ location: 'https://[a' }, { status: 301, headers }).isGood).toBe(false);

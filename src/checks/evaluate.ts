@@ -233,7 +233,9 @@ function textMiss(compared: Compared): Miss | undefined {
     const input = check.from === 'inputs' ? safe`verify-contains` : safe`contains`;
     return missOf(compared, safe`without the text of ${input}${part}`, {
       explains: safe`${describeAnswer(answer, clean)}, but the page does not contain ${quote(contains, clean)}${part}`,
-      advice: safe`Fix the page, or change ${toFix(check, safe`verify-contains`)}.`,
+      advice: isMisread(text, contains)
+        ? safe`The page has bytes that its charset doesn't allow: name the right charset in its content-type.`
+        : safe`Fix the page, or change ${toFix(check, safe`verify-contains`)}.`,
       isAbsent: !truncated,
     });
   }
@@ -248,6 +250,10 @@ function textMiss(compared: Compared): Miss | undefined {
   }
   return truncated ? tooLong(compared) : undefined;
 }
+
+/** True if a page lacks a text perhaps only because it is not in the charset by which it was decoded. */
+const isMisread = (page: string, wanted: string): boolean =>
+  page.includes('\u{fffd}') && /[^\0-\x7f]/.test(wanted);
 
 function jsonMiss(compared: Compared): Miss | undefined {
   const { answer, check, clean } = compared;

@@ -213,13 +213,24 @@ const marks: readonly (readonly [mark: string, charset: string])[] = [
   ['fffe', 'utf-16le'],
 ];
 
-/** Decodes a page as browsers do: by its byte order mark, or the charset of its `content-type`; otherwise as UTF-8. */
+/** Where a page names its own charset, which is readable only if that is not UTF-16. */
+const charsetInPage =
+  /(?:<meta\s[^>]*\bcharset|<\?xml\s[^>]*\bencoding)\s*=\s*["']?(?!utf-16)([^\s"'/>;]+)/i;
+
+/** How many bytes of a page may name its charset, as in browsers. */
+const longestHead = 1024;
+
+/**
+ * Decodes a page as browsers do: by its byte order mark, the charset of its `content-type`, or the one that its start
+ * names; otherwise as UTF-8.
+ */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const start = bytes.toString('hex', 0, 3);
   const [, marked] = marks.find(([mark]) => start.startsWith(mark)) ?? [];
   const [, named] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
+  const [, inPage] = charsetInPage.exec(bytes.toString('latin1', 0, longestHead)) ?? [];
   try {
-    return new TextDecoder(marked ?? named).decode(bytes);
+    return new TextDecoder(marked ?? named ?? inPage).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }

@@ -244,3 +244,18 @@ test.each<[contentType: string, bytes: Buffer]>([
   });
   expect(await request(stub.url)).toMatchObject({ text: 'Größe' });
 });
+
+test.each<[start: string, contentType: string, text: string]>([
+  ['<meta charset="iso-8859-1">', 'text/html', 'Größe'],
+  ['<META charset=ISO-8859-1 />', 'text/html', 'Größe'],
+  ['<meta http-equiv="Content-Type" content="text/html; charset=latin1">', 'text/html', 'Größe'],
+  ["<?xml version='1.0' encoding='iso-8859-1'?>", 'application/xml', 'Größe'],
+  ['<meta charset="iso-8859-1">', 'text/html; charset=utf-8', 'Gr\u{fffd}\u{fffd}e'],
+  ['<meta charset="utf-16">', 'text/html', 'Gr\u{fffd}\u{fffd}e'],
+  [`${' '.repeat(1024)}<meta charset="iso-8859-1">`, 'text/html', 'Gr\u{fffd}\u{fffd}e'],
+])('a page is read in the charset that its start names: %s', async (start, contentType, text) => {
+  await using stub = await startStub((response) => {
+    response.setHeader('content-type', contentType).end(latin(`${start}Größe`));
+  });
+  expect(await request(stub.url)).toMatchObject({ text: `${start}${text}` });
+});
