@@ -15,8 +15,12 @@ export interface Abilities {
   recordsDeployments: boolean;
   /** A pull request can be read from GitHub. */
   readsPullRequests: boolean;
-  /** A workflow gives the step its variables; else they are those of the process. */
-  hasWorkflow: boolean;
+}
+
+/** How a platform names inputs, and how an empty one is given there. */
+export interface InputWords {
+  nameOf(input: string): string;
+  howToGive(input: string): string;
 }
 
 /** The platform's description of the run. */
@@ -44,6 +48,10 @@ export interface RunContext {
   runUrl: string;
   /** The page about error codes, of the version that runs; absent if it is not known to be on github.com. */
   troubleshootingUrl?: string;
+  /** How inputs are named and given, if not by a workflow. */
+  inputWords?: InputWords;
+  /** True of a variable of the environment that no site may have, because of what it is for. */
+  withholds?: (variable: string) => boolean;
   /** What stands before the number of a pull or merge request, if not GitHub's "#". */
   sign?: '!' | '#';
   /** Where the run's comments are, if not on GitHub. */
@@ -80,6 +88,8 @@ export interface CommentThread {
 export interface CommentServer {
   /** What the link to the run is called, if not the log of the run. */
   runName?: string;
+  /** A comment in the words of this server's users. */
+  translate?(markdown: string): string;
   /** @param number the number of the pull or merge request */
   open(number: number, signal: AbortSignal): CommentThread;
   /** True if the pull or merge request is closed or merged. Absent if the server can't be queried for that. */
@@ -120,8 +130,6 @@ export interface Kept {
   addSummary(markdown: string): void | Promise<void>;
   /** Decides the exit status. */
   end(ended: StepOutcome): void;
-  /** How an input that is empty is given here. Absent: by a workflow, from a secret or a variable. */
-  howToGive?: ((input: string) => string) | undefined;
 }
 
 /** Keeps a value for what follows the step. */

@@ -6,6 +6,12 @@ export type Variable = (name: string) => string | undefined;
 /** The name of a variable, or how several are read. */
 export type Fact = string | ((get: Variable) => string | undefined);
 
+/** What a CI calls a pull request, and what stands before its number. */
+export interface RequestWords {
+  name: 'merge request' | 'pull request';
+  sign: '!' | '#';
+}
+
 /** How a CI tells of its builds, by its documentation. What an entry does not allow is not known here. */
 export interface Ci {
   /** As people write it. */
@@ -30,8 +36,10 @@ export interface Ci {
   run: { id: Fact; page: Fact };
   /** Where the repository is cloned from, perhaps with credentials. */
   clone: Fact;
-  /** What stands before the number of a pull request, and what the page of a commit begins with after the repository's. */
-  words?: { sign: '!'; commits: '/-/commit/' };
+  /** What the page of a commit begins with after the repository's. */
+  commits?: '/-/commit/';
+  /** What a pull request is called, if not that. */
+  request?: RequestWords;
 }
 
 const isOneOf = (words: string, value: string | undefined): boolean =>
@@ -83,7 +91,8 @@ const gitLab: Ci = {
   defaultBranch: 'CI_DEFAULT_BRANCH',
   run: { id: 'CI_PIPELINE_ID', page: (get) => get('CI_JOB_URL') ?? get('CI_PIPELINE_URL') },
   clone: 'CI_REPOSITORY_URL',
-  words: { sign: '!', commits: '/-/commit/' },
+  commits: '/-/commit/',
+  request: { name: 'merge request', sign: '!' },
 };
 
 // https://docs.gitlab.com/ci/ci_cd_for_external_repos/#pipelines-for-external-pull-requests
@@ -94,6 +103,7 @@ const isExternal = (get: Variable): boolean =>
 /** GitLab, for a pull request on GitHub. */
 const gitLabExternal: Ci = {
   ...gitLab,
+  request: { name: 'pull request', sign: '#' },
   isHere: (get) => gitLab.isHere(get) && isExternal(get),
   kind: () => 'pull-request',
   pullRequest: {

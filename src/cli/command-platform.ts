@@ -9,6 +9,7 @@ import type {
   StepOutcome,
 } from '../platform.ts';
 import { logIn, type View } from './view.ts';
+import type { Words } from './words.ts';
 
 /** What the command line knows of a run before it begins. */
 export interface CommandRun {
@@ -22,8 +23,7 @@ export interface CommandRun {
   secrets: readonly string[];
   context: RunContext;
   onCancel: OnCancel;
-  /** How an input that is empty is given. */
-  howToGive: (input: string) => string;
+  words: Words;
 }
 
 /** What a run leaves. */
@@ -37,21 +37,22 @@ export interface Left {
 
 /** The command line as the platform of a run, and what the run leaves. */
 export function commandPlatform(run: CommandRun, view: View): { platform: Platform; left: Left } {
+  const { words } = run;
   const left: Left = { outputs: {}, summary: '', ended: undefined };
   const kept: Kept = {
     setOutputs: (outputs) => {
-      left.outputs = outputs;
+      const { error = '' } = outputs;
+      left.outputs = { ...outputs, error: words.translate(error) };
     },
     // There is no post step.
     save: () => undefined,
     read: () => '',
     addSummary: (markdown) => {
-      left.summary = markdown;
+      left.summary = words.translate(markdown);
     },
     end: (ended) => {
       left.ended = ended;
     },
-    howToGive: run.howToGive,
   };
   const platform: Platform = {
     started: run.started,
@@ -64,7 +65,7 @@ export function commandPlatform(run: CommandRun, view: View): { platform: Platfo
     onCancel: run.onCancel,
     // Each line is redacted before it is shown, and nobody else prints.
     mask: () => undefined,
-    openLog: (redact) => logIn(view, redact),
+    openLog: (redact) => logIn(view, redact, words),
     load: () => Promise.resolve(kept),
   };
   return { platform, left };

@@ -74,11 +74,3 @@ export function groupsOf(command: ActionName): (readonly [title: string, names: 
   if (command === 'deploy') return byTopic(definition).map(([title, names]) => [title, [...names]]);
   return [['Inputs', Object.keys(definition.inputs)]];
 }
-
-/** How an input of a command is given. */
-export const howToGive = (command: ActionName, input: string): string => {
-  if (isOfNode(input)) return `set ${variableOf(input)}`;
-  return inputsOf(command)[input]?.secret
-    ? `set ${variableOf(input)}, or --${fileFlagOf(input)} FILE`
-    : `set --${input}, or ${variableOf(input)}`;
-};

@@ -24,7 +24,7 @@ export const statuses: readonly (readonly [status: number, meaning: string])[] =
   [0, 'passed, skipped or planned'],
   [1, 'failed'],
   [2, 'the inputs are wrong, and nothing was sent'],
-  [3, 'conflict: variables were changed outside this action'],
+  [3, 'conflict: variables were changed outside site-deploy'],
   [4, 'timed out'],
   [5, 'rolled back'],
   [130, 'canceled'],

@@ -11,6 +11,7 @@ import {
 } from './commands.ts';
 import { statuses } from './exit-status.ts';
 import { isOnlyOnGitHub } from './refused.ts';
+import { commandWords } from './words.ts';
 
 /** The width of a line of help, in columns. */
 const width = 100;
@@ -28,8 +29,10 @@ function wrap(text: string, indent: string): string[] {
   return [...lines, `${indent}${line}`];
 }
 
-function describeInput(name: string, input: Input): string[] {
-  const sentences = [input.description.replaceAll('`', '')];
+const bare = (markdown: string): string => markdown.replaceAll('`', '');
+
+function describeInput(name: string, input: Input, translate: (text: string) => string): string[] {
+  const sentences = [bare(translate(input.description))];
   if (input.required) sentences.push('Required.');
   if (isList(name)) sentences.push('May be given several times.');
   // A default that is an expression is GitHub's.
@@ -76,12 +79,13 @@ const exits = [
 
 /** What the command can do, or one of its commands. */
 export function help(command?: ActionName): string {
+  const { translate } = commandWords(command ?? 'deploy', { inputs: {}, files: {} }, {});
   if (command === undefined) {
     const row = (name: string, text: string) => [`  ${name}`, ...wrap(text, '      ')];
     return [
       'Usage: site-deploy COMMAND [--INPUT VALUE]...',
       '',
-      ...actionNames.flatMap((name) => row(name, actions[name].description)),
+      ...actionNames.flatMap((name) => row(name, bare(translate(actions[name].description)))),
       ...row('emulator', emulatorHelp),
       '',
       ...rules,
@@ -101,13 +105,13 @@ export function help(command?: ActionName): string {
     if (available.length === 0) return [];
     const described = available.flatMap((name) => {
       const input = inputs[name];
-      return input === undefined ? [] : describeInput(name, input);
+      return input === undefined ? [] : describeInput(name, input, translate);
     });
-    return [`${title}:`, ...described, ''];
+    return [`${translate(title)}:`, ...described, ''];
   });
   const onGitHub = Object.keys(inputs).filter(isOnlyOnGitHub);
   return [
-    ...wrap(description, ''),
+    ...wrap(bare(translate(description)), ''),
     '',
     `Example: ${examples[command]}`,
     '',

@@ -16,7 +16,7 @@ const anyBut =
     !words.includes(text.toLowerCase());
 const only = (word: string) => (text: string) => text.toLowerCase() === word;
 
-const deployments = 'is not available here: it rests on GitHub deployments that the action records';
+const deployments = 'is not available here: it needs the records that runs on GitHub keep';
 const noGitHub = 'is not available here: it is for GitHub';
 
 /** The inputs that are refused outside GitHub. */

@@ -41,7 +41,7 @@ export function readCloneUrl(text: string | undefined): Clone {
 /** What the page of a commit begins with, where that is not the repository's page and `/commit/`; empty if unknown. */
 function commitsUrlOf({ serverUrl, repository }: Clone, ci: Build['ci']): string | undefined {
   const page = `${serverUrl}/${repository}`;
-  const commits = ci?.words?.commits;
+  const commits = ci?.commits;
   if (commits !== undefined || /^https?:\/\/gitlab\./.test(page)) {
     return `${page}${commits ?? '/-/commit/'}`;
   }
@@ -62,14 +62,14 @@ function trustOf(pullRequest: Build['pullRequest']): Trust {
 
 /** What started the run. */
 function eventOf(
-  { commitSha, branch, pullRequest, defaultBranch }: Build,
+  { ci, commitSha, branch, pullRequest, defaultBranch }: Build,
   noCommit: string,
 ): RunEvent {
   const name = pullRequest === undefined ? '' : 'pull_request';
+  const built =
+    ci === undefined ? safe`the commit that is checked out` : safe`the commit that the CI reports`;
   const place =
-    pullRequest === undefined
-      ? safe`the commit of the workflow run (GITHUB_SHA)`
-      : safe`the head of the pull request, not GitHub's merge commit`;
+    pullRequest === undefined ? built : safe`the head of the pull request, not a merge commit`;
   const common: RunEvent = {
     kind: 'other',
     name,
@@ -136,8 +136,8 @@ export function runContext(
     serverUrl,
     // Never requested: see `can`.
     apiUrl: '',
-    can: { recordsDeployments: false, readsPullRequests: false, hasWorkflow: false },
-    sign: build.ci?.words?.sign ?? '#',
+    can: { recordsDeployments: false, readsPullRequests: false },
+    sign: build.ci?.request?.sign ?? '#',
     ...(commitsUrl !== undefined && { commitsUrl }),
     clone: { username, token, path },
     workspace: folder,

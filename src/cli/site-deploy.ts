@@ -11,7 +11,7 @@ import { version } from '../step/version.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
-import { howToGive, variableOf } from './commands.ts';
+import { variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
 import { exitStatus } from './exit-status.ts';
 import { givenInputs } from './given.ts';
@@ -24,8 +24,9 @@ import { type Person, prompt } from './prompt.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
-import { jobTokens, siteEnvironment, sourceProblems } from './site-environment.ts';
+import { isWithheld, jobTokens, siteEnvironment } from './site-environment.ts';
 import { openView } from './view.ts';
+import { commandWords } from './words.ts';
 import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
 
 /** Where the command line runs. */
@@ -48,6 +49,8 @@ type RunRequest = Extract<Request, { kind: 'run' }>;
 interface PreparedRun extends CommandRun {
   isCi: boolean;
   notices: readonly string[];
+  /** The warnings that were shown. */
+  warnings: Set<string>;
   /** The comment of a pull request, if it is to be reported in a file. */
   comment: ReportComment | undefined;
 }
@@ -148,9 +151,13 @@ async function prepareRun(
   const comments = runComments(command, given, environment, build);
   const isReported = settingOf(request, 'report') !== undefined && isForPullRequest;
   const comment = isReported ? reportComment(comments.server) : undefined;
+  const words = commandWords(command, request, environment, build.ci?.request);
+  const server = comment?.server ?? comments.server;
   const context = {
     ...runContext(build, { command, folder, checkout: git?.root, temp, noCommit }),
-    comments: comment?.server ?? comments.server,
+    comments: server && { ...server, translate: words.translate },
+    inputWords: words,
+    withholds: isWithheld,
   };
   const secrets = [context.clone?.token ?? '', ...jobTokens(environment)];
   const problems = [...refusedInputs(command, given, comments.server !== undefined), ...unknown];
@@ -162,10 +169,11 @@ async function prepareRun(
     onCancel: onAbort(cancel),
     environment: siteEnvironment(environment),
     inputs,
-    problems: [...problems, ...sourceProblems(given['env-from'])],
+    problems,
     secrets: secrets.filter((secret) => secret !== ''),
     context,
-    howToGive: (input) => howToGive(command, input),
+    words,
+    warnings: new Set(),
     notices: [...ledgerNotice(inputs), ...comments.notices],
     comment,
     isCi: build.ci !== undefined || (environment['CI'] ?? '') !== '',
@@ -247,7 +255,8 @@ async function runOnce(
   prepared: PreparedRun,
   { environment, stdout, stderr }: Surroundings,
 ): Promise<Left> {
-  using view = openView(settings.json ? stderr : stdout, environment, prepared.isCi);
+  const output = settings.json ? stderr : stdout;
+  using view = openView(output, environment, prepared.isCi, prepared.warnings);
   for (const text of prepared.notices) view.show({ kind: 'notice', text });
   const { platform, left } = commandPlatform(prepared, view);
   await runAction(command, platform);

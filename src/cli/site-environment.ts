@@ -1,6 +1,4 @@
-import { itemsOf } from '../input-schemas.ts';
 import { actions } from '../inputs.ts';
-import type { Problem } from '../kernel/diagnostic.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { variableOf } from './commands.ts';
 
@@ -44,7 +42,8 @@ const withheld: ReadonlySet<string> = new Set([
   ...Object.values(actions).flatMap(({ inputs }) => Object.keys(inputs).map(variableOf)),
 ]);
 
-const isWithheld = (name: string): boolean => withheld.has(name.toUpperCase());
+/** True of a variable that no site may have: an input of a command, or a token of the CI. */
+export const isWithheld = (name: string): boolean => withheld.has(name.toUpperCase());
 
 /** The tokens that the CI gave this job. No variable may contain one, whatever its source is called. */
 export const jobTokens = (environment: StepEnvironment): string[] =>
@@ -56,13 +55,3 @@ export const jobTokens = (environment: StepEnvironment): string[] =>
 /** An environment without what no site may have. */
 export const siteEnvironment = (environment: StepEnvironment): StepEnvironment =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !isWithheld(name)));
-
-/** What is wrong with `env-from` for naming such a variable. */
-export function sourceProblems(envFrom: string | undefined): Problem[] {
-  return itemsOf(envFrom ?? '').flatMap((item, index): Problem[] => {
-    const source = item.split('=').at(-1)?.trim() ?? '';
-    if (!isWithheld(source)) return [];
-    const message = `item ${index + 1} uses ${source.toUpperCase()}, which no site may have: it is an input of this command, or a token of the CI`;
-    return [{ input: 'env-from', code: 'SD1203', message }];
-  });
-}

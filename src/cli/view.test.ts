@@ -86,3 +86,15 @@ test('plain lines name what is not a line of the log', () => {
   view.show({ kind: 'line', text: 'd' });
   expect(written()).toBe('Note: a\nWarning: b\n  │ c\nd\n');
 });
+
+test('what was shown is not shown again: a warning, and problems in the error that lists them', () => {
+  const { stream, written } = terminal(false);
+  const warnings = new Set<string>();
+  for (const kind of ['warning', 'problem', 'error'] as const) {
+    using view = openView(stream, {}, false, warnings);
+    view.show({ kind: 'warning', text: 'a' });
+    view.show({ kind, text: 'b' });
+    view.show({ kind: 'error', text: 'c' });
+  }
+  expect(written()).toBe('Warning: a\nWarning: b\nError: c\nError: b\nError: b\nError: c\n');
+});

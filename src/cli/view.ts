@@ -8,9 +8,10 @@ import type { Redact } from '../kernel/text/redact.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import type { Log, StepEnvironment } from '../platform.ts';
 import type { LogEntry } from '../report/log-entry.ts';
+import type { Words } from './words.ts';
 
 /** What a line of the log is. */
-type Kind = 'line' | 'build-log' | 'group' | 'notice' | 'warning' | 'error';
+type Kind = 'line' | 'build-log' | 'group' | 'problem' | 'notice' | 'warning' | 'error';
 
 /** A line of the log, which has been redacted. */
 export interface Shown {
@@ -32,6 +33,7 @@ const prefixes: Readonly<Record<Kind, string>> = {
   line: '',
   'build-log': '  │ ',
   group: '',
+  problem: 'Error: ',
   notice: 'Note: ',
   warning: 'Warning: ',
   error: 'Error: ',
@@ -56,6 +58,7 @@ const ofMark: Readonly<Record<string, Color>> = {
 const ofKind: Readonly<Partial<Record<Kind, Color>>> = {
   'build-log': 'dim',
   group: 'bold',
+  problem: 'red',
   notice: 'cyan',
   warning: 'yellow',
   error: 'red',
@@ -75,11 +78,14 @@ const unwrapped = (text: string): string => `\u001b[?7l${text}\u001b[?7h`;
 /**
  * Shows lines one after another, as in the action's log: with color on a terminal and, where a person watches it, with a
  * status line below.
+ *
+ * @param shown the warnings that were shown before, which are not shown again
  */
 export function openView(
   stream: Writable & { isTTY?: boolean },
   environment: StepEnvironment,
   isCi: boolean,
+  shown = new Set<string>(),
 ): View {
   const isTerminal = stream.isTTY === true && environment['TERM'] !== 'dumb';
   const hasColor = isTerminal && (environment['NO_COLOR'] ?? '') === '';
@@ -87,6 +93,7 @@ export function openView(
     hasColor && color !== undefined ? styleText(color, text, { validateStream: false }) : text;
   const started = Date.now();
   let status = 'running';
+  let hasProblems = false;
   const drawStatus = () => {
     const elapsed = formatDuration(Math.floor((Date.now() - started) / 1000) * 1000);
     stream.write(`${eraseLine}${paint(unwrapped(`${elapsed} · ${status}`), 'cyan')}`);
@@ -95,6 +102,11 @@ export function openView(
   const timer = hasStatus ? setInterval(drawStatus, 1000).unref() : undefined;
   return {
     show: (line) => {
+      // It lists the problems, which have been shown.
+      if (line.kind === 'error' && hasProblems) return;
+      hasProblems ||= line.kind === 'problem';
+      if (line.kind === 'warning' && shown.has(line.text)) return;
+      if (line.kind === 'warning') shown.add(line.text);
       status = line.status ?? status;
       const text = paint(`${prefixes[line.kind]}${line.text}`, colorOf(line));
       stream.write(`${hasStatus ? eraseLine : ''}${text}\n`);
@@ -115,9 +127,10 @@ export function openView(
 /** What Buildkite shows as the title of a group, at the start of a line. */
 const groupTitle = /^(?=---|\+\+\+|~~~|\^\^\^)/;
 
-/** A log that redacts everything, and shows it in a view. */
-export function logIn(view: View, redact: Redact): Log {
-  const safe = (text: string) => defuse(redact(text)).replace(groupTitle, ' ');
+/** A log that redacts everything, and shows it in a view. The site's own texts are not translated. */
+export function logIn(view: View, redact: Redact, { translate }: Pick<Words, 'translate'>): Log {
+  const asItIs = (text: string) => defuse(redact(text)).replace(groupTitle, ' ');
+  const safe = (text: string) => translate(asItIs(text));
   const printedSafely = ({ text, code }: Diagnostic<string>) => printed({ code, text: safe(text) });
   return {
     write: (entry: LogEntry) => {
@@ -126,6 +139,8 @@ export function logIn(view: View, redact: Redact): Log {
           return view.show({ kind: 'warning', text: printedSafely(entry.diagnostic) });
         case 'group-end':
           return;
+        case 'build-log':
+          return view.show({ kind: 'build-log', text: asItIs(entry.text) });
         case 'line':
           return view.show({
             ...entry,

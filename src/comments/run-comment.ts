@@ -82,8 +82,8 @@ export class RunComment {
     const { number, isIssue, marker, signer, runUrl, access, attempt, onComment } = this.#plan;
     const bodyAfter = (before: string) => {
       const { live } = readWritten(before, marker.key, signer) ?? {};
-      const { runName } = access.comments ?? {};
-      return render({ marker, signer, runUrl, runName }, live);
+      const { runName, translate = (text: string) => text } = access.comments ?? {};
+      return translate(render({ marker, signer, runUrl, runName }, live));
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {

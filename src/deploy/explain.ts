@@ -46,6 +46,8 @@ interface ExplainContext {
   declared: VariablesRequest & { files: readonly string[] };
   /** `GITHUB_SERVER_URL`. */
   serverUrl: string;
+  /** What a run can do where it runs: record deployments, comment, read whether its pull request is open. */
+  can: Readonly<Record<'records' | 'comments' | 'readsState', boolean>>;
   /** Makes outside text printable and free of secrets. */
   clean: Sanitize;
 }
@@ -53,10 +55,14 @@ interface ExplainContext {
 /** Explains what a job would do, in the order of a run. */
 export function explainWork(
   job: Work,
-  { declared, serverUrl, clean }: ExplainContext,
+  { declared, serverUrl, can, clean }: ExplainContext,
 ): Explanation {
   if (job.kind === 'end-preview') {
-    return { would: safe`remove the preview`, outcome: 'planned', rows: explainEnd(job, clean) };
+    return {
+      would: safe`remove the preview`,
+      outcome: 'planned',
+      rows: explainEnd(job, can, clean),
+    };
   }
   const { event, values } = job;
   const release = isDeployJob(job) ? job : undefined;
@@ -78,9 +84,9 @@ export function explainWork(
     explainChecks(queried, when, clean),
     release && gatesOf(release).rollsBack && rollback,
     release && explainDomain(release, clean),
-    release?.preview && release.pull && pullState,
-    sweeps ? explainSweep(values) : explainComment(job),
-    !sweeps && explainRecord(job, clean),
+    release?.preview && release.pull && can.readsState && pullState,
+    sweeps ? explainSweep(values) : can.comments && explainComment(job),
+    !sweeps && can.records && explainRecord(job, clean),
   );
   const variables = release ? listVariables(declared.variables, clean) : [];
   const would = describeWould(job, declared, checks.length);
@@ -129,7 +135,7 @@ function nameCommit({ commit, values }: DeployJob): SafeText {
 }
 
 /** How the preview of a closed pull request is ended. */
-function explainEnd(job: EndJob, clean: Sanitize): Row[] {
+function explainEnd(job: EndJob, can: ExplainContext['can'], clean: Sanitize): Row[] {
   const { values, preview } = job;
   const hostname = showHostname(preview, clean);
   const among = previewProjects(values);
@@ -142,26 +148,31 @@ function explainEnd(job: EndJob, clean: Sanitize): Row[] {
     among.length === 0
       ? safe`if ${hostname} is assigned to a project, it is kept, and the run fails: neither project-id nor preview-projects names one.`
       : safe`${hostname} is ${how}, if it is assigned to ${listNames(among, (id) => id)}. If it is assigned to another project, it is kept, and the run fails. The project keeps what was deployed to it.`;
-  return [
-    does(aboutDomain, safe`The pull request is closed: ${ends}`),
-    does(
-      safe`Pull request`,
-      safe`The run checks its state on GitHub. If it is open again, the preview stays.`,
-      ['pull-requests: read', safe`to check whether it is open again`],
-    ),
+  const ofState = does(
+    safe`Pull request`,
+    safe`The run checks its state. If it is open again, the preview stays.`,
+    ['pull-requests: read', safe`to check whether it is open again`],
+  );
+  const comment =
     values.comment === 'false'
       ? leaves(ofComment, safe`comment is false.`)
       : does(ofComment, safe`An existing comment is updated: the preview is removed.`, [
           'pull-requests: write',
           safe`to comment`,
-        ]),
+        ]);
+  const record =
     whyNotRecorded(job) === undefined
       ? does(ofDeployment, safe`The preview's GitHub Deployments are set inactive.`, [
           'deployments: write',
           safe`to set its deployments inactive`,
         ])
-      : leaves(ofDeployment, safe`such runs are not recorded.`),
-  ];
+      : leaves(ofDeployment, safe`such runs are not recorded.`);
+  return tableOf(
+    does(aboutDomain, safe`The pull request is closed: ${ends}`),
+    can.readsState && ofState,
+    can.comments && comment,
+    can.records && record,
+  );
 }
 
 /** A preview's hostname, or its template if only GitHub knows a value in it. */
@@ -304,7 +315,7 @@ function explainDomain({ preview, values }: DeployJob, clean: Sanitize): Row {
 /** How a run finds out whether its pull request is still open. */
 const pullState = does(
   safe`Pull request`,
-  safe`The run checks on GitHub whether it is still open, before it assigns the preview's domain and at the end. If it is closed, the preview is removed.`,
+  safe`The run checks whether it is still open, before it assigns the preview's domain and at the end. If it is closed, the preview is removed.`,
   ['pull-requests: read', safe`to check whether it is still open`],
 );
 

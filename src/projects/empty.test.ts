@@ -40,7 +40,7 @@ test('where no name is near, some that there are are told', () => {
 
 test('an empty list is no fault of the pattern', () => {
   const text = describeEmpty([], { filter: 'starred', pattern: 'x' }, clean);
-  expect(text).toContain('lists no projects with filter: starred');
+  expect(text).toContain('lists no projects with the filter starred');
   expect(text).not.toContain('name-pattern');
 });
 

@@ -217,7 +217,7 @@ export function describeEmpty(
   { filter, pattern }: { filter: ProjectFilter; pattern: string | undefined },
   clean: Sanitize,
 ): SafeText {
-  const narrowed = filter === 'all' ? safe`` : safe` with filter: ${clean(filter)}`;
+  const narrowed = filter === 'all' ? safe`` : safe` with the filter ${clean(filter)}`;
   if (pattern === undefined || all.length === 0) {
     return safe`The service lists no projects${narrowed}. Check that api-key belongs to the right workspace${filter === 'all' ? safe`` : safe`, and check filter`}.`;
   }

@@ -18,6 +18,8 @@ export type Row = {
 } & (
   | { does: SafeText; needs?: readonly Need[]; hosts?: readonly NamedHost[] }
   | { leaves: SafeText }
+  /** What is wrong with an input, which the log has as a problem of its own. */
+  | { fails: SafeText }
 );
 
 /** A line under `permissions:` of a job, and what it is for. */
@@ -32,6 +34,9 @@ export const does = (about: SafeText, what: SafeText, ...needs: Need[]): Row =>
 
 /** A row of what a run would not do, and why. */
 export const leaves = (about: SafeText, why: SafeText): Row => ({ about, leaves: why });
+
+/** A row of what a run would fail for. */
+export const fails = (about: SafeText, why: SafeText): Row => ({ about, fails: why });
 
 /** The rows that there are. */
 export const tableOf = (...rows: readonly (Row | false | undefined)[]): Row[] =>
@@ -70,6 +75,8 @@ export interface Explanation {
   rows: readonly Row[];
   variables?: readonly ExplainedVariable[];
   checks?: readonly ExplainedCheck[];
+  /** The permissions that its job needs; absent where no job has any. */
+  needs?: readonly Need[] | undefined;
 }
 
 /** The permissions that a job needs for what the rows do. */
@@ -166,6 +173,7 @@ const permissionsTitle = safe`Permissions this job needs`;
 const splitRows = (rows: readonly Row[]) => ({
   done: rows.flatMap((row) => ('does' in row ? [[row.about, row.does] as const] : [])),
   left: rows.flatMap((row) => ('leaves' in row ? [[row.about, row.leaves] as const] : [])),
+  failing: rows.flatMap((row) => ('fails' in row ? [[row.about, row.fails] as const] : [])),
 });
 
 const logLine = (text: string): LogEntry => ({ kind: 'line', text });
@@ -177,10 +185,9 @@ const groupEntries = (text: SafeText, lines: readonly SafeText[]): LogEntry[] =>
 
 /** The explanation as log lines: first what would be done, then what would not. */
 export function explanationEntries(explanation: Explanation): LogEntry[] {
-  const { rows, variables = [], checks = [], outcome } = explanation;
+  const { rows, variables = [], checks = [], needs } = explanation;
   const { done, left } = splitRows(rows);
-  const width = Math.max(...rows.map(({ about }) => about.length));
-  const needs = outcome === 'planned' ? permissionLines(needsOf(rows)) : [];
+  const width = Math.max(...[...done, ...left].map(([about]) => about.length));
   return [
     logLine(basis),
     ...done.map(([about, words]) => logLine(`${about.padEnd(width)}  ${words}`)),
@@ -193,7 +200,7 @@ export function explanationEntries(explanation: Explanation): LogEntry[] {
       countOf(checks.length, safe`check`),
       checks.map(({ what, expected }) => safe`${what}: ${expected}`),
     ),
-    ...groupEntries(permissionsTitle, needs),
+    ...groupEntries(permissionsTitle, needs === undefined ? [] : permissionLines(needs)),
   ];
 }
 
@@ -204,14 +211,14 @@ const listRows = (rows: readonly (readonly [SafeText, SafeText])[]): string =>
 
 /** The explanation as the job's summary, in GitHub-flavored Markdown. */
 export function renderExplanation(subject: Subject, explanation: Explanation): string {
-  const { rows, variables = [], checks = [], outcome } = explanation;
-  const { done, left } = splitRows(rows);
+  const { rows, variables = [], checks = [], outcome, needs } = explanation;
+  const { done, left, failing } = splitRows(rows);
   const cell = (text: SafeText) => plain(shorten(text, longest.cell));
   const parts = [
     heading(2, iconOf(outcome), describeExplanation(subject, explanation)),
     plain(basis),
     '### What this run would do',
-    listRows(done),
+    listRows([...done, ...failing]),
   ];
   if (variables.length > 0) {
     const cells = variables.map(({ name, kind, targets, from }) => [
@@ -229,8 +236,8 @@ export function renderExplanation(subject: Subject, explanation: Explanation): s
     parts.push('### Checks', cutTable(['Check', 'Expected'], cells, mostRows));
   }
   if (left.length > 0) parts.push('### What it would not do, and why', listRows(left));
-  if (outcome === 'planned') {
-    parts.push(`### ${permissionsTitle}`, fence(permissionLines(needsOf(rows)), 'yaml'));
+  if (needs !== undefined) {
+    parts.push(`### ${permissionsTitle}`, fence(permissionLines(needs), 'yaml'));
   }
   return [...parts, ''].join('\n\n');
 }

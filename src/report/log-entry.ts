@@ -2,9 +2,12 @@ import type { Diagnostic } from '../kernel/diagnostic.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 
-/** A piece of the log: a line, a line of the build's own log, a group's begin or end, or an annotation. */
+/**
+ * A piece of the log: a line, a line of the build's own log, a group's begin or end, one of several problems that the error
+ * of the step will list, or an annotation.
+ */
 export type LogEntry =
-  | { kind: 'build-log' | 'group' | 'group-end' | 'notice'; text: string }
+  | { kind: 'build-log' | 'group' | 'group-end' | 'problem' | 'notice'; text: string }
   | {
       kind: 'line';
       text: string;

@@ -16,7 +16,7 @@ import { type RunReport, titleOf } from '../report/closing.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import { plain } from '../report/markdown.ts';
-import { explainEmpty, logProblems } from './input-problems.ts';
+import { explainProblem, logProblems } from './input-problems.ts';
 import type { OpenStep } from './open-step.ts';
 import { type RunOutcome, writeOrWarn } from './run-outcome.ts';
 import type { Skip, Wrong } from './skip.ts';
@@ -91,7 +91,7 @@ export async function refuse<Action extends ActionDefinition, Report extends Run
     return resultOf(view, unsentReport(step, view, { outcome: refused.outcome, error }));
   }
   if (refused.kind === 'wrong') {
-    const error = await logWrong(step, refused.problems);
+    const error = logWrong(step, refused.problems);
     const report = unsentReport(step, view, { outcome: 'failed', error });
     return { ...resultOf(view, report, await comment?.(report)), isWrong: true };
   }
@@ -110,7 +110,7 @@ export async function explain<Action extends ActionDefinition, Report extends Ru
 ): Promise<StepResult> {
   for (const entry of logEntries) step.log.write(entry);
   const unsent: RunOutcome = { outcome, skippedReason };
-  if (problems.length > 0) unsent.error = await logWrong(step, problems);
+  if (problems.length > 0) unsent.error = logWrong(step, problems);
   const result = resultOf(view, unsentReport(step, view, unsent));
   const outputs = { ...result.outputs, ...texts.outputs };
   return { ...result, ...texts, outputs, isWrong: problems.length > 0 };
@@ -185,13 +185,12 @@ const unsentReport = <Action extends ActionDefinition, Report extends RunReport>
 ): Report => complete(step, unsent(step, { requests: 0, durationMs: 0, ...outcome }));
 
 /** Logs problems of the inputs, and returns them in one line. */
-async function logWrong(
-  { platform, context, log, redact }: OpenStep<unknown>,
+function logWrong(
+  step: Pick<OpenStep<unknown>, 'context' | 'environment' | 'log' | 'redact'>,
   problems: readonly Problem[],
-): Promise<Diagnostic> {
-  const { howToGive } = await platform.load();
-  const explained = problems.map((problem) => explainEmpty(problem, context.event, howToGive));
-  return logProblems(explained, log, redact);
+): Diagnostic {
+  const explained = problems.map((problem) => explainProblem(problem, step));
+  return logProblems(explained, step.log, step.redact);
 }
 
 /** An unexpected error. Its message is not shown, because it may contain a secret, unless it is one of ours. */

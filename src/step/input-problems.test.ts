@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { read as event, fork, pullRequest } from '../../test/support/events.ts';
 import { requiredAndEmpty } from '../kernel/diagnostic.ts';
-import { explainEmpty } from './input-problems.ts';
+import { explainProblem } from './input-problems.ts';
 
 const push = event('push', {});
 const forked = event('pull_request', { pull_request: pullRequest(fork) });
 const dependabot = event('push', {}, { actor: 'dependabot[bot]' });
 
-const explain = (input: string, of = push) =>
-  explainEmpty({ input, code: 'SD1001', message: requiredAndEmpty }, of).message;
+const explain = (input: string, of = push, environment = {}) =>
+  explainProblem(
+    { input, code: 'SD1001', message: requiredAndEmpty },
+    { context: { event: of }, environment },
+  ).message;
 
 describe('an empty input', () => {
   test.each([
@@ -50,6 +53,38 @@ describe('an empty input', () => {
     expect(explain('content')).toBe(requiredAndEmpty);
     expect(explain('constructor')).toBe(requiredAndEmpty);
     const other = { input: 'api-key', code: 'SD1004' as const, message: 'holds a character' };
-    expect(explainEmpty(other, push)).toBe(other);
+    expect(explainProblem(other, { context: { event: push }, environment: {} })).toBe(other);
+  });
+
+  test.each([
+    ['api-key', { INPUT_API_KEY: 'x', 'INPUT_API-KEY': '' }, 'api_key'],
+    ['api-key', { INPUT_APIKEY: 'x' }, 'apikey'],
+    ['project-id', { 'INPUT_API-KEY': 'x', INPUT_PROJECT_ID: 'x' }, 'project_id'],
+    ['content', { 'INPUT_CON-TENT': 'x' }, 'con-tent'],
+  ])('is compared with what was given: %s, of %j', (input, environment, given) => {
+    const message = `is empty; ${given} was given: did you mean ${input}?`;
+    expect(explain(input, push, environment)).toBe(message);
+  });
+
+  test('is not compared with itself, with what is empty, and with what is no input', () => {
+    const others = { 'INPUT_API-KEY': ' ', INPUT_API_KEY: '', API_KEY: 'x', INPUT_KEY: 'x' };
+    expect(explain('api-key', push, others)).toMatch(/^is empty\. The secret/);
+  });
+
+  test('is called and given as its platform has it, and so is any other', () => {
+    const inputWords = { nameOf: (name: string) => `--${name}`, howToGive: () => 'set it' };
+    const explained = (input: string, message: string) =>
+      explainProblem(
+        { input, code: 'SD1001', message },
+        { context: { event: push, inputWords }, environment: {} },
+      );
+    expect(explained('api-key', requiredAndEmpty)).toMatchObject({
+      input: '--api-key',
+      message: 'is empty: set it',
+    });
+    expect(explained('env-file .env', 'is wrong')).toMatchObject({
+      input: '--env-file .env',
+      message: 'is wrong',
+    });
   });
 });

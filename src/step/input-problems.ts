@@ -10,7 +10,7 @@ import {
 import type { RunEvent } from '../kernel/event.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { clean, shorten, unsafeText } from '../kernel/text/safe.ts';
-import type { Log } from '../platform.ts';
+import type { Log, RunContext, StepEnvironment } from '../platform.ts';
 
 /** The inputs that workflows usually take from a secret or a configuration variable. */
 const usual: Readonly<Record<string, 'secret' | 'variable'>> = {
@@ -30,29 +30,52 @@ const noVariables =
   'pull requests from forks get no configuration variables. Deploy them with a second workflow (examples/workflows/fork-preview.yml)';
 
 /**
- * Adds the likely cause to the message about an empty input that a secret or a variable usually fills.
+ * Calls the input of a problem what it is called where the step runs, and adds the likely cause if it is empty.
  *
- * @param howToGive how an input is given outside GitHub
+ * @param environment the step's, which has all that the workflow gave it
  */
-export function explainEmpty(
+export function explainProblem(
   problem: Problem,
-  { trust }: RunEvent,
-  howToGive?: (input: string) => string,
+  {
+    context: { event, inputWords },
+    environment,
+  }: { context: Pick<RunContext, 'event' | 'inputWords'>; environment: StepEnvironment },
 ): Problem {
-  if (howToGive !== undefined && problem.message === requiredAndEmpty) {
-    return { ...problem, message: `is empty: ${howToGive(problem.input)}` };
+  const isEmpty = problem.message === requiredAndEmpty;
+  if (inputWords !== undefined) {
+    // The name of a file may follow.
+    const [input = '', ...file] = problem.input.split(' ');
+    const message = isEmpty ? `is empty: ${inputWords.howToGive(input)}` : problem.message;
+    return { ...problem, input: [inputWords.nameOf(input), ...file].join(' '), message };
   }
-  const source = Object.hasOwn(usual, problem.input) ? usual[problem.input] : undefined;
-  if (source === undefined || problem.message !== requiredAndEmpty) return problem;
-  const { withheld: reason } = trust;
-  if (source === 'secret' && reason !== undefined) {
-    return { ...problem, message: `is empty: ${withheld[reason]}` };
-  }
-  if (source === 'variable' && reason === 'fork') {
-    return { ...problem, message: `is empty: ${noVariables}` };
-  }
-  const message = `is empty. The ${source} it comes from is not set, or this job can't read it`;
-  return { ...problem, message };
+  const message = isEmpty ? describeEmpty(problem.input, event.trust, environment) : undefined;
+  return message === undefined ? problem : { ...problem, message };
+}
+
+/** Why an input is empty; undefined if that can't be told. */
+function describeEmpty(
+  input: string,
+  { withheld: reason }: RunEvent['trust'],
+  environment: StepEnvironment,
+): string | undefined {
+  const other = similarInput(input, environment);
+  if (other !== undefined) return `is empty; ${clean(other, 40)} was given: did you mean ${input}?`;
+  const source = Object.hasOwn(usual, input) ? usual[input] : undefined;
+  if (source === undefined) return undefined;
+  if (source === 'secret' && reason !== undefined) return `is empty: ${withheld[reason]}`;
+  if (source === 'variable' && reason === 'fork') return `is empty: ${noVariables}`;
+  return `is empty. The ${source} it comes from is not set, or this job can't read it`;
+}
+
+/** Another spelling of an input, with a value: the runner passes those too that the action does not have. */
+function similarInput(input: string, environment: StepEnvironment): string | undefined {
+  const bare = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+  const found = Object.entries(environment).find(([name, value = '']) => {
+    const [, given] = /^INPUT_(.+)$/.exec(name) ?? [];
+    const isSame = given !== undefined && bare(given) === bare(input);
+    return isSame && value.trim() !== '' && given.toLowerCase() !== input;
+  });
+  return found?.[0].slice('INPUT_'.length).toLowerCase();
 }
 
 /** The most lines that are shown: the wrong file may have thousands of mistakes. */
@@ -72,7 +95,7 @@ export function logProblems(problems: readonly Problem[], log: Log, redact: Reda
   const [only] = described;
   if (only !== undefined && problems.length === 1) return reword(only, short);
   for (const one of described)
-    log.write({ kind: 'line', text: `× ${printed(reword(one, (text) => clean(text)))}` });
+    log.write({ kind: 'problem', text: printed(reword(one, (text) => clean(text))) });
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }

@@ -47,7 +47,7 @@ export async function readVariables(
     envRemove: inputs.get('env-remove') ?? [],
     siteRemovals: site.removals,
     isForeign: !context.event.trust.isOfWriters,
-    isOutside: !context.can.hasWorkflow,
+    isWithheld: context.withholds,
     stepEnvironment: environment,
     secretInputs: inputs.secrets,
     tokens: secrets,

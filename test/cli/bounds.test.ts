@@ -135,8 +135,8 @@ describe.skipIf(!hasPipes)('a file that a run reads (where there are pipes)', ()
   });
 
   it.each([
-    ['SITE_CONFIG', /config.*is not a file.*SD2001/s],
-    ['SITE_ENV_FILE', /env-file.*is not a file/s],
+    ['SITE_CONFIG', /SITE_CONFIG: .*is not a file.*SD2001/s],
+    ['SITE_ENV_FILE', /SITE_ENV_FILE: .*is not a file/s],
   ])('by %s is no pipe', async (name, says) => {
     using place = openFolder();
     const args = [...explain, '--commit-sha', 'a'.repeat(40)];

@@ -221,6 +221,10 @@ interface Trace {
   writes: number;
 }
 
+/** An error without its words, of which each platform has its own. */
+const withoutWords = (output: string, value: string): string =>
+  output === 'error' ? (value.match(/\(SD\d{4}\)/g) ?? []).join(' ') : value;
+
 /** A request that only follows a deployment, a turn or a domain to its end. */
 const following = /^GET \S*\/(deployments\/<id>|connected-domains\/[^/]+|events)/;
 
@@ -283,7 +287,7 @@ async function play(
   const scrub = createScrub(names);
   const clean = Object.entries(outputs).map(([name, value]) => [
     name,
-    ['duration-ms', 'requests'].includes(name) ? '<number>' : scrub(value),
+    ['duration-ms', 'requests'].includes(name) ? '<number>' : scrub(withoutWords(name, value)),
   ]);
   const requests = emulator.journal.entries.map(({ method, path, body }) =>
     scrub(`${method} ${path} ${JSON.stringify(body)}`),

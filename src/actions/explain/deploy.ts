@@ -27,11 +27,16 @@ export function explainDeployStep(
   declared: Declared,
   clean: Sanitize,
 ): ExplainedResult {
-  const { event, serverUrl } = step.context;
+  const { can, comments, serverUrl } = step.context;
+  const abilities = {
+    records: can.recordsDeployments,
+    comments: can.readsPullRequests || comments !== undefined,
+    readsState: can.readsPullRequests || comments?.isClosed !== undefined,
+  };
   const explain = (one: Job) =>
     isRefused(one)
-      ? explainRefused(one, event, clean)
-      : explainWork(one, { declared, serverUrl, clean });
+      ? explainRefused(one, step, clean)
+      : explainWork(one, { declared, serverUrl, can: abilities, clean });
   const first = jobOfEvent(step, declared);
   let job: Job;
   let explanation: Explanation;
@@ -116,7 +121,10 @@ function explainRequest(source: QueriedSource, clean: Sanitize): Row {
 
 /** What a run would do, in full, with the permissions that it needs. */
 function inOneRow(about: SafeText, { would, rows, outcome }: Explanation): Row {
-  const details = rows.flatMap((row) => ('does' in row ? [safe`${row.about}: ${row.does}`] : []));
+  const details = rows.flatMap((row) => {
+    const text = 'does' in row ? row.does : 'fails' in row ? row.fails : undefined;
+    return text === undefined ? [] : [safe`${row.about}: ${text}`];
+  });
   const needs = outcome === 'planned' ? needsOf(rows) : [];
   return does(about, joinSafe([safe`The run would ${would}.`, ...details], ' '), ...needs);
 }

@@ -26,7 +26,7 @@ export function explainSync(
   const explanation =
     work.kind === 'valid'
       ? explainSettings(work.settings, declared, clean)
-      : explainRefused(work, step.context.event, clean);
+      : explainRefused(work, step, clean);
   const needsKey = work.kind !== 'skip';
   const subject = { name: safe`Variables` };
   const ended = endExplained(step, subject, explanation, { needsKey, clean });

@@ -13,13 +13,15 @@ import {
   does,
   type Explanation,
   explanationEntries,
+  fails,
   type NamedHost,
+  needsOf,
   type Row,
   renderExplanation,
   tableOf,
 } from '../../report/explanation.ts';
 import type { ExplainedResult } from '../../step/end-step.ts';
-import { explainEmpty } from '../../step/input-problems.ts';
+import { explainProblem } from '../../step/input-problems.ts';
 import type { Skip, Wrong } from '../../step/skip.ts';
 import type { Step } from '../../step/step.ts';
 
@@ -53,6 +55,7 @@ export function endExplained(
       ...rows,
       explainHosts(step, explanation, clean),
     ),
+    needs: outcome === 'planned' && step.context.apiUrl !== '' ? needsOf(rows) : undefined,
   };
   return {
     outcome,
@@ -97,12 +100,12 @@ const readsGitHub = (row: Row): boolean =>
 /** Explains why a run would be skipped, and how to change that; or that it would fail, because of which inputs. */
 export function explainRefused(
   refused: Skip | Wrong,
-  event: RunEvent,
+  step: Pick<ExplainedStep, 'context' | 'environment'>,
   clean: Sanitize,
 ): Explanation {
   if (refused.kind === 'skip') {
     const { reason, message } = refused;
-    const advised = adviceOnSkip(reason, event);
+    const advised = adviceOnSkip(reason, step.context.event);
     const rows = tableOf(
       does(safe`Skipped`, safe`${clean(message)} (${reason}).`),
       advised && does(safe`To change that`, advised),
@@ -110,11 +113,11 @@ export function explainRefused(
     return { would: safe`be skipped`, outcome: 'skipped', rows };
   }
   const rows = refused.problems.slice(0, mostListed).map((problem) => {
-    const { input, message } = explainEmpty(problem, event);
-    return does(clean(input), clean(message));
+    const { input, message } = explainProblem(problem, step);
+    return fails(clean(input), clean(message));
   });
   const left = refused.problems.length - rows.length;
-  if (left > 0) rows.push(does(safe`Inputs`, safe`${left} more problems.`));
+  if (left > 0) rows.push(fails(safe`Inputs`, safe`${left} more problems.`));
   return { would: safe`fail`, outcome: 'failed', rows };
 }
 

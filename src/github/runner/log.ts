@@ -37,6 +37,7 @@ export function createLog(redact: Redact): Log {
     'build-log': (text) => printLine(`  │ ${safe(text)}`),
     group: (text) => startGroup(safe(text)),
     'group-end': endGroup,
+    problem: (text) => printLine(`× ${safe(text)}`),
     notice: (text) => annotate('notice', annotation(text)),
   };
   // Reading the time loads a module of Node.js, which the first lines don't need.

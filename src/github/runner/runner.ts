@@ -58,7 +58,7 @@ export function readContext(environment: StepEnvironment): RunContext {
       refType: get('REF_TYPE'),
       actor: get('ACTOR'),
     }),
-    can: { recordsDeployments: true, readsPullRequests: true, hasWorkflow: true },
+    can: { recordsDeployments: true, readsPullRequests: true },
     identity: {
       repository,
       runId: get('RUN_ID'),

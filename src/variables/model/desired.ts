@@ -19,6 +19,7 @@ import {
   reservedIn,
   type Withheld,
   warnOfAlike,
+  withheldProblem,
 } from './source.ts';
 
 /** The sources of variables, in order of precedence, and their settings. */
@@ -37,8 +38,8 @@ export interface DesiredSources {
   siteRemovals: readonly SiteRemoval[];
   /** True if the site file is not trusted: it may then use only sources that `env-from` names. */
   isForeign: boolean;
-  /** True outside GitHub, where no workflow gives the step its environment. */
-  isOutside?: boolean;
+  /** True of a variable that no site may have, which the step's environment here doesn't have either. */
+  isWithheld?: ((variable: string) => boolean) | undefined;
   /** The step's environment, which has the values for `env-from` and the site file. */
   stepEnvironment: Readonly<Record<string, string | undefined>>;
   /** The values of the action's secret inputs, which no variable may have. */
@@ -139,7 +140,7 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
     }
     problems.push({
       input: 'env-from',
-      ...itemProblem(item, `item ${index + 1}`, sources.isOutside),
+      ...itemProblem(item, `item ${index + 1}`, sources.isWithheld),
     });
     return [];
   });
@@ -184,10 +185,14 @@ function readSite(
     const value = sourceValue(from, sources);
     if (value !== undefined) return [{ name, value, from, kind, targets }];
     const shown = clean(from, 80);
-    const { isOutside } = sources;
+    if (sources.isWithheld?.(from)) {
+      const message = withheldProblem(from, `line ${line}`);
+      problems.push({ input: 'config', code: 'SD1203', message });
+      return [];
+    }
     const message =
-      expressionProblem(from, `line ${line}`, { isSafe: true, isOutside }) ??
-      `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown, isOutside)}`;
+      expressionProblem(from, `line ${line}`, true) ??
+      `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown)}`;
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });

@@ -222,37 +222,33 @@ export function foreignProblem(from: string, line: number): string {
 export const foreignRemoval = (name: string, line: number): string =>
   `line ${line} deletes ${clean(name, 80)}. People without write access can start this run, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
-/**
- * How to give the step a variable that it lacks.
- *
- * @param shown its printable name
- * @param isOutside true outside GitHub
- */
-export const howToGive = (shown: string, isOutside = false): string =>
-  isOutside
-    ? `Set ${shown} where this command runs`
-    : `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
+/** How to give the step a variable that it lacks, by its printable name. */
+export const howToGive = (shown: string): string =>
+  `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
+
+/** Why a source is refused that no site may have. */
+export const withheldProblem = (source: string, label: string): string =>
+  `${label} uses ${source.toUpperCase()}, which no site may have: it is an input of this command, or a token of the CI`;
 
 /**
  * How to write a source that is an expression of a workflow, such as `secrets.STRIPE_KEY`; undefined if it is none.
  *
  * @param label where the source is named, such as "item 2"
  * @param isSafe true if the source is surely no pasted value
- * @param isOutside true outside GitHub
  */
 export function expressionProblem(
   source: string,
   label: string,
-  { isSafe, isOutside = false }: { isSafe: boolean; isOutside?: boolean | undefined },
+  isSafe: boolean,
 ): string | undefined {
   const [, context, name = ''] = /^(secrets|vars|env)\.(.+)$/.exec(source) ?? [];
   if (context === undefined) return undefined;
   if (!isSafe && !resemblesVariable(name)) return `${label}: write the name without "${context}."`;
   const shown = clean(name, 80);
-  const isGiven = isOutside || context === 'env';
-  const how = isGiven
-    ? ''
-    : `, and add it to the step's env: (${shown}: \${{ ${context}.${shown} }})`;
+  const how =
+    context === 'env'
+      ? ''
+      : `, and add it to the step's env: (${shown}: \${{ ${context}.${shown} }})`;
   return `${label}: write ${shown} without "${context}."${how}`;
 }
 
@@ -279,12 +275,12 @@ export function readItem(item: string): {
  * Why an item of `env-from` gives no variable.
  *
  * @param label which item it is, such as "item 2"
- * @param isOutside true outside GitHub
+ * @param isWithheld true of a source that no site may have
  */
 export function itemProblem(
   item: string,
   label: string,
-  isOutside?: boolean,
+  isWithheld?: (source: string) => boolean,
 ): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
@@ -293,8 +289,9 @@ export function itemProblem(
       : `${label} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
     return { code: 'SD1201', message };
   }
-  const expression = expressionProblem(source, label, { isSafe: false, isOutside });
+  const expression = expressionProblem(source, label, false);
   if (expression !== undefined) return { code: 'SD1201', message: expression };
+  if (isWithheld?.(source)) return { code: 'SD1203', message: withheldProblem(source, label) };
   const shown = target && clean(target, 80);
   const problem = reservedProblem(source, label, shown, (name, other) => `${name}=${other}`);
   if (problem !== undefined) return { code: 'SD1203', message: problem };
@@ -303,7 +300,7 @@ export function itemProblem(
     const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };
   }
-  const message = `${source} is not in the step's environment, or is empty. ${howToGive(source, isOutside)}`;
+  const message = `${source} is not in the step's environment, or is empty. ${howToGive(source)}`;
   return { code: 'SD1202', message };
 }
 

@@ -24,7 +24,7 @@ const usual = {
 
 const contextOf = (event: RunEvent): RunContext => ({
   event,
-  can: { recordsDeployments: true, readsPullRequests: true, hasWorkflow: true },
+  can: { recordsDeployments: true, readsPullRequests: true },
   repository: 'octo-org/site',
   identity: {
     repository: 'octo-org/site',
