@@ -133,6 +133,7 @@ export const mentions: readonly string[] = [
   '({strict})',
   '`{timeout}` is the limit',
   'names in {check}',
+  'With `{check}`',
   'the file of {config}',
   'env-from, {env}, env-file or {config}',
   'value in {env}',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
 import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { buildkitePullRequest, gitlabMergeRequest } from './ci-environments.ts';
 import { siteDeploy } from './site-deploy.ts';
 
 const secret = 'not-a-real-token-0123456789';
@@ -204,6 +205,39 @@ describe('site-deploy', () => {
     expect(report).toMatch(/^### .*Preview of #.?7 is live/);
     expect(report).toContain('https://pr-7.preview.example.com');
     expect(report).not.toContain('<!--');
+  });
+
+  it('has words of its own in the log, the report and the outputs', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const args = ['env-sync', '--env', 'A=1', '--mode', 'plan', '--report', 'r.md', '--json'];
+    const ran = await siteDeploy([...args, ...merged], {
+      env: { ...access(emulator, project), SITE_FAIL_ON_DRIFT: 'true' },
+      folder: temporary.path,
+    });
+    expect(ran).toMatchObject({ status: 1 });
+    const report = readFileSync(join(temporary.path, 'r.md'), 'utf8');
+    for (const text of [ran.stderr, report, JSON.parse(ran.stdout).error]) {
+      expect(text).toContain('(SITE_FAIL_ON_DRIFT). To apply the plan, run with --mode apply.');
+    }
+  });
+
+  it.each([
+    ['GitLab', gitlabMergeRequest, 'merge request !12'],
+    ['Buildkite', buildkitePullRequest, 'pull request #12'],
+  ])('explains a run on %s without what only GitHub has', async (_, env, words) => {
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const args = ['deploy', '--mode', 'explain', '--report', 'r.md'];
+    const preview = ['--preview-domain', 'pr-{number}.preview.example.com'];
+    const flags = ['--base-url', 'https://api.example.com', '--project-id', crypto.randomUUID()];
+    const ran = await siteDeploy([...args, ...preview, ...flags], { env, folder: temporary.path });
+    expect(ran).toMatchObject({ status: 0 });
+    const report = readFileSync(join(temporary.path, 'r.md'), 'utf8');
+    expect(ran.stdout.toLowerCase()).toContain(words);
+    for (const text of [ran.stdout, report]) {
+      expect(text).not.toMatch(/permission|GitHub|\bjob\b|workflow/);
+    }
   });
 
   it('fails if what it was to write is lost, after everything else', async () => {

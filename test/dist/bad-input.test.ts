@@ -13,6 +13,7 @@ const own = '11111111-1111-4111-8111-111111111111';
  */
 const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['api-key', { 'api-key': '' }, "The secret it comes from is not set, or this job can't read it"],
+  ['api-key', { 'api-key': '', api_key: secret }, 'api_key was given: did you mean api-key?'],
   [
     'base-url',
     { 'base-url': '' },

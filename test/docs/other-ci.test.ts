@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { actionNames, inputsOf, settings } from '../../src/cli/commands.ts';
 import { statuses } from '../../src/cli/exit-status.ts';
-import { refusedInputs } from '../../src/cli/refused.ts';
+import { help } from '../../src/cli/help.ts';
+import { isOnlyOnGitHub, refusedInputs } from '../../src/cli/refused.ts';
 import { root } from './snippets.ts';
 
 const page = readFileSync(join(root, 'docs/other-ci.md'), 'utf8');
@@ -54,6 +55,46 @@ test('each flag is one of the command', () => {
   expect(others).toEqual([]);
 });
 
+const readme = readFileSync(join(root, 'npm/README.md'), 'utf8');
+const helps = [undefined, ...actionNames].map((command) => help(command));
+
+/** What is not in the package, and is named in its help without an address: pages, examples, other files. */
+const notThere = /(?<![\w-])(?:docs|examples|src|scripts|action\.yml)\b(?!\.)/;
+
+test('the package names nothing that is not in it', () => {
+  const texts = [...helps, readme.replaceAll(/https?:\/\/[^\s)]+/g, '')];
+  expect(texts.filter((text) => notThere.test(text))).toEqual([]);
+  for (const [, command] of readme.matchAll(/`?site-deploy ([a-z][a-z-]+)/g)) {
+    expect([...actionNames, 'emulator']).toContain(command);
+  }
+  for (const [flag, name = ''] of readme
+    .replaceAll(/npm install .*/g, '')
+    .matchAll(/--([a-z-]+)/g)) {
+    expect(
+      helps.some((text) => text.includes(flag)),
+      name,
+    ).toBe(true);
+  }
+});
+
+test.each(actionNames)('the help of %s names what needs GitHub once: that it does', (command) => {
+  const [before = '', list = ''] = help(command).split('Only on GitHub, by the action: ');
+  for (const name of Object.keys(inputsOf(command)).filter(isOnlyOnGitHub)) {
+    expect(before).not.toContain(name);
+    expect(list.split('.\n')[0]).toContain(name);
+  }
+});
+
+test('the page lists what the help lists: the commands, and the flags for results', () => {
+  const [, commands = ''] = /It has the commands ([^.]*), with the inputs/.exec(page) ?? [];
+  expect([...commands.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)).toEqual(actionNames);
+  const [general = ''] = helps;
+  for (const name of actionNames) expect(general).toContain(`\n  ${name}\n`);
+  const flags = rowsBelow('| flag | writes |').map(([flag = '']) => flag.replaceAll('`', ''));
+  expect(flags).toEqual(['--json', '--outputs FILE', '--report FILE']);
+  for (const flag of flags) expect(help('deploy')).toContain(`\n  ${flag}\n`);
+});
+
 test('what a variable of the examples is called is in their first lines', () => {
   const file = readFileSync(join(root, 'examples/gitlab/.gitlab-ci.yml'), 'utf8');
   const [head = ''] = file.split('\n\n');
@@ -73,7 +114,6 @@ test('the command is installed with the same options and version everywhere, and
   const installing = texts.flatMap((text) => text.match(/npm install --prefix .*/g) ?? []);
   expect(installing).toHaveLength(4);
   expect(new Set(installing).size).toBe(1);
-  const readme = readFileSync(join(root, 'npm/README.md'), 'utf8');
   const versions = [...texts, readme].flatMap(
     (text) => text.match(/site-deploy@\S+?(?=[`\s])/g) ?? [],
   );
