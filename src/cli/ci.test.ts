@@ -341,7 +341,7 @@ test.each(
 
 describe('it is not clear what is built:', () => {
   const cantTell =
-    'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if this job builds no pull requests.';
+    'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if it is of none.';
 
   test.each<[string, Record<string, string>]>([
     [

@@ -110,7 +110,7 @@ function reportedBy(ci: Ci | undefined, get: Variable): Reported {
 }
 
 const unclear =
-  'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if this job builds no pull requests.';
+  'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if it is of none.';
 
 /**
  * Decides whether a build is of a pull request. It counts as merged code only if the entry of its CI says so, or if a

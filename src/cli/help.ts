@@ -109,7 +109,9 @@ export function help(command?: ActionName): string {
     });
     return [`${translate(title)}:`, ...described, ''];
   });
-  const onGitHub = Object.keys(inputs).filter(isOnlyOnGitHub);
+  const onGitHub = Object.keys(inputs).filter(isOnlyOnGitHub).join(', ');
+  const onlyOnGitHub =
+    onGitHub === '' ? [] : [...wrap(`Only on GitHub, by the action: ${onGitHub}.`, ''), ''];
   return [
     ...wrap(bare(translate(description)), ''),
     '',
@@ -118,8 +120,7 @@ export function help(command?: ActionName): string {
     ...rules,
     '',
     ...groups,
-    ...wrap(`Only on GitHub, by the action: ${onGitHub.join(', ')}.`, ''),
-    '',
+    ...onlyOnGitHub,
     'The run:',
     ...describeSettings(),
     '',

@@ -79,7 +79,9 @@ test('the package names nothing that is not in it', () => {
 
 test.each(actionNames)('the help of %s names what needs GitHub once: that it does', (command) => {
   const [before = '', list = ''] = help(command).split('Only on GitHub, by the action: ');
-  for (const name of Object.keys(inputsOf(command)).filter(isOnlyOnGitHub)) {
+  const names = Object.keys(inputsOf(command)).filter(isOnlyOnGitHub);
+  expect(list === '').toBe(names.length === 0);
+  for (const name of names) {
     expect(before).not.toContain(name);
     expect(list.split('.\n')[0]).toContain(name);
   }
