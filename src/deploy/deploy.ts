@@ -36,7 +36,8 @@ import { verify } from './verify.ts';
 /**
  * Deploys a commit, in this order:
  *
- * 1. The first gate: is the commit older than an earlier release? Then the run's own record is begun.
+ * 1. The first gate (of an undecided run after 2): is the commit older than an earlier release? Then the run's own record is
+ *    begun (with `if-needed` in 6).
  * 2. Is the pull request open? Then a project is leased, if none is given: the first write.
  * 3. Reads, in parallel: variables, domains, the checks as they are now. Without a lease, 1 and 2 run in parallel, too.
  * 4. Writes, in parallel: variables, the preview's hostname, the push (with `if-needed` in 6); and the release to roll back

@@ -14,7 +14,7 @@ interface HistoryContext {
   /** The branch or tag of the commit; undefined or empty if it is not known. */
   branch: string | undefined;
   host: Pick<Host, 'clean' | 'clock' | 'report'>;
-  /** The run's own records. */
+  /** What the run records, of which only its series is read here. */
   recorder: {
     isPlanned: boolean;
     /** The series that the run turns out to be of; undefined if nothing is recorded. */

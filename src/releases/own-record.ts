@@ -57,7 +57,7 @@ type Stage =
 
 const permission = 'deployments: write';
 
-/** The GitHub Deployment of one run: created at its begin, and ended with it. */
+/** The GitHub Deployment of one run: created once the run may deploy, and ended with it. */
 export class OwnRecord {
   readonly #context: RecordContext;
   #stage: Stage;

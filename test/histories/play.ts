@@ -99,7 +99,7 @@ class Stage {
   readonly #runs = new Map<number, Begun>();
   readonly #urls = { service: '', github: '' };
   #rotations = 0;
-  #lastGate = '';
+  #lastLook = '';
 
   constructor(history: History, world: World) {
     this.#history = history;
@@ -113,8 +113,8 @@ class Stage {
     const look = this.look();
     const { records: _, pulls: _p, ...ofService } = look;
     const text = JSON.stringify(ofService);
-    if (text === this.#lastGate) return;
-    this.#lastGate = text;
+    if (text === this.#lastLook) return;
+    this.#lastLook = text;
     this.#timeline.push({ what: 'state', ...look });
   }
 

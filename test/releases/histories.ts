@@ -102,8 +102,8 @@ export function recorderOf(world: World, github: GitHubStandIn, commit: Sha, mar
 }
 
 /**
- * The stages of a run with `on-older: skip` and `on-failed-checks: roll-back`: its first look, what it finds out
- * before its deployment, its last look with the deployment right after it, and its checks with what follows of them.
+ * The stages of a run with `on-older: skip` and `on-failed-checks: roll-back`: its first gate, what it finds out
+ * before its deployment, its last gate with the deployment right after it, and its checks with what follows of them.
  * Each stage tells whether there is another.
  */
 export function stagesOf(

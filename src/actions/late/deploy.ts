@@ -53,12 +53,12 @@ export async function openRecords(step: OpenStep<DeployValues>, job: Work): Prom
   const { values } = job;
   const plan = planRecording(job, context);
   const { save } = await platform.load();
-  // A state that can't be saved, as on a full disk, must not end the run. It is told once: each change is saved.
-  let isTold = false;
+  // A state that can't be saved, as on a full disk, must not end the run. It is a warning once: each change is saved.
+  let hasWarned = false;
   const once: Pick<Log, 'write'> = {
     write: (entry) => {
-      if (!isTold) log.write(entry);
-      isTold = true;
+      if (!hasWarned) log.write(entry);
+      hasWarned = true;
     },
   };
   const saveOrWarn: Save = (name, value) =>
@@ -152,7 +152,7 @@ export async function runJob(
   return doesSweep(job) ? await withSweep(open, job, step, report) : report;
 }
 
-/** Records the end of a run on GitHub: within 20 s, or 3 s of a cancel. */
+/** Records the end of a run on GitHub: within 20 s, or at most 3 s after a cancel. */
 export async function recordEnd(
   step: OpenStep<DeployValues>,
   records: Records,

@@ -11,7 +11,7 @@ import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
 import type { ReadKept, Save } from '../../platform.ts';
 
-/** What a step saves while it runs, so that the post step can report it if the step is killed. */
+/** What a step saves while it runs, so that the post step can report it if the step is killed or ends with an unexpected error. */
 export interface Journal {
   job: Work['kind'];
   /** What to record on GitHub. */

@@ -64,7 +64,7 @@ export async function postStep(platform: Platform): Promise<void> {
   await recorder.finish({ ...report, helpUrl }, startGracePeriod());
 }
 
-/** The report of a run that was killed before it could make one. */
+/** The report of a run that was killed, or ended with an unexpected error, before it could make one. */
 export function unfinishedReport(
   { plan, found, isCancelled }: Journal,
   error: Diagnostic,
@@ -84,7 +84,7 @@ export function unfinishedReport(
   };
 }
 
-/** What a run leaves behind that was killed before its outcome was known. */
+/** What a run leaves behind that ended before its outcome was known. */
 function whatIsLeft({ job, found }: Journal): SafeText {
   if (job === 'end-preview') {
     return safe`The preview's domain may still be assigned: rerun the job.`;

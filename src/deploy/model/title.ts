@@ -227,7 +227,7 @@ function cutOff(report: DeployReport, name: SafeText, how: SafeText): SafeText {
     : safe`${name}: ${how} while it was being deployed`;
 }
 
-/** A run that was killed before it recorded its result. */
+/** A run that ended, killed or by an unexpected error, before it recorded its result. */
 function unfinished(report: DeployReport, name: SafeText) {
   const { rollback } = report;
   const stage = stageOf(report);
