@@ -1,5 +1,6 @@
-// Writes what follows from the table in src/inputs.ts: each action.yml, and the tables of docs/reference.md, which
-// also lists the built-in statuses and why a run is skipped; the JSON Schema that follows from the schema of the site file; docs/interface.md,
+// Writes what follows from the tables in src/inputs.ts and src/outputs.ts: each action.yml, the JSON Schema of a result, and
+// the tables of docs/reference.md, which also lists the built-in statuses and why a run is skipped; the JSON Schema that
+// follows from the schema of the site file; docs/interface.md,
 // from the table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
@@ -7,6 +8,7 @@ import { byTopic } from '../src/cli/topics.ts';
 import { siteFileJsonSchema } from '../src/declared/model/read.ts';
 import type { ActionDefinition, Input } from '../src/inputs/input.ts';
 import { type ActionName, actions } from '../src/inputs.ts';
+import { describeOutputs, resultJsonSchema } from '../src/outputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
 import { oldestNode } from './oldest-node.ts';
@@ -23,7 +25,8 @@ const places: Readonly<Record<ActionName, { file: string; dist: string; post: bo
   'env-sync': { file: 'env-sync/action.yml', dist: '../dist', post: false },
 };
 
-const generated = '# Generated from src/inputs.ts by npm run generate. Do not edit.\n';
+const generated =
+  '# Generated from src/inputs.ts and src/outputs.ts by npm run generate. Do not edit.\n';
 
 function describeInput(input: Input): Record<string, unknown> {
   const { description, required, default: standard } = input;
@@ -46,7 +49,7 @@ function actionYaml(name: ActionName): string {
     description: action.description,
     branding: { icon: 'upload-cloud', color: 'blue' },
     inputs: entries(action.inputs, describeInput),
-    outputs: entries(action.outputs, (description) => ({ description })),
+    outputs: entries(describeOutputs(name), (description) => ({ description })),
     runs: {
       using: `node${oldestNode}`,
       main: `${dist}/${name}.js`,
@@ -84,8 +87,10 @@ const topicsTable = (action: ActionDefinition): string =>
     ]),
   ].join('\n');
 
-function outputsTable({ outputs }: ActionDefinition): string {
-  const rows = Object.entries(outputs).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
+function outputsTable(action: ActionName): string {
+  const rows = Object.entries(describeOutputs(action)).map(
+    ([name, text]) => `| \`${name}\` | ${cell(text)} |`,
+  );
   return ['| output | meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
@@ -101,7 +106,7 @@ function fill(text: string, name: string, content: string): string {
 let reference = await readFile('docs/reference.md', 'utf8');
 for (const name of Object.keys(actions) as ActionName[]) {
   await writeFile(places[name].file, actionYaml(name));
-  reference = fill(reference, `outputs ${name}`, outputsTable(actions[name]));
+  reference = fill(reference, `outputs ${name}`, outputsTable(name));
   const table = name === 'deploy' ? topicsTable : inputsTable;
   reference = fill(reference, `inputs ${name}`, table(actions[name]));
 }
@@ -111,6 +116,7 @@ reference = fill(reference, 'skip reasons', renderSkipReasons());
 await writeFile('docs/reference.md', reference);
 
 await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);
+await writeFile('schema/result.schema.json', `${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
 
 await writeFile('docs/interface.md', renderInterface(endpoints));
 

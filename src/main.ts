@@ -36,10 +36,9 @@ const loadEnd = () => import('./step/end-step.ts');
 
 /** Runs an action from its inputs to its report, on GitHub's runner or in the command. */
 export async function runAction(name: ActionName, platform: Platform): Promise<void> {
-  const result = await actions[name](platform).catch(async (cause: unknown) => {
-    const definitions = await import('./inputs.ts');
-    return (await loadEnd()).brokenResult(definitions.actions[name], cause);
-  });
+  const result = await actions[name](platform).catch(async (cause: unknown) =>
+    (await loadEnd()).brokenResult(name, cause),
+  );
   await (await loadEnd()).reportResult(result, platform);
 }
 

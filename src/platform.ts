@@ -5,6 +5,7 @@ import type { Outcome } from './kernel/outcome.ts';
 import type { Redact } from './kernel/text/redact.ts';
 import type { FolderFile } from './machine.ts';
 import type { LogEntry } from './report/log-entry.ts';
+import type { RunResult } from './report/outputs.ts';
 
 /** The environment of a step, as its platform sets it. */
 export type StepEnvironment = Readonly<Record<string, string | undefined>>;
@@ -120,8 +121,8 @@ export interface StepOutcome {
 
 /** What a platform keeps of a step. */
 export interface Kept {
-  /** Sets outputs, in the given order; a later value replaces an earlier one. */
-  setOutputs(outputs: Readonly<Record<string, string>>): void;
+  /** Sets the outputs, and the result as a whole; a later value replaces an earlier one. */
+  setOutputs(result: RunResult): void;
   /** Keeps a value for what follows the step, even if the step is killed. */
   save(name: string, value: string): void;
   /** A value that the step before kept, or empty. */

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { type Outcome, outcomes } from '../kernel/outcome.ts';
+import { unsafeText } from '../kernel/text/safe.ts';
 import { readArguments } from './arguments.ts';
 import { actionNames, inputsOf, isList, variableOf } from './commands.ts';
 import { exitStatus } from './exit-status.ts';
@@ -134,14 +136,26 @@ test('each outcome has its exit status', () => {
 });
 
 test('a dotenv file has only plain values, at most 20, under names that are no inputs', () => {
-  const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n-${index}`, 'x']));
+  const linesOf = (outputs: object, error?: Diagnostic) =>
+    dotenv({ action: 'deploy', outputs: { outcome: 'synced', ...outputs }, error }).split('\n');
   const outputs = {
     url: 'https://a.b/c?d=e',
-    error: 'two words',
-    plan: '{"a":1}',
-    none: '',
+    drift: false,
+    requests: 2,
+    text: 'two words',
+    plan: { digest: 'a', changes: [] },
+    none: undefined,
     lines: 'a\nb',
   };
-  expect(dotenv(outputs)).toBe('SITE_OUT_URL=https://a.b/c?d=e\n');
-  expect(dotenv(many).trim().split('\n')).toHaveLength(20);
+  const error = diagnose('SD9001', unsafeText('two words'));
+  expect(linesOf(outputs, error)).toEqual([
+    'SITE_OUT_OUTCOME=synced',
+    'SITE_OUT_URL=https://a.b/c?d=e',
+    'SITE_OUT_DRIFT=false',
+    'SITE_OUT_REQUESTS=2',
+    'SITE_OUT_ERROR_CODE=SD9001',
+    '',
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n-${index}`, 'x']));
+  expect(linesOf(many)).toHaveLength(21);
 });

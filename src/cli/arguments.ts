@@ -12,18 +12,10 @@ import {
   settings,
   variableOf,
 } from './commands.ts';
-import { wrongInputs } from './exit-status.ts';
 
 /** A command line that can't be run as it stands. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  readonly status: number;
-
-  /** @param status the exit status */
-  constructor(message: string, status = wrongInputs) {
-    super(message);
-    this.status = status;
-  }
 }
 
 /** The values of the flags of a command. */

@@ -1,4 +1,6 @@
+import type { ActionName } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
+import { reword } from '../kernel/diagnostic.ts';
 import { readFileBelow } from '../machine.ts';
 import type {
   Kept,
@@ -8,11 +10,13 @@ import type {
   StepEnvironment,
   StepOutcome,
 } from '../platform.ts';
+import type { RunResult } from '../report/outputs.ts';
 import { logIn, type View } from './view.ts';
 import type { Words } from './words.ts';
 
 /** What the command line knows of a run before it begins. */
 export interface CommandRun {
+  command: ActionName;
   /** When it began, in milliseconds since the epoch. */
   started: number;
   /** The environment of the process, without secrets that are not for a site. */
@@ -28,21 +32,33 @@ export interface CommandRun {
 
 /** What a run leaves. */
 export interface Left {
-  outputs: Readonly<Record<string, string>>;
+  result: RunResult;
   /** The summary, as Markdown. */
   summary: string;
   /** Undefined if it broke off. */
   ended: StepOutcome | undefined;
 }
 
+/** A result whose errors are in the command's words. */
+function inWords({ error, wrongInputs, ...result }: RunResult, { translate }: Words): RunResult {
+  return {
+    ...result,
+    error: error && reword(error, translate),
+    wrongInputs: wrongInputs?.map((one) => ({ ...one, text: translate(one.text) })),
+  };
+}
+
 /** The command line as the platform of a run, and what the run leaves. */
 export function commandPlatform(run: CommandRun, view: View): { platform: Platform; left: Left } {
   const { words } = run;
-  const left: Left = { outputs: {}, summary: '', ended: undefined };
+  const left: Left = {
+    result: { action: run.command, outputs: { outcome: 'failed' } },
+    summary: '',
+    ended: undefined,
+  };
   const kept: Kept = {
-    setOutputs: (outputs) => {
-      const { error = '' } = outputs;
-      left.outputs = { ...outputs, error: words.translate(error) };
+    setOutputs: (result) => {
+      left.result = inWords(result, words);
     },
     // There is no post step.
     save: () => undefined,

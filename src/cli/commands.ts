@@ -49,7 +49,7 @@ export const settings = {
     help: 'ends the preview of the pull or merge request, for CIs that start no job when it is closed',
   },
   yes: { help: 'applies a plan on a terminal without a question' },
-  json: { help: 'prints all outputs as one JSON object, and everything else on standard error' },
+  json: { help: 'prints the result as one JSON object, and everything else on standard error' },
   outputs: {
     takes: 'FILE',
     help: 'writes the outputs as lines SITE_OUT_NAME=value, as dotenv reports of GitLab are read',

@@ -31,7 +31,7 @@ export const statuses: readonly (readonly [status: number, meaning: string])[] =
 ];
 
 /** The exit status for inputs that are wrong. */
-export const wrongInputs = 2;
+const wrongInputs = 2;
 
 /** The exit status of a run. */
 export function exitStatus({ outcome, fails, isWrong }: StepOutcome): number {

@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
 import type { ActionName } from '../inputs.ts';
+import { reword } from '../kernel/diagnostic.ts';
+import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { codeOf, openToRead } from '../machine.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { RunAborted } from '../step/step.ts';
 import { type Flags, UsageError } from './arguments.ts';
 import { fileFlagOf, inputsOf, variableOf } from './commands.ts';
-import { exitStatus } from './exit-status.ts';
 
 /** The most bytes of a secret input. */
 const largest = 1024 * 1024;
@@ -58,11 +59,11 @@ async function readGiven(
     return await readText(stdin.isTTY === true ? new ReadStream(0) : stdin, signal);
   } catch (error) {
     if (signal.reason instanceof RunAborted) {
-      const { outcome, message } = signal.reason;
-      const status = exitStatus({ outcome, fails: true });
-      throw new UsageError(
-        `--${flag}: the file has no end: close what writes to it. ${message}`,
-        status,
+      const { outcome, diagnostic } = signal.reason;
+      const why = safe`--${unsafeText(flag)}: the file has no end: close what writes to it.`;
+      throw new RunAborted(
+        outcome,
+        reword(diagnostic, (text) => safe`${why} ${text}`),
       );
     }
     const problem =

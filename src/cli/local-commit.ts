@@ -7,9 +7,6 @@ import { findObjects } from '../push/git/commit-source.ts';
 import { Scratch } from '../push/git/scratch.ts';
 import { GitFailure, lacks } from '../push/model/git-failure.ts';
 import { systemClock } from '../service/clock.ts';
-import { RunAborted } from '../step/step.ts';
-import { UsageError } from './arguments.ts';
-import { exitStatus } from './exit-status.ts';
 import { readCommitLack, readDefaultHead } from './local-git.ts';
 
 /** A clone in which a commit is searched for. */
@@ -77,9 +74,6 @@ export async function resolveDigits(
   const digits = text?.trim().toLowerCase() ?? '';
   if (!/^[0-9a-f]{7,39}$/.test(digits)) return { problems: [] };
   const found = await search(digits, clone).catch((error: unknown): Found => {
-    if (error instanceof RunAborted) {
-      throw new UsageError(error.message, exitStatus({ outcome: error.outcome, fails: true }));
-    }
     if (!(error instanceof GitFailure)) throw error;
     return { why: `can't be resolved: git is missing, too old or failed. ${useAll}` };
   });

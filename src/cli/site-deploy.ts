@@ -1,17 +1,20 @@
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { common } from '../inputs/input.ts';
+import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
+import type { Outcome } from '../kernel/outcome.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
 import { runAction } from '../main.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
+import { type RunResult, resultJson } from '../report/outputs.ts';
 import { readInputs } from '../step/read-values.ts';
-import { boundRun } from '../step/step.ts';
+import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
 import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
-import { variableOf } from './commands.ts';
+import { actionNames, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
 import { exitStatus } from './exit-status.ts';
 import { givenInputs } from './given.ts';
@@ -19,7 +22,7 @@ import { help } from './help.ts';
 import { resolveDigits } from './local-commit.ts';
 import { readGitReference, readLocalGit } from './local-git.ts';
 import { describeNoCommit } from './no-commit.ts';
-import { dotenv, json } from './outputs.ts';
+import { dotenv } from './outputs.ts';
 import { type Person, prompt } from './prompt.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
@@ -76,13 +79,29 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
       case 'run':
         return await runCommand(request, files, around);
     }
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    around.stderr.write(`site-deploy: ${defuse(error.message)}\n`);
+  } catch (cause) {
+    const { outcome, error, isWrong } = whyNotRun(cause);
+    around.stderr.write(`site-deploy: ${defuse(printed(error))}\n`);
     // This error is enough, if the files can't be written either.
     await renewFiles(files, around.folder).catch(() => undefined);
-    return error.status;
+    const action = actionNames.find((name) => name === args[0]);
+    // No flag may have this value.
+    if (args.includes('--json')) await deliverJson({ action, outputs: { outcome }, error }, around);
+    return exitStatus({ outcome, fails: true, isWrong });
   }
+}
+
+/** Why a command line was not run: what is wrong with it, or its time limit. @throws any other error */
+function whyNotRun(cause: unknown): {
+  outcome: Outcome;
+  error: Diagnostic<string>;
+  isWrong: boolean;
+} {
+  if (cause instanceof RunAborted) {
+    return { outcome: cause.outcome, error: cause.diagnostic, isWrong: false };
+  }
+  if (!(cause instanceof UsageError)) throw cause;
+  return { outcome: 'failed', error: diagnose('SD1127', cause.message), isWrong: true };
 }
 
 /** Runs a command: shows its plan and asks first, if there is a person to ask. */
@@ -99,7 +118,7 @@ async function runCommand(
   const person = personOf(request, prepared, around);
   let left = await runOnce(request, person === undefined ? prepared : asPlan(prepared), around);
   if (person !== undefined && left.ended?.fails === false) {
-    const changes = changesIn(left.outputs);
+    const changes = changesIn(left.result);
     const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?', cancel.signal));
     if (!isAgreed) {
       await deliver(request, files, left, prepared.comment, around);
@@ -165,6 +184,7 @@ async function prepareRun(
   // What is refused is not read, so that it is one problem and not several.
   for (const { input } of problems) delete inputs[input];
   return {
+    command,
     started,
     onCancel: onAbort(cancel),
     environment: siteEnvironment(environment),
@@ -234,19 +254,17 @@ const asPlan = (prepared: PreparedRun): PreparedRun => ({
 });
 
 /** The same run, which applies only the plan that was shown. */
-function asShown(prepared: PreparedRun, { outputs }: Left): PreparedRun {
+function asShown(prepared: PreparedRun, { result }: Left): PreparedRun {
   const again = { ...prepared, notices: [], started: Date.now() };
-  const digest = outputs['plan-digest'] ?? '';
+  const digest = result.outputs['plan-digest'];
   const given = prepared.inputs['expected-plan'] ?? '';
-  if (digest === '' || given !== '') return again;
+  if (digest === undefined || given !== '') return again;
   return { ...again, inputs: { ...prepared.inputs, 'expected-plan': digest } };
 }
 
 /** How many changes a plan has. */
-function changesIn({ plan = '' }: Left['outputs']): number {
-  if (plan === '') return 0;
-  const read: { changes: unknown[]; 'left-out'?: number } = JSON.parse(plan);
-  return read.changes.length + (read['left-out'] ?? 0);
+function changesIn({ outputs: { plan } }: RunResult): number {
+  return plan === undefined ? 0 : plan.changes.length + (plan['left-out'] ?? 0);
 }
 
 /** Runs a command once. */
@@ -274,32 +292,29 @@ const longestWrite = 10_000;
 async function deliver(
   request: RunRequest,
   files: readonly WrittenFile[],
-  { outputs: all, summary }: Left,
+  { result, summary }: Left,
   comment: ReportComment | undefined,
   around: Surroundings,
 ): Promise<number> {
   const { stderr, folder } = around;
   let lost = 0;
   for (const file of files) {
-    const text = file.flag === 'outputs' ? dotenv(all) : defuse(comment?.written() ?? summary);
+    const text = file.flag === 'outputs' ? dotenv(result) : defuse(comment?.written() ?? summary);
     const problem = await writeFile(file, folder, text, AbortSignal.timeout(longestWrite));
     if (problem === undefined) continue;
     stderr.write(`site-deploy: ${defuse(problem)}\n`);
     lost += 1;
   }
   // Last: its reader may pause.
-  if (request.settings.json === true && !(await deliverJson(all, around))) lost += 1;
+  if (request.settings.json === true && !(await deliverJson(result, around))) lost += 1;
   return lost;
 }
 
-/** Writes the outputs on standard output. @returns false if nobody can read them */
-async function deliverJson(
-  outputs: Left['outputs'],
-  { stdout, stderr }: Surroundings,
-): Promise<boolean> {
-  const lost = await new Promise((written) => stdout.write(json(outputs), written));
+/** Writes the result on standard output. @returns false if nobody can read it */
+async function deliverJson(result: RunResult, { stdout, stderr }: Surroundings): Promise<boolean> {
+  const lost = await new Promise((written) => stdout.write(`${resultJson(result)}\n`, written));
   if (lost instanceof Error) {
-    stderr.write(`site-deploy: --json: the outputs can't be written (${codeOf(lost)})\n`);
+    stderr.write(`site-deploy: --json: the result can't be written (${codeOf(lost)})\n`);
   }
   return !(lost instanceof Error);
 }

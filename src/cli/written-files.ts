@@ -75,7 +75,7 @@ async function placeOf({ flag, path }: WrittenFile, folder: string) {
 
 /** What a file contains until a run has ended. */
 const unended: Readonly<Record<WrittenFile['flag'], string>> = {
-  outputs: dotenv({ outcome: 'failed' }),
+  outputs: dotenv({ action: undefined, outputs: { outcome: 'failed' } }),
   report: '## Failed\n\nThe run did not end. The log has the reason.\n',
 };
 

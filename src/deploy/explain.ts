@@ -38,6 +38,7 @@ import {
   type Work,
   whyNotRecorded,
 } from './job.ts';
+import type { DeployOutputs } from './outputs.ts';
 import { type Preview, previewProjects } from './previews/intent.ts';
 
 /** What a job is explained with. */
@@ -94,14 +95,14 @@ export function explainWork(
 }
 
 /** The outputs of an explained run, as far as they are known. */
-export function knownOutputs(job: Work): Record<string, string> {
-  if (job.kind === 'end-preview') return { 'preview-hostname': job.preview.hostname ?? '' };
+export function knownOutputs(job: Work): Partial<DeployOutputs> {
+  if (job.kind === 'end-preview') return { 'preview-hostname': job.preview.hostname };
   if (!isDeployJob(job)) return {};
   const { commit, target, values, preview } = job;
   return {
-    'commit-sha': (values.deploy && shaOf(commit.is)) || '',
-    'project-id': target.kind === 'project' ? target.id : '',
-    'preview-hostname': preview?.hostname ?? '',
+    'commit-sha': values.deploy ? shaOf(commit.is) : undefined,
+    'project-id': target.kind === 'project' ? target.id : undefined,
+    'preview-hostname': preview?.hostname,
   };
 }
 

@@ -7,16 +7,14 @@ import {
   admission,
   allowProduction,
   common,
-  commonOutputs,
   explaining,
   gitHubToken,
   planning,
-  planOutputs,
   type ValuesOf,
 } from '../inputs/input.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
 import { pushInputs } from '../push/inputs.ts';
-import { variableInputs, variableOutputs } from '../variables/inputs.ts';
+import { variableInputs } from '../variables/inputs.ts';
 
 /** A commit: 7 to 40 hex digits, `HEAD` or `PREVIOUS`. Gives words in capitals. */
 const commit: schema.InputSchema<GivenCommit> = (text) => {
@@ -131,34 +129,6 @@ export const deployDefinition = {
         'Environment of the GitHub deployment. Default: `production`, `preview/pr-N` on pull requests, or `merge-group` in a merge queue.',
       schema: schema.text,
     },
-  },
-  outputs: {
-    outcome:
-      '`succeeded`, `failed`, `rolled-back`, `timed-out`, `cancelled`, `unconfirmed`, `accepted`, `planned`, `synced`, `conflict`, `skipped` or `cleaned-up`.',
-    'skipped-reason':
-      '`not-allowed`, `fork`, `dependabot`, `branch-deleted`, `pull-request-closed`, `pull-request-open`, `no-open-pull-request`, `no-free-preview-project`, `no-preview`, `older-commit`, `not-needed` or `rolled-back`.',
-    pushed:
-      "`true` if the commit was pushed to the project's repository, `false` if it was already there. Empty if this was not checked, such as without `git-url`.",
-    'deployment-id': 'Id of the deployment on the service.',
-    'deployment-status': 'Last status of the deployment, as the service names it.',
-    'deployment-repeated':
-      '`true` if the response to the deployment request was lost and the request was sent again, so that the commit may have been deployed twice; otherwise `false`. Empty if no request was accepted.',
-    'commit-sha': 'The requested commit. Empty for `HEAD`.',
-    'project-id': 'Id of the project that was deployed to.',
-    'preview-hostname': 'Hostname of the preview, live or not.',
-    'preview-url':
-      'URL of the preview. Set only if the deployment succeeded or was not needed, and the domain is verified or a check passed at that URL.',
-    url: 'URL that serves what was deployed, if known: the verified domain assigned to the project (the one in `verify-url`, or else the only one), or the preview. Also the `environment_url` of the GitHub deployment.',
-    'domain-state': "State of the preview's domain, as the service names it.",
-    checks:
-      'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, one item for each check of the site. `held` is `true` if it passed, `null` if it did not finish. Above 256 kB, items are left out, and the last item `{ "left-out" }` is their number.',
-    'live-commit':
-      'The commit that is live at the end, if known: after a rollback, the older one. Empty if unknown, or if a check that names the commit got another page.',
-    plan: planOutputs.plan,
-    ...variableOutputs,
-    'comment-url': 'URL of the comment on the pull request.',
-    'github-deployment-id': 'Id of the GitHub deployment.',
-    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
 

@@ -4,12 +4,10 @@ import {
   type ActionDefinition,
   allowProduction,
   common,
-  commonOutputs,
   gates,
   gitHubToken,
   planComment,
   planning,
-  planOutputs,
   type ValuesOf,
 } from '../inputs/input.ts';
 
@@ -75,20 +73,6 @@ export const domains = {
     },
     'github-token': { ...gitHubToken, description: 'Token for GitHub: to write the comment.' },
     ...planComment,
-  },
-  outputs: {
-    outcome:
-      '`planned`, `synced`, `unconfirmed`, `conflict`, `failed`, `timed-out`, `cancelled` or `skipped`.',
-    ...planOutputs,
-    drift:
-      '`true` if a plan has any change, or if something still differs from the file. `false` after a run that applied everything.',
-    domains:
-      'JSON: each connected domain in the file with its project, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS records that you still need to create. Above 256 kB, domains are left out, and the last item `{ "left-out" }` is their number.',
-    availability:
-      "JSON: the service's result for each checked name, in the order of `check`. The limit is that of `domains`.",
-    undeclared:
-      'JSON: DNS records that are not in the file and are kept, each with its `domain` and its own fields. The limit is that of `domains`.',
-    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
 

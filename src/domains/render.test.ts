@@ -61,7 +61,7 @@ const listed = (name: string): ListedRecord => ({
   name: unsafeText(name),
   content: unsafeText('text'),
   managed: unsafeText(''),
-  whole: {},
+  whole: { type: 'TXT', name, content: 'text' },
 });
 
 /** Markdown as it is read: with its entities decoded. */

@@ -3,13 +3,14 @@ import type { DnsRecord } from '../contract/dns-record.ts';
 import type { CustomStatuses } from '../follow/model/status.ts';
 import { because, type DomainChange, type PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, diagnose, joinDiagnostics, reword } from '../kernel/diagnostic.ts';
+import { mapTexts } from '../kernel/json.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
 import { isManaged, type SanitizeLine, showDifference } from './dns/content.ts';
 import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
-import { type AvailabilityRow, cleanTexts } from './model/availability.ts';
+import type { AvailabilityRow } from './model/availability.ts';
 import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
 import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 
@@ -45,7 +46,7 @@ export interface ListedRecord {
   /** Why the service manages it; empty if it does not. */
   managed: SafeText;
   /** All its fields from the service; texts of up to 4,000 characters are complete. */
-  whole: Readonly<Record<string, unknown>>;
+  whole: DnsRecord;
 }
 
 /** A connected domain after a run. */
@@ -173,7 +174,7 @@ export function listRecord(
     name: short(record.name),
     content: short(record.content),
     managed: isManaged(record) ? short(record.managedReason ?? record.managedBy ?? '') : safe``,
-    whole: cleanTexts(record, sanitize),
+    whole: mapTexts(record, sanitize),
   };
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ActionName, actions } from '../inputs.ts';
+import { describeOutputs } from '../outputs.ts';
 import type { ActionDefinition, Input } from './input.ts';
 
 const shape = z.strictObject({
@@ -35,6 +36,7 @@ describe.each(Object.keys(actions) as ActionName[])('action.yml of %s', (name) =
   const written = shape.parse(parse(readFileSync(join(folder, 'action.yml'), 'utf8')));
   const action: ActionDefinition = actions[name];
   const table = Object.entries<Input>(action.inputs);
+  const outputs = describeOutputs(name);
 
   test('has the name and the description of the table', () => {
     expect(written).toMatchObject({ name: action.name, description: action.description });
@@ -53,11 +55,11 @@ describe.each(Object.keys(actions) as ActionName[])('action.yml of %s', (name) =
   });
 
   test('has the outputs of the table, in that order', () => {
-    const outputs = Object.entries(action.outputs).map(([output, description]) => [
+    const described = Object.entries(outputs).map(([output, description]) => [
       output,
       { description },
     ]);
-    expect(Object.entries(written.outputs)).toEqual(outputs);
+    expect(Object.entries(written.outputs)).toEqual(described);
   });
 
   test('runs files of dist/ that are there, under Node 24', () => {
@@ -68,14 +70,14 @@ describe.each(Object.keys(actions) as ActionName[])('action.yml of %s', (name) =
   });
 
   test('names inputs and outputs as workflow authors write them', () => {
-    const names = [...Object.keys(action.inputs), ...Object.keys(action.outputs)];
+    const names = [...Object.keys(action.inputs), ...Object.keys(outputs)];
     expect(names.filter((one) => !kebabCase.test(one))).toEqual([]);
   });
 
   test('describes each input and output in sentences', () => {
     const described = [
       ...table.map(([, { description }]) => description),
-      ...Object.values(action.outputs),
+      ...Object.values(outputs),
     ];
     for (const text of described) expect(text).toMatch(/^\S.*\.$/);
   });
@@ -84,8 +86,15 @@ describe.each(Object.keys(actions) as ActionName[])('action.yml of %s', (name) =
     expect(Object.keys(action.inputs)).toEqual(
       expect.arrayContaining(['api-key', 'base-url', 'timeout']),
     );
-    expect(Object.keys(action.outputs)).toEqual(
-      expect.arrayContaining(['outcome', 'requests', 'duration-ms', 'error']),
+    expect(Object.keys(outputs)).toEqual(
+      expect.arrayContaining([
+        'outcome',
+        'requests',
+        'duration-ms',
+        'error',
+        'error-code',
+        'result',
+      ]),
     );
     expect(action.inputs['api-key']).toMatchObject({ required: true, secret: true });
   });

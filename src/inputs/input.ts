@@ -25,15 +25,11 @@ export type InputTable = Readonly<Record<string, Input>>;
 export const namesOf = <Table extends InputTable>(table: Table): (keyof Table & string)[] =>
   Object.keys(table);
 
-/** The descriptions of outputs, by name. */
-export type OutputTable = Readonly<Record<string, string>>;
-
 /** One action, as workflow authors see it. */
 export interface ActionDefinition {
   name: string;
   description: string;
   inputs: InputTable;
-  outputs: OutputTable;
 }
 
 /** A default that is an expression is the runner's: elsewhere the input is empty. */
@@ -165,17 +161,3 @@ export const gates = {
     schema: schema.share,
   },
 } as const satisfies InputTable;
-
-/** The outputs that every action has, besides its outcome. */
-export const commonOutputs = {
-  requests: 'Number of requests sent to the service. Attempts without a connection do not count.',
-  'duration-ms': 'Duration of the step in milliseconds.',
-  error:
-    'What went wrong and what to do, in one line, with workflow commands neutralized as in the log.',
-} as const satisfies OutputTable;
-
-/** The outputs about a plan. */
-export const planOutputs = {
-  plan: 'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, without values. Above 256 kB, changes are left out, and the field `left-out` is their number.',
-  'plan-digest': 'Digest of the plan, for `expected-plan`. It reveals no value.',
-} as const satisfies OutputTable;

@@ -30,3 +30,10 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A JSON value with other texts and the same keys. */
+export function mapTexts<Value>(json: Value, map: (text: string) => string): Value {
+  return JSON.parse(JSON.stringify(json), (_, value: unknown) =>
+    typeof value === 'string' ? map(value) : value,
+  );
+}

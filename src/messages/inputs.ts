@@ -5,7 +5,6 @@ import {
   type ActionDefinition,
   admission,
   common,
-  commonOutputs,
   gitHubToken,
   type InputTable,
   type ValuesOf,
@@ -67,15 +66,6 @@ export const message = {
       description:
         "GitHub's author associations whose issues, comments, reviews, discussions and pull requests may start the action; others are skipped. Events without an author association are always skipped.",
     },
-  },
-  outputs: {
-    outcome:
-      '`succeeded`, `failed`, `timed-out`, `cancelled`, `unconfirmed`, `accepted` or `skipped`.',
-    'message-id': 'Id of the message on the service.',
-    'message-status': 'Its last known status, as the service names it.',
-    text: "The AI's answer, at most 60,000 characters, before workflow commands are neutralized as in the log.",
-    'comment-url': 'URL of the reply.',
-    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
 

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import * as schema from '../input-schemas.ts';
-import { type ActionDefinition, common, commonOutputs, type ValuesOf } from '../inputs/input.ts';
+import { type ActionDefinition, common, type ValuesOf } from '../inputs/input.ts';
 import { turn } from '../messages/inputs.ts';
 
 /** `2/5`: the second of five parts. */
@@ -50,17 +50,6 @@ export const projects = {
       verbatim: true,
     },
     ...turn,
-  },
-  outputs: {
-    outcome: '`succeeded`, `failed`, `timed-out`, `cancelled` or `skipped`.',
-    projects:
-      'JSON array of projects, as the service returns it. Never truncated: if it is too long for an output, the step fails.',
-    matrix:
-      'JSON `{ "include": [ { "project-id", "name" } ] }` for `strategy.matrix`, at most 256.',
-    count: 'The number of projects in `matrix`.',
-    'project-id': 'Id of the created project.',
-    'initial-message-id': 'Id of the first message of a project that was created with a prompt.',
-    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
 

@@ -19,7 +19,7 @@ export interface ProjectsReport extends RunReport {
 
 /** A report with its list as an output: complete, or empty with an error. */
 export interface ListReport extends ProjectsReport {
-  listing: string;
+  listing: readonly Project[];
 }
 
 function describeCount({ projects, listed, created }: ProjectsReport): SafeText {

@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActionDefinition, commonOutputs, OutputTable, ValuesOf } from '../inputs/input.ts';
 import {
   DiagnosedError,
   type Diagnostic,
   diagnose,
   type Problem,
-  printed,
   reword,
 } from '../kernel/diagnostic.ts';
 import { type FailureReasons, failsStep } from '../kernel/outcome.ts';
 import type { SkipReason } from '../kernel/skip-reason.ts';
 import { clean, safe, unsafeText } from '../kernel/text/safe.ts';
+import type { commonOutputs } from '../output-shapes.ts';
 import type { Platform, StepOutcome } from '../platform.ts';
 import { type RunReport, titleOf } from '../report/closing.ts';
 import type { ExplainedOutcome } from '../report/explanation.ts';
 import type { LogEntry } from '../report/log-entry.ts';
 import { plain } from '../report/markdown.ts';
-import { explainProblem, logProblems } from './input-problems.ts';
+import type { OutputValues, RunResult } from '../report/outputs.ts';
+import { explainProblem, logProblems, type Mistakes } from './input-problems.ts';
 import type { OpenStep } from './open-step.ts';
 import { type RunOutcome, writeOrWarn } from './run-outcome.ts';
 import type { Skip, Wrong } from './skip.ts';
@@ -32,9 +32,9 @@ interface Unsent extends RunOutcome {
 }
 
 /** A report as it is shown. */
-interface Shown<Outputs extends OutputTable> {
-  /** All of the action's own outputs; empty where there is no value. */
-  outputs: Readonly<Record<Exclude<keyof Outputs, 'outcome' | keyof typeof commonOutputs>, string>>;
+interface Shown<Outputs> {
+  /** All of the action's own outputs; undefined where there is nothing to say. */
+  outputs: Omit<Outputs, 'outcome' | keyof typeof commonOutputs>;
   /** The result in a few words; also the title of its error. */
   title: string;
   /** The last line of the log. */
@@ -44,15 +44,14 @@ interface Shown<Outputs extends OutputTable> {
 }
 
 /** The result of a step, to be reported at its end. */
-export interface StepResult extends Shown<OutputTable>, StepOutcome {
+export interface StepResult extends Omit<Shown<unknown>, 'outputs'>, RunResult, StepOutcome {
   error: Diagnostic | undefined;
   /** True after an unexpected error: what was begun on GitHub may have no end, which the post step records. */
   isBroken?: boolean;
 }
 
 /** The result of a step that only explains. */
-export interface ExplainedResult
-  extends Pick<StepResult, 'title' | 'closing' | 'summary' | 'outputs'> {
+export interface ExplainedResult extends Shown<OutputValues> {
   /** The outcome a run would have; `failed` fails the step. */
   outcome: ExplainedOutcome;
   skippedReason?: SkipReason | undefined;
@@ -68,11 +67,13 @@ export interface Recorded {
 }
 
 /** How an action makes and shows its reports. */
-export interface View<Action extends ActionDefinition, Report extends RunReport> {
+export interface View<Values, Outputs, Report extends RunReport> {
+  /** The action's name. */
+  action: string;
   /** The report of a step that ended before anything was sent. */
-  unsent(step: OpenStep<ValuesOf<Action['inputs']>>, outcome: Unsent): Report;
+  unsent(step: OpenStep<Values>, outcome: Unsent): Report;
   /** The outputs, texts and summary of a report. */
-  show(report: Report, recorded: Recorded): Shown<Action['outputs']>;
+  show(report: Report, recorded: Recorded): Shown<Outputs>;
 }
 
 /**
@@ -80,9 +81,9 @@ export interface View<Action extends ActionDefinition, Report extends RunReport>
  *
  * @param comment reports mistakes in the inputs to GitHub, as env-sync and domains do
  */
-export async function refuse<Action extends ActionDefinition, Report extends RunReport>(
-  step: OpenStep<ValuesOf<Action['inputs']>>,
-  view: View<Action, Report>,
+export async function refuse<Values, Report extends RunReport>(
+  step: OpenStep<Values>,
+  view: View<Values, OutputValues, Report>,
   refused: Wrong | Skip | RunAborted,
   comment?: (report: Report) => Promise<Partial<Recorded>>,
 ): Promise<StepResult> {
@@ -91,9 +92,9 @@ export async function refuse<Action extends ActionDefinition, Report extends Run
     return resultOf(view, unsentReport(step, view, { outcome: refused.outcome, error }));
   }
   if (refused.kind === 'wrong') {
-    const error = logWrong(step, refused.problems);
+    const { error, wrongInputs } = logWrong(step, refused.problems);
     const report = unsentReport(step, view, { outcome: 'failed', error });
-    return { ...resultOf(view, report, await comment?.(report)), isWrong: true };
+    return { ...resultOf(view, report, await comment?.(report)), wrongInputs, isWrong: true };
   }
   const { reason, message } = refused;
   step.log.write({ kind: 'notice', text: `Skipped: ${message}.` });
@@ -103,17 +104,18 @@ export async function refuse<Action extends ActionDefinition, Report extends Run
 }
 
 /** Ends a step that only explains. */
-export async function explain<Action extends ActionDefinition, Report extends RunReport>(
-  step: OpenStep<ValuesOf<Action['inputs']>>,
-  view: View<Action, Report>,
+export async function explain<Values, Report extends RunReport>(
+  step: OpenStep<Values>,
+  view: View<Values, OutputValues, Report>,
   { logEntries, outcome, skippedReason, problems, ...texts }: ExplainedResult,
 ): Promise<StepResult> {
   for (const entry of logEntries) step.log.write(entry);
-  const unsent: RunOutcome = { outcome, skippedReason };
-  if (problems.length > 0) unsent.error = logWrong(step, problems);
+  const wrong = problems.length > 0 ? logWrong(step, problems) : undefined;
+  const unsent: RunOutcome = { outcome, skippedReason, ...(wrong && { error: wrong.error }) };
   const result = resultOf(view, unsentReport(step, view, unsent));
   const outputs = { ...result.outputs, ...texts.outputs };
-  return { ...result, ...texts, outputs, isWrong: problems.length > 0 };
+  const { wrongInputs } = wrong ?? {};
+  return { ...result, ...texts, outputs, wrongInputs, isWrong: wrong !== undefined };
 }
 
 /** Completes the report of a run: with how long its step took, and its help. Closes the log's group. */
@@ -131,15 +133,15 @@ export function complete<Report extends RunReport>(
  * Sets the outputs before anything else is reported, so that a step that is killed meanwhile has them. {@link reportResult}
  * sets them again, with what GitHub has answered.
  */
-export async function setOutputs<Action extends ActionDefinition, Report extends RunReport>(
+export async function setOutputs<Values, Report extends RunReport>(
   { platform, log }: OpenStep<unknown>,
-  view: View<Action, Report>,
+  view: View<Values, OutputValues, Report>,
   report: Report,
 ): Promise<void> {
   // Lets requests to GitHub that the end has started be sent before the report is rendered.
   await nextTurn();
   const kept = await platform.load();
-  await writeOrWarn('outputs', log, () => kept.setOutputs(resultOf(view, report).outputs));
+  await writeOrWarn('outputs', log, () => kept.setOutputs(resultOf(view, report)));
 }
 
 /**
@@ -147,8 +149,8 @@ export async function setOutputs<Action extends ActionDefinition, Report extends
  *
  * @param reporting the report to GitHub, which is being sent
  */
-export async function finish<Action extends ActionDefinition, Report extends RunReport>(
-  view: View<Action, Report>,
+export async function finish<Values, Report extends RunReport>(
+  view: View<Values, OutputValues, Report>,
   report: Report,
   reporting?: Promise<Partial<Recorded>>,
   reasons?: FailureReasons,
@@ -160,8 +162,8 @@ export async function finish<Action extends ActionDefinition, Report extends Run
   return { ...resultOf(view, report, await reporting, reasons), summary: () => rendering };
 }
 
-function resultOf<Action extends ActionDefinition, Report extends RunReport>(
-  { show }: View<Action, Report>,
+function resultOf<Values, Report extends RunReport>(
+  { action, show }: View<Values, OutputValues, Report>,
   report: Report,
   { commentUrl = '', deploymentId = '' }: Partial<Recorded> = {},
   reasons: FailureReasons = {},
@@ -171,24 +173,23 @@ function resultOf<Action extends ActionDefinition, Report extends RunReport>(
   const outputs = {
     outcome,
     ...shown.outputs,
-    requests: String(requests),
-    'duration-ms': String(Math.round(durationMs)),
-    error: error === undefined ? '' : printed(error),
+    requests,
+    'duration-ms': Math.round(durationMs),
   };
-  return { ...shown, outputs, outcome, error, fails: failsStep(outcome, reasons) };
+  return { ...shown, action, outputs, outcome, error, fails: failsStep(outcome, reasons) };
 }
 
-const unsentReport = <Action extends ActionDefinition, Report extends RunReport>(
-  step: OpenStep<ValuesOf<Action['inputs']>>,
-  { unsent }: View<Action, Report>,
+const unsentReport = <Values, Report extends RunReport>(
+  step: OpenStep<Values>,
+  { unsent }: View<Values, OutputValues, Report>,
   outcome: RunOutcome,
 ): Report => complete(step, unsent(step, { requests: 0, durationMs: 0, ...outcome }));
 
-/** Logs problems of the inputs, and returns them in one line. */
+/** Logs problems of the inputs. */
 function logWrong(
   step: Pick<OpenStep<unknown>, 'context' | 'environment' | 'log' | 'redact'>,
   problems: readonly Problem[],
-): Diagnostic {
+): Mistakes {
   const explained = problems.map((problem) => explainProblem(problem, step));
   return logProblems(explained, step.log, step.redact);
 }
@@ -208,15 +209,15 @@ export function warnOfBroken(cause: unknown, platform: Platform): void {
   platform.openLog((text) => text).write({ kind: 'warning', diagnostic: describeBroken(cause) });
 }
 
-/** The result of a step with an unexpected error: every output is set. */
-export function brokenResult(definition: ActionDefinition, cause: unknown): StepResult {
+/** The result of a step with an unexpected error: only that is known of it. */
+export function brokenResult(action: string, cause: unknown): StepResult {
+  const outcome = 'failed';
   const error = describeBroken(cause);
-  const empty = Object.keys(definition.outputs).map((output) => [output, '']);
-  const outputs = { ...Object.fromEntries(empty), outcome: 'failed', error: printed(error) };
   const title = 'Failed';
   return {
-    outcome: 'failed',
-    outputs,
+    action,
+    outcome,
+    outputs: { outcome },
     title,
     closing: title,
     summary: () => '',
@@ -228,11 +229,11 @@ export function brokenResult(definition: ActionDefinition, cause: unknown): Step
 
 /** Reports the result of a step, outputs first. The only function that fails the step. */
 export async function reportResult(result: StepResult, platform: Platform): Promise<void> {
-  const { outputs, title, closing, error, fails, summary, isBroken } = result;
+  const { title, closing, error, fails, summary, isBroken } = result;
   const kept = await platform.load();
   // Everything in it was redacted where it was made.
   const log = platform.openLog((text) => text);
-  await writeOrWarn('outputs', log, () => kept.setOutputs(outputs));
+  await writeOrWarn('outputs', log, () => kept.setOutputs(result));
   log.write({ kind: 'line', text: closing });
   if (error !== undefined && fails) log.error(title, error);
   else if (error !== undefined) log.write({ kind: 'warning', diagnostic: error, title });

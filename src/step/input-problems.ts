@@ -11,6 +11,7 @@ import type { RunEvent } from '../kernel/event.ts';
 import type { Redact } from '../kernel/text/redact.ts';
 import { clean, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Log, RunContext, StepEnvironment } from '../platform.ts';
+import type { WrongInput } from '../report/outputs.ts';
 
 /** The inputs that workflows usually take from a secret or a configuration variable. */
 const usual: Readonly<Record<string, 'secret' | 'variable'>> = {
@@ -84,32 +85,42 @@ const maxLines = 50;
 /** The most characters of a list of problems: it becomes one annotation. */
 const longest = 3500;
 
-/**
- * Logs problems of the inputs, one per line; a single one is only returned.
- *
- * @returns all of them in one line, numbered if there are several
- */
-export function logProblems(problems: readonly Problem[], log: Log, redact: Redact): Diagnostic {
-  const short = (text: string) => shorten(unsafeText(redact(text)), longest);
-  const described = problems.slice(0, maxLines).map((problem) => describeProblem(problem, redact));
-  const [only] = described;
-  if (only !== undefined && problems.length === 1) return reword(only, short);
-  for (const one of described)
+/** What is wrong with the inputs. */
+export interface Mistakes {
+  /** All of them in one line, numbered if there are several. */
+  error: Diagnostic;
+  /** Each by itself, without those that are too many to be shown. */
+  wrongInputs: readonly WrongInput[];
+}
+
+/** Logs problems of the inputs, one per line; a single one is only returned. */
+export function logProblems(problems: readonly Problem[], log: Log, redact: Redact): Mistakes {
+  const wrongInputs = problems
+    .slice(0, maxLines)
+    .map((problem) => describeProblem(problem, redact));
+  const [only] = wrongInputs;
+  if (only !== undefined && problems.length === 1) return { error: only, wrongInputs };
+  for (const one of wrongInputs)
     log.write({ kind: 'problem', text: printed(reword(one, (text) => clean(text))) });
   if (problems.length > maxLines) {
     log.write({ kind: 'line', text: `… and ${problems.length - maxLines} more` });
   }
-  const shown = numberThoseThatFit(described.map((one) => reword(one, short)));
+  const shown = numberThoseThatFit(wrongInputs);
   const which = shown.length === problems.length ? '.' : `, the first ${shown.length}:`;
   const all = joinDiagnostics(shown) ?? diagnose('SD1002', '');
-  return reword(all, (text) => unsafeText(redact(`${problems.length} problems${which} ${text}`)));
+  const error = reword(all, (text) =>
+    unsafeText(redact(`${problems.length} problems${which} ${text}`)),
+  );
+  return { error, wrongInputs };
 }
 
-/** One problem in a line. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
-function describeProblem({ input, code, message }: Problem, redact: Redact): Diagnostic<string> {
+/** One problem by itself. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
+function describeProblem({ input, code, message }: Problem, redact: Redact): WrongInput {
   const isOfFile = input === 'config' || input.startsWith('env-file');
   const text = message.startsWith('is ') ? `${input} ${message}` : `${input}: ${message}`;
-  return diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
+  const short = (one: string) => shorten(unsafeText(redact(one)), longest);
+  const { text: whole } = diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
+  return { input: short(input), ...diagnose(code, short(whole)) };
 }
 
 /** The problems that fit into one annotation, numbered; at least the first. */

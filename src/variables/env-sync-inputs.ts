@@ -3,16 +3,14 @@ import {
   type ActionDefinition,
   allowProduction,
   common,
-  commonOutputs,
   explaining,
   gates,
   gitHubToken,
   planComment,
   planning,
-  planOutputs,
   type ValuesOf,
 } from '../inputs/input.ts';
-import { variableInputs, variableOutputs } from './inputs.ts';
+import { variableInputs } from './inputs.ts';
 
 /** The action `env-sync`. */
 export const envSync = {
@@ -45,16 +43,6 @@ export const envSync = {
       description:
         'With `mode: plan`: whether to write the plan as a comment, which later runs update: `auto` (on pull requests), `true` or `false`.',
     },
-  },
-  outputs: {
-    outcome: '`synced`, `planned`, `failed`, `timed-out`, `cancelled`, `conflict` or `skipped`.',
-    ...planOutputs,
-    ...variableOutputs,
-    stale:
-      '`true` if written values are not applied to the preview runtime yet. Empty if the service does not report it.',
-    pending:
-      '`true` if written values are not published to the production runtime yet. Empty if the service does not report it.',
-    ...commonOutputs,
   },
 } as const satisfies ActionDefinition;
 

@@ -1,5 +1,5 @@
 import * as schema from '../input-schemas.ts';
-import type { InputTable, OutputTable } from '../inputs/input.ts';
+import type { InputTable } from '../inputs/input.ts';
 
 /** `preview`, `production` or both. */
 const targets: schema.InputSchema<{ preview: boolean; production: boolean }> = (text) => {
@@ -59,11 +59,3 @@ export const variableInputs = {
     secret: true,
   },
 } as const satisfies InputTable;
-
-/** The outputs about environment variables, besides the plan. */
-export const variableOutputs = {
-  'env-summary':
-    'JSON with the number of variables for each of `created`, `replaced`, `retargeted`, `deleted`, `unchanged`, `kept`, `conflicts`, `failed`, `not-reached` and `undeclared`. For a plan, what would change.',
-  drift:
-    '`true` if the plan has any change, or if a variable was changed outside this action and kept.',
-} as const satisfies OutputTable;

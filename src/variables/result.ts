@@ -1,8 +1,9 @@
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
-import { jsonOutput, planOutput } from '../report/outputs.ts';
+import { planOutput } from '../report/outputs.ts';
 import type { Targets } from './intent.ts';
 import { type DeletionPlan, describeTargets, type VariablePlan } from './model/variable-plan.ts';
+import type { EnvSyncOutputs, variableOutputs } from './outputs.ts';
 import type { Ambiguity } from './plan.ts';
 
 /** The result of a variable. */
@@ -194,12 +195,14 @@ export const countChanged = (environment: EnvironmentResult): number =>
 export function environmentOutputs(
   environment: EnvironmentResult | undefined,
   others: readonly PlannedChange[] = [],
-) {
-  if (environment === undefined) return { plan: '', 'env-summary': '', drift: '' };
+): Pick<EnvSyncOutputs, 'plan' | keyof typeof variableOutputs> {
+  if (environment === undefined) {
+    return { plan: undefined, 'env-summary': undefined, drift: undefined };
+  }
   const { digest, changes } = environment;
   return {
     plan: planOutput(digest, [...changes, ...others]),
-    'env-summary': jsonOutput(countVariables(environment)),
-    drift: String(hasDrift(environment) || others.length > 0),
+    'env-summary': countVariables(environment),
+    drift: hasDrift(environment) || others.length > 0,
   };
 }

@@ -67,9 +67,9 @@ describe.skipIf(!hasPipes)('the file of a secret (where there are pipes)', () =>
     using place = openFolder();
     for (const file of [place.pipe, '-']) {
       const reading = (signal: AbortSignal) => readKey(file, new PassThrough(), signal);
-      await expect(reading(aborted('cancelled'))).rejects.toMatchObject({ status: 130 });
+      await expect(reading(aborted('cancelled'))).rejects.toMatchObject({ outcome: 'cancelled' });
       await expect(reading(aborted('timed-out'))).rejects.toMatchObject({
-        status: 4,
+        outcome: 'timed-out',
         message: expect.stringContaining('--api-key-file: '),
       });
     }

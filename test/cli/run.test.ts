@@ -42,7 +42,8 @@ describe('site-deploy', () => {
       ['API_TOKEN', secret],
     ]);
     const outputs = JSON.parse(ran.stdout);
-    expect(outputs).toMatchObject({ outcome: 'succeeded', 'commit-sha': sha, error: '' });
+    expect(outputs).toMatchObject({ outcome: 'succeeded', 'commit-sha': sha });
+    expect(outputs).not.toHaveProperty('error');
     const lines = readFileSync(join(folder, 'out.env'), 'utf8');
     expect(lines).toContain(`SITE_OUT_COMMIT_SHA=${sha}\n`);
     const report = readFileSync(join(folder, 'r.md'), 'utf8');

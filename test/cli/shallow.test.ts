@@ -83,11 +83,7 @@ it.each([
   expect(shown).not.toContain(clone.password);
   expect(ran.stderr).toContain("from the repository's server");
   if (isGood) {
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      outcome: 'succeeded',
-      pushed: 'true',
-      error: '',
-    });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ outcome: 'succeeded', pushed: true });
     expect(await project.head()).toBe(sha);
   } else {
     expect(ran.status).toBe(1);

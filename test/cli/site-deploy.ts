@@ -8,6 +8,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { bundleCommand } from '../../scripts/bundle-command.ts';
 import * as command from '../../src/cli/site-deploy.ts';
+import { readResult } from '../support/results.ts';
 
 /** What a run of the command line left. */
 export interface Ran {
@@ -73,7 +74,7 @@ function type(
   });
 }
 
-/** Runs the command line to its end, in this process. */
+/** Runs the command line to its end, in this process. The result that it prints is held against its schema. */
 export async function siteDeploy(
   args: readonly string[],
   { env, folder = process.cwd(), input = '', atTerminal, isInContainer = false }: Options = {},
@@ -96,10 +97,11 @@ export async function siteDeploy(
       stderr.end();
     });
   const [printed, told] = await shown;
+  if (args.includes('--json')) readResult(printed);
   return { status, stdout: printed, stderr: told };
 }
 
-/** Runs the command line to its end, in a process of its own. */
+/** The same in a process of its own. */
 export async function siteDeployProcess(
   args: readonly string[],
   { env, folder, input = '', isUnread = false, script }: ProcessOptions = {},
@@ -116,5 +118,6 @@ export async function siteDeployProcess(
     once(child, 'close'),
   ]);
   const [stdout, stderr, [status]] = await all;
+  if (args.includes('--json') && !isUnread) readResult(stdout);
   return { status, stdout, stderr };
 }

@@ -245,6 +245,6 @@ describe('the command, whose output nobody reads', () => {
     const env = access(emulator, project);
     const ran = await siteDeployProcess(['projects', '--json', ...merged], { env, isUnread: true });
     expect(ran).toMatchObject({ status: 1 });
-    expect(ran.stderr).toContain("site-deploy: --json: the outputs can't be written (EPIPE)");
+    expect(ran.stderr).toContain("site-deploy: --json: the result can't be written (EPIPE)");
   });
 });

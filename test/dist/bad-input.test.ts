@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { readable, runStep } from './run-step.ts';
 
 const secret = 'not-a-real-secret-0123456789';
@@ -114,7 +114,9 @@ describe.concurrent('a wrong input', () => {
       expect(error).toContain(words);
     }
     expect(result.annotations).toHaveLength(1);
-    expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.deploy.outputs).sort());
+    expect(Object.keys(result.outputs).sort()).toEqual(
+      Object.keys(describeOutputs('deploy')).sort(),
+    );
   });
 
   it('is told without a commit that nobody has named', async () => {

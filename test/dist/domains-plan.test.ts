@@ -45,7 +45,7 @@ describe.concurrent('a plan', () => {
           name: 'www.example.com',
           action: 'assign',
           reason: 'assigned to no project',
-          project: { from: null, to: world.project.id },
+          project: { to: world.project.id },
         },
         {
           type: 'domain',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { startDomains } from '../support/domains.ts';
 
-const outputNames = Object.keys(actions.domains.outputs).sort();
+const outputNames = Object.keys(describeOutputs('domains')).sort();
 
 const site = { 'connected-domains': { 'www.example.com': { project: 'self' } } };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { contentsOf, startDomains } from '../support/domains.ts';
 import { readable } from './run-step.ts';
 
-const outputNames = Object.keys(actions.domains.outputs).sort();
+const outputNames = Object.keys(describeOutputs('domains')).sort();
 const json = (text: string | undefined): unknown => JSON.parse(text ?? '');
 
 const site = {
@@ -28,7 +28,7 @@ describe.concurrent('an apply', () => {
     expect(json(result.outputs['domains'])).toMatchObject([
       {
         hostname: 'www.example.com',
-        projectId: project.id,
+        'project-id': project.id,
         verification: 'pending',
         statuses: expect.arrayContaining([{ of: 'certificate', status: 'pending' }]),
         records: [

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { startEnvSync, stored, writesOf } from './env-sync-world.ts';
 import { readable } from './run-step.ts';
 
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`NAME_${n}`, `fake value ${n}`]));
 
-const outputNames = Object.keys(actions['env-sync'].outputs).sort();
+const outputNames = Object.keys(describeOutputs('env-sync')).sort();
 
 describe.concurrent('dist/env-sync.js, run again', () => {
   it('with nothing changed, sends one request', async () => {

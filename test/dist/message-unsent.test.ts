@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';
 import { issueComment, type MessageWorld, startMessage } from './message-world.ts';
 
@@ -30,7 +30,7 @@ describe.concurrent("a stranger's words send nothing and cost no request", () =>
       expect(result.outputs).toMatchObject({ outcome: 'skipped', requests: '0', text: '' });
       expect(result.log.join('\n')).toContain('not one of OWNER, MEMBER, COLLABORATOR');
       expect(Object.keys(result.outputs).sort()).toEqual(
-        Object.keys(actions.message.outputs).sort(),
+        Object.keys(describeOutputs('message')).sort(),
       );
       expectSilence(world);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { deadlineAt, driven } from '../support/deadline.ts';
 import { startMessage } from './message-world.ts';
 
@@ -29,7 +29,9 @@ describe.concurrent('a turn', () => {
       requests: expect.stringMatching(/^\d+$/),
       error: '',
     });
-    expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(actions.message.outputs).sort());
+    expect(Object.keys(result.outputs).sort()).toEqual(
+      Object.keys(describeOutputs('message')).sort(),
+    );
     const log = result.log.join('\n');
     expect(log).toContain(`Message ${message?.id}`);
     expect(log).toContain('│ I read the request.\n');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type DialectOptions, startEmulator } from '../../emulator/index.ts';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { deadlineAt, driven } from '../support/deadline.ts';
 import { runStep } from './run-step.ts';
 
@@ -93,7 +93,7 @@ describe.concurrent('a step that fails', () => {
       expect(result).toMatchObject({ conclusion: 'failure', exitCode: 1 });
       expect(result.outputs['outcome']).toBe(outcome);
       expect(Object.keys(result.outputs).sort()).toEqual(
-        Object.keys(actions.deploy.outputs).sort(),
+        Object.keys(describeOutputs('deploy')).sort(),
       );
       const errors = result.annotations.filter(({ level }) => level === 'error');
       expect(errors).toHaveLength(1);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/index.ts';
 import { type ActionResult, type RunOptions, runAction } from '../../emulator/runner.ts';
-import { actions } from '../../src/inputs.ts';
+import { describeOutputs } from '../../src/outputs.ts';
 import { shareProcess } from '../support/shared-process.ts';
 import { unpacked } from './run-step.ts';
 
@@ -83,7 +83,7 @@ describe.concurrent('a list', () => {
     expect(parse(result.outputs['projects'])[0]).toMatchObject({ name: 'not shown: ***' });
     expect(JSON.stringify([result.outputs, result.summary])).not.toContain(emulator.key);
     expect(Object.keys(result.outputs).sort()).toEqual(
-      Object.keys(actions.projects.outputs).sort(),
+      Object.keys(describeOutputs('projects')).sort(),
     );
   });
 });

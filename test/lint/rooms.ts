@@ -8,11 +8,14 @@ export const rooms: Readonly<Record<string, string>> = {
   cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
   // The actions, and their start on GitHub's runner.
   'main.ts': '',
+  // The outputs of all actions, and the schema of a result: no run loads it.
+  'outputs.ts': 'zod',
   // The table of all actions, for who starts, documents or completes one by its name.
   'inputs.ts': '',
   actions: '',
   // Slices: each feature in one folder, the ones above resting on those below.
   deploy: '',
+  'deploy/outputs.ts': 'zod',
   // The slices' parts of the site file, joined.
   declared: 'zod',
   checks: 'node:diagnostics_channel node:tls p-limit undici zod',
@@ -22,7 +25,9 @@ export const rooms: Readonly<Record<string, string>> = {
   variables: 'p-limit zod',
   domains: 'node:buffer node:net node:url p-limit zod',
   projects: 'leven',
+  'projects/outputs.ts': 'zod',
   messages: 'node:crypto',
+  'messages/outputs.ts': 'zod',
   // What earlier runs released, and the run's own record of it.
   releases: 'node:events',
   // Comments; and whatever takes its time, followed to its end.
@@ -41,6 +46,7 @@ export const rooms: Readonly<Record<string, string>> = {
   service: 'eventsource-parser node:diagnostics_channel node:timers/promises undici zod',
   inputs: '',
   'input-schemas.ts': '',
+  'output-shapes.ts': 'zod',
   http: 'node:dns node:events node:net node:stream node:timers/promises node:tls node:v8 node:vm node:zlib undici undici/lib/**',
   kernel: 'node:crypto',
   contract: 'zod',
@@ -51,8 +57,8 @@ export const rooms: Readonly<Record<string, string>> = {
  * libraries those that do none either. Biome refuses it the globals.
  */
 export const pure = {
-  files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts input-schemas.ts **/model/* domains/dns/* releases/decisions.ts
-    deploy/job.ts step/skip.ts {*,deploy/previews}/{*inputs,intent,explain}.ts */{site-file,plan,evaluate,result,render}.ts`,
+  files: `contract/* inputs/* kernel/** report/** site-file/* inputs.ts outputs.ts input-schemas.ts output-shapes.ts **/model/* domains/dns/* releases/decisions.ts
+    deploy/job.ts step/skip.ts {*,deploy/previews}/{*inputs,intent,explain}.ts */{site-file,plan,evaluate,result,render,outputs}.ts`,
   libraries: 'leven node:buffer node:crypto node:net node:url yaml zod',
 } as const;
 

@@ -11,6 +11,7 @@ import type { Shown } from '../../scripts/page/page.ts';
 import { root } from '../../scripts/player/play.ts';
 import { UsageError } from '../../scripts/player/usage-error.ts';
 import { type ActionName, actions } from '../../src/inputs.ts';
+import { outcomesOf } from '../../src/outputs.ts';
 import { shareProcess } from '../support/shared-process.ts';
 
 /** The cheap way: the scenes that are named, without pictures. */
@@ -114,9 +115,7 @@ describe.concurrent('npm run gallery', () => {
 });
 
 it.each(Object.keys(actions) as ActionName[])('every outcome of %s has a scene', (action) => {
-  const words = [...actions[action].outputs.outcome.matchAll(/`([a-z-]+)`/g)].map(
-    ([, word]) => word,
-  );
+  const words = outcomesOf(action);
   const shown = scenes.filter(({ runs }) => runs.at(-1)?.action === action);
   expect(words.length).toBeGreaterThan(3);
   expect(words.filter((word) => !shown.some(({ outcome }) => outcome === word))).toEqual([]);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,7 @@ import {
 } from '../../emulator/runner/process.ts';
 import { checkLog } from './messages.ts';
 import { compiled, unpacked } from './places.ts';
+import { checkOutputs } from './results.ts';
 
 /** A script that a shared process is to run. */
 export interface ScriptRun {
@@ -42,8 +44,16 @@ const patience = 5000;
 /** Room for young objects: in the little that one run needs, V8 would collect them all the time. */
 const roomy = ['--min-semi-space-size=16', '--initial-old-space-size=256'];
 
-/** True of a step of ours, whose errors and warnings are held against what they must be. */
-const isOurs = (script: string): boolean => script.startsWith(`${dist}${sep}`);
+/** Holds the errors, warnings and outputs of a step of ours that ended by itself against what they must be. @throws Error */
+function checkStep(
+  { script, env }: Pick<ScriptRun, 'script' | 'env'>,
+  { signal, stdout }: ProcessEnd,
+) {
+  if (!script.startsWith(`${dist}${sep}`) || signal !== null) return;
+  checkLog(stdout);
+  const written = readFileSync(env['GITHUB_OUTPUT'] ?? '', 'utf8');
+  if (written !== '') checkOutputs(written);
+}
 
 /** A process that runs one script after the other. It ends when this process does. */
 class SharedProcess {
@@ -99,9 +109,9 @@ class SharedProcess {
     await Promise.all(silent);
     // What it says may overtake what it prints, which would then be taken for the output of the next script.
     void freed.then(() => offer(this));
-    const text = output.finish();
-    if (isOurs(script.script)) checkLog(text.stdout);
-    return { exitCode, signal: this.#child.signalCode, ...text };
+    const end = { exitCode, signal: this.#child.signalCode, ...output.finish() };
+    checkStep(script, end);
+    return end;
   }
 
   kill(): void {
@@ -176,9 +186,14 @@ export function shareProcess(options: ProcessOptions): RunningProcess {
 export const startWatched: Launch = (options, part) => {
   if (part !== 'main') return shareProcess(options);
   const { args, env } = options;
-  return startProcess({
+  const step = startProcess({
     ...options,
     args: [...roomy, ...args],
     env: { NODE_COMPILE_CACHE: compiled, ...env },
   });
+  const ended = step.ended.then((end) => {
+    checkStep({ script: args.at(-1) ?? '', env }, end);
+    return end;
+  });
+  return { ...step, ended };
 };

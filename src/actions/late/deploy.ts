@@ -5,7 +5,7 @@ import { isWhole, shaOf } from '../../contract/commit.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { checksOf, type DeployRequest, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { deploy } from '../../deploy/deploy.ts';
-import type { DeployValues, deployDefinition } from '../../deploy/inputs.ts';
+import type { DeployValues } from '../../deploy/inputs.ts';
 import {
   type DeployJob,
   doesSweep,
@@ -17,6 +17,7 @@ import {
 import type { DeployReport } from '../../deploy/model/report.ts';
 import { describeRun, subjectOfStep } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
+import type { DeployOutputs } from '../../deploy/outputs.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';
 import { queryIfOpen } from '../../deploy/pull-state.ts';
@@ -163,22 +164,18 @@ export async function recordEnd(
   return await records.recorder.finish(report, gracePeriod);
 }
 
-/** The results of the checks, as JSON; empty if there are none. */
-function checksOutput(checks: readonly CheckResult[] | undefined): string {
-  if (checks === undefined) return '';
-  return listOutput(
-    checks.map((check) => ({
-      check: check.what,
-      wanted: check.expected,
-      seen: check.actual,
-      held: check.passed,
-      ms: check.milliseconds ?? null,
-    })),
-  );
-}
+/** The result of a check, as an output. */
+const checkOutput = ({ what, expected, actual, passed, milliseconds }: CheckResult) => ({
+  check: what,
+  wanted: expected,
+  seen: actual,
+  held: passed ?? undefined,
+  ms: milliseconds,
+});
 
 /** The reports of this action. */
-export const deployView: View<typeof deployDefinition, DeployReport> = {
+export const deployView: View<DeployValues, DeployOutputs, DeployReport> = {
+  action: 'deploy',
   unsent: (step, outcome) => {
     const projectId = step.inputs.get('project-id');
     const given = step.inputs.get('commit-sha');
@@ -196,20 +193,19 @@ export const deployView: View<typeof deployDefinition, DeployReport> = {
     const { live, url } = verdict(report);
     return {
       outputs: {
-        'skipped-reason': report.skippedReason ?? '',
-        pushed: report.pushed === undefined ? '' : String(report.pushed),
-        'deployment-id': deployment?.id ?? '',
-        'deployment-status': deployment?.status ?? '',
-        'deployment-repeated':
-          deployment === undefined ? '' : String(release?.uncertainty !== undefined),
-        'commit-sha': shaOf(commit) ?? '',
-        'project-id': report.projectId ?? '',
-        'preview-hostname': preview?.hostname ?? '',
+        'skipped-reason': report.skippedReason,
+        pushed: report.pushed,
+        'deployment-id': deployment?.id,
+        'deployment-status': deployment?.status,
+        'deployment-repeated': deployment && release?.uncertainty !== undefined,
+        'commit-sha': shaOf(commit),
+        'project-id': report.projectId,
+        'preview-hostname': preview?.hostname,
         'preview-url': previewUrl(report),
-        url,
-        'domain-state': preview?.domain?.state ?? '',
-        checks: checksOutput(report.checks),
-        'live-commit': live ?? '',
+        url: url,
+        'domain-state': preview?.domain?.state,
+        checks: report.checks && listOutput(report.checks.map(checkOutput)),
+        'live-commit': live,
         ...environmentOutputs(report.environment, report.otherChanges),
         'comment-url': recorded.commentUrl,
         'github-deployment-id': recorded.deploymentId,

@@ -1,12 +1,18 @@
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
-import type { DomainsValues, domains } from '../../domains/inputs.ts';
+import type { DomainsValues } from '../../domains/inputs.ts';
+import type { DomainsOutputs } from '../../domains/outputs.ts';
 import {
   closeDomains,
   describeDomains,
   renderDomainsComment,
   renderDomainsSummary,
 } from '../../domains/render.ts';
-import { countSettings, type DomainsReport, emptyReport } from '../../domains/result.ts';
+import {
+  type ConnectedReport,
+  countSettings,
+  type DomainsReport,
+  emptyReport,
+} from '../../domains/result.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
 import { safe } from '../../kernel/text/safe.ts';
@@ -20,8 +26,7 @@ export { openService } from '../../step/open-service.ts';
 
 /** The report, as failed if the service differs from the site file and that is to fail. */
 export function withDomainsDrift(report: DomainsReport, values: DomainsValues): DomainsReport {
-  const fails =
-    report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === 'true';
+  const fails = report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === true;
   return fails ? { ...report, error: driftError(report), drifted: true } : report;
 }
 
@@ -53,7 +58,8 @@ export async function commentDomains(
 }
 
 /** The reports of this action. */
-export const domainsView: View<typeof domains, DomainsReport> = {
+export const domainsView: View<DomainsValues, DomainsOutputs, DomainsReport> = {
+  action: 'domains',
   unsent: (_step, outcome) => ({ ...emptyReport(), ...outcome }),
   show: (report) => {
     const { digest, changes, connected, availability, undeclared } = report;
@@ -62,10 +68,10 @@ export const domainsView: View<typeof domains, DomainsReport> = {
     );
     return {
       outputs: {
-        plan: digest === '' ? '' : planOutput(digest, changes),
+        plan: digest === '' ? undefined : planOutput(digest, changes),
         'plan-digest': digest,
         drift: drifts(report),
-        domains: listOutput(connected),
+        domains: listOutput(connected.map(domainOutput)),
         availability: listOutput(results),
         undeclared: listOutput(undeclared.map(({ domain, whole }) => ({ domain, ...whole }))),
       },
@@ -77,10 +83,18 @@ export const domainsView: View<typeof domains, DomainsReport> = {
 };
 
 /** Whether the service differs from the site file: a plan has changes, or not all of them were applied. */
-function drifts({ digest, changes, isPlanned, results }: DomainsReport): string {
-  if (digest === '') return '';
+function drifts({ digest, changes, isPlanned, results }: DomainsReport): boolean | undefined {
+  if (digest === '') return undefined;
   const done = results.filter(
     ({ resource, outcome }) => resource !== 'registered-domain' && outcome === 'done',
   );
-  return String(isPlanned ? changes.length > 0 : done.length < changes.length);
+  return isPlanned ? changes.length > 0 : done.length < changes.length;
 }
+
+/** A connected domain as an output: what is empty is absent. */
+const domainOutput = ({ projectId, state, records, ...domain }: ConnectedReport) => ({
+  ...domain,
+  'project-id': projectId || undefined,
+  state: state || undefined,
+  records: records.map((record) => ({ ...record, purpose: record.purpose || undefined })),
+});

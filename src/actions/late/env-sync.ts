@@ -11,7 +11,8 @@ import {
   renderSyncComment,
   type SyncReport,
 } from '../../variables/env-sync.ts';
-import type { envSync as definition, EnvSyncValues } from '../../variables/env-sync-inputs.ts';
+import type { EnvSyncValues } from '../../variables/env-sync-inputs.ts';
+import type { EnvSyncOutputs } from '../../variables/outputs.ts';
 import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
 
 export { complete, explain, finish, refuse, setOutputs } from '../../step/end-step.ts';
@@ -76,16 +77,17 @@ const drifts = ({ environment }: SyncReport): boolean =>
   environment !== undefined && hasDrift(environment);
 
 /** The reports of this action. */
-export const envSyncView: View<typeof definition, SyncReport> = {
+export const envSyncView: View<EnvSyncValues, EnvSyncOutputs, SyncReport> = {
+  action: 'env-sync',
   unsent: ({ inputs }, outcome) => ({ ...outcome, projectId: inputs.get('project-id') ?? '' }),
   show: (report) => {
     const { environment } = report;
     return {
       outputs: {
         ...environmentOutputs(environment),
-        'plan-digest': environment?.digest ?? '',
-        stale: flagText(environment?.runtime.stale),
-        pending: flagText(environment?.runtime.pending),
+        'plan-digest': environment?.digest,
+        stale: environment?.runtime.stale,
+        pending: environment?.runtime.pending,
       },
       title: describeSync(report),
       closing: closeSync(report),
@@ -93,5 +95,3 @@ export const envSyncView: View<typeof definition, SyncReport> = {
     };
   },
 };
-
-const flagText = (flag: boolean | undefined): string => (flag === undefined ? '' : String(flag));

@@ -1,7 +1,8 @@
 import { commentOnThread } from '../../comments/run-comment.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { replyKey } from '../../messages/apply.ts';
-import type { MessageValues, message } from '../../messages/inputs.ts';
+import type { MessageValues } from '../../messages/inputs.ts';
+import type { MessageOutputs } from '../../messages/outputs.ts';
 import {
   closeMessage,
   type MessageReport,
@@ -37,7 +38,8 @@ export async function reply(
 }
 
 /** The reports of this action. */
-export const messageView: View<typeof message, MessageReport> = {
+export const messageView: View<MessageValues, MessageOutputs, MessageReport> = {
+  action: 'message',
   unsent: ({ inputs }, outcome) => ({
     ...outcome,
     projectId: inputs.get('project-id') ?? safe``,
@@ -46,8 +48,8 @@ export const messageView: View<typeof message, MessageReport> = {
   }),
   show: (report, { commentUrl }) => ({
     outputs: {
-      'message-id': report.message?.id ?? '',
-      'message-status': report.message?.status ?? '',
+      'message-id': report.message?.id,
+      'message-status': report.message?.status,
       text: report.text,
       'comment-url': commentUrl,
     },

@@ -1,8 +1,10 @@
 import { diagnose } from '../../kernel/diagnostic.ts';
-import { defuseJson, safe } from '../../kernel/text/safe.ts';
+import { mapTexts } from '../../kernel/json.ts';
+import { safe } from '../../kernel/text/safe.ts';
 import { runProjects } from '../../projects/apply.ts';
-import type { projects } from '../../projects/inputs.ts';
+import type { ProjectsValues } from '../../projects/inputs.ts';
 import type { ProjectsIntent } from '../../projects/intent.ts';
+import type { ProjectsOutputs } from '../../projects/outputs.ts';
 import {
   closeProjects,
   type ListReport,
@@ -20,8 +22,8 @@ export { openService } from '../../step/open-service.ts';
 /** Lists projects, or creates one; a list that is too long for the outputs fails. */
 export async function runWhole(open: Open, intent: ProjectsIntent): Promise<ListReport> {
   const report = await runProjects(open, intent);
-  const listing = defuseJson(open.redact(JSON.stringify(report.projects)));
-  const length = listing.length + jsonOutput(report.matrix).length;
+  const listing = mapTexts(report.projects, open.redact);
+  const length = jsonOutput(listing).length + jsonOutput(report.matrix).length;
   return length <= longestOutputs ? { ...report, listing } : tooLong(report, length, intent);
 }
 
@@ -30,7 +32,7 @@ const longestOutputs = 500_000;
 
 /** The report without its list, which is too long for an output. */
 function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent): ListReport {
-  const left = { ...report, matrix: { include: [] }, listing: '[]' };
+  const left = { ...report, matrix: { include: [] }, listing: [] };
   if (report.error !== undefined) return left;
   const parts =
     Math.ceil(length / longestOutputs) * ((intent.kind === 'list' && intent.shard?.of) || 1);
@@ -46,21 +48,22 @@ function tooLong(report: ProjectsReport, length: number, intent: ProjectsIntent)
 }
 
 /** The reports of this action. */
-export const projectsView: View<typeof projects, ListReport> = {
+export const projectsView: View<ProjectsValues, ProjectsOutputs, ListReport> = {
+  action: 'projects',
   unsent: (_step, outcome) => ({
     ...outcome,
     projects: [],
-    listing: '[]',
+    listing: [],
     matrix: { include: [] },
     listed: 0,
   }),
   show: (report) => ({
     outputs: {
       projects: report.listing,
-      matrix: jsonOutput(report.matrix),
-      count: String(report.matrix.include.length),
-      'project-id': report.created?.projectId ?? '',
-      'initial-message-id': report.created?.initialMessageId ?? '',
+      matrix: report.matrix,
+      count: report.matrix.include.length,
+      'project-id': report.created?.projectId,
+      'initial-message-id': report.created?.initialMessageId,
     },
     title: `Projects: ${nameInText(report.outcome)}`,
     closing: closeProjects(report),

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Availability } from '../../contract/registered-domain.ts';
+import { mapTexts } from '../../kernel/json.ts';
 import { type SafeText, safe } from '../../kernel/text/safe.ts';
 import type { SanitizeLine } from '../dns/content.ts';
 import { fullName, nameFault } from '../dns/name.ts';
@@ -16,7 +17,7 @@ export interface AvailabilityRow {
   /** As given. */
   name: string;
   /** The service's result with cleaned texts; absent if the response lacks the name. */
-  result?: unknown;
+  result?: Availability;
   registrable: boolean;
   /** In US dollars; undefined if unknown. */
   price: number | undefined;
@@ -85,7 +86,7 @@ export function availabilityRows(
     const renewal = dollars(pricing?.currency) ? pricing?.renewalCost : undefined;
     return {
       name,
-      result: cleanTexts(result, clean),
+      result: mapTexts(result, clean),
       registrable,
       price: priceOf(result),
       renewalPrice: renewal ?? undefined,
@@ -113,14 +114,4 @@ export function tooExpensive(rows: readonly AvailabilityRow[], most: number): st
     if (price === undefined) return [`${name} (no price in USD)`];
     return price > most ? [`${name} (${price.toFixed(2)} USD)`] : [];
   });
-}
-
-/** A JSON value of the service with printable texts and unchanged keys. */
-export function cleanTexts<Value extends object>(
-  json: Value,
-  sanitize: (text: string) => string,
-): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(json), (_, value: unknown) =>
-    typeof value === 'string' ? sanitize(value) : value,
-  );
 }

@@ -1,10 +1,12 @@
 import * as core from '@actions/core';
 import { defuseOutputs } from '../../kernel/text/safe.ts';
 import type { Kept, StepEnvironment } from '../../platform.ts';
+import { outputTexts, type RunResult } from '../../report/outputs.ts';
 
-/** Writes outputs, in the given order. */
-function setOutputs(outputs: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(defuseOutputs(outputs))) core.setOutput(name, value);
+/** Writes the outputs, in the given order. */
+function setOutputs(result: RunResult): void {
+  const texts = defuseOutputs(outputTexts(result));
+  for (const [name, text] of Object.entries(texts)) core.setOutput(name, text);
 }
 
 /** Adds Markdown to the job summary, if the machine has one. */

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { listOf, someText } from '../output-shapes.ts';
+
+/** The output about the checks of a site. */
+export const checkOutputs = {
+  checks: listOf(
+    z.strictObject({
+      check: someText,
+      wanted: someText,
+      seen: someText,
+      held: z.boolean().optional(),
+      ms: z.int().min(0).optional(),
+    }),
+  ).describe(
+    'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, one item for each check of the site. `held` is `true` if it passed, and absent if it did not finish; `ms` is absent without a response. Above 256 kB, items are left out, and the last item `{ "left-out" }` is their number.',
+  ),
+};

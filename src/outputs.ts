@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { deployOutputs } from './deploy/outputs.ts';
+import { domainsOutputs } from './domains/outputs.ts';
+import type { ActionName } from './inputs.ts';
+import { messageOutputs } from './messages/outputs.ts';
+import type { OutputTable } from './output-shapes.ts';
+import { projectsOutputs } from './projects/outputs.ts';
+import { envSyncOutputs } from './variables/outputs.ts';
+
+/** The outputs of every action, by its name. No run loads them: they give its types, its documentation and the schema. */
+const outputs = {
+  deploy: deployOutputs,
+  'env-sync': envSyncOutputs,
+  domains: domainsOutputs,
+  message: messageOutputs,
+  projects: projectsOutputs,
+} as const satisfies Readonly<Record<ActionName, OutputTable>>;
+
+/** The outcomes of an action. */
+export const outcomesOf = (action: ActionName): readonly string[] =>
+  outputs[action].outcome.options;
+
+/** The outputs that are made of the whole result. */
+const ofResult = {
+  error:
+    'What went wrong and what to do, in one line, with workflow commands neutralized as in the log.',
+  'error-code': 'Code of the error, such as `SD3401`; of several, that of the last.',
+  result:
+    'All of this in one line of JSON, with numbers, booleans, lists and objects, the error and its code. Above 256 kB, the longest fields are left out, and the field `omitted` has their names.',
+};
+
+/** The descriptions of all outputs of an action, as workflow authors see them. */
+export function describeOutputs(action: ActionName): Record<string, string> {
+  const own = Object.entries<z.ZodType>(outputs[action]).map(([name, { description = '' }]) => [
+    name,
+    description,
+  ]);
+  return { ...Object.fromEntries(own), ...ofResult };
+}
+
+const version = z.literal(1).describe('The version of this schema.');
+
+const error = z
+  .strictObject({
+    code: z
+      .string()
+      .regex(/^SD\d{4}$/)
+      .describe('Its entry in the troubleshooting page.'),
+    message: z.string(),
+  })
+  .describe('What went wrong and what to do.');
+
+/** What every result has besides the outputs. */
+const besides = {
+  error: error.optional(),
+  problems: z
+    .array(error.extend({ input: z.string() }))
+    .optional()
+    .describe('What is wrong with the inputs, each by itself: the first 50.'),
+  omitted: z
+    .array(z.string())
+    .optional()
+    .describe('The longest fields, which are left out of an output of more than 256 kB.'),
+};
+
+/** The result of an action. */
+const resultOf = (action: ActionName) =>
+  z.strictObject({
+    schema: version,
+    action: z.literal(action),
+    ...z.strictObject(outputs[action]).partial().shape,
+    outcome: outputs[action].outcome,
+    ...besides,
+  });
+
+const result = z
+  .union([
+    ...(Object.keys(outputs) as ActionName[]).map(resultOf),
+    z
+      .strictObject({ schema: version, outcome: z.literal('failed'), error })
+      .describe('A command line that names no command.'),
+  ])
+  .meta({
+    title: 'Result',
+    description:
+      'The result of a run, as the output result and the flag --json have it. A field without a value is absent: where the output is empty. Later versions of the action can add fields.',
+  });
+
+/** The JSON Schema of a result. */
+export const resultJsonSchema = (): z.core.JSONSchema.BaseSchema =>
+  z.toJSONSchema(result, { target: 'draft-7' });

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../emulator/index.ts';
+import { siteDeploy } from './site-deploy.ts';
+
+const merged = ['--pull-request', 'none'];
+
+/** The result that a command prints, which is held against its schema, and its exit status. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = await siteDeploy([...args, '--json'], { env });
+  return { status, stderr, result: JSON.parse(stdout) };
+}
+
+describe('--json', () => {
+  it('has numbers, booleans, lists and objects, and nothing where there is nothing to say', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const env = {
+      SITE_API_KEY: emulator.key,
+      SITE_BASE_URL: emulator.url,
+      SITE_PROJECT_ID: project.id,
+    };
+    const args = ['deploy', '--commit-sha', await project.head(), '--env', 'A=b', ...merged];
+    const { status, result } = await run(args, env);
+    expect(status).toBe(0);
+    expect(result).toMatchObject({
+      schema: 1,
+      action: 'deploy',
+      outcome: 'succeeded',
+      'deployment-repeated': false,
+      drift: false,
+      plan: { changes: [{ type: 'environment', name: 'A', action: 'create' }] },
+      'env-summary': { created: 1, replaced: 0 },
+      requests: expect.any(Number),
+      'duration-ms': expect.any(Number),
+    });
+    const silent = ['skipped-reason', 'pushed', 'checks', 'comment-url', 'error', 'problems'];
+    expect(silent.filter((name) => name in result)).toEqual([]);
+  });
+
+  it('has each wrong input, with its code', async () => {
+    const env = { SITE_API_KEY: 'a-key', SITE_BASE_URL: 'https://a.example' };
+    const args = ['env-sync', '--project-id', 'site', '--timeout', 'long', ...merged];
+    const { status, result } = await run(args, env);
+    expect(status).toBe(2);
+    const { problems, error, ...others } = result;
+    expect(others).toEqual({
+      schema: 1,
+      action: 'env-sync',
+      outcome: 'failed',
+      requests: 0,
+      'duration-ms': expect.any(Number),
+    });
+    expect(problems).toEqual([
+      { input: 'timeout', code: 'SD1002', message: expect.stringMatching(/^timeout: .*\.$/) },
+      { input: 'project-id', code: 'SD1005', message: expect.stringMatching(/^project-id: .*\.$/) },
+    ]);
+    expect(error).toEqual({
+      code: 'SD1005',
+      message: expect.stringMatching(/^2 problems\. \(1\) timeout.* \(SD1002\) \(2\) project-id/),
+    });
+  });
+
+  it.each([
+    ['a flag that is not known', ['deploy', '--projectid', 'a'], { action: 'deploy' }],
+    ['a value that is missing', ['domains', '--check'], { action: 'domains' }],
+    ['a pull request that is not known', ['message', '--content', 'a'], { action: 'message' }],
+    ['a command that is not known', ['deplyo'], {}],
+    ['no command', [], {}],
+  ])('has the error of a command line with %s', async (_what, args, expected) => {
+    const { status, stderr, result } = await run(args);
+    expect(status).toBe(2);
+    const { message } = result.error;
+    expect(result).toEqual({
+      schema: 1,
+      ...expected,
+      outcome: 'failed',
+      error: { code: 'SD1127', message },
+    });
+    expect(stderr).toBe(`site-deploy: ${message} (SD1127)\n`);
+  });
+});
