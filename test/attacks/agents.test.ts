@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
 import { defuse, defuseJson } from '../../src/kernel/text/safe.ts';
 import { siteDeploy } from '../cli/site-deploy.ts';
+import { readResult } from '../support/results.ts';
 import { json, projectId, startHostile } from './hostile.ts';
 
 /** What the agents of CIs carry out, or show as their own, of a line of a log, by their documentation and sources. */
@@ -80,11 +81,11 @@ async function run(
   const file = (name: string) => readFileSync(join(folder.path, name), 'utf8');
   const files = [file('out.env'), file('report.md')];
   const withJson = await siteDeploy([command, ...args, ...leave, '--json'], options);
-  const outputs: Record<string, string> = JSON.parse(withJson.stdout);
+  const result = readResult(withJson.stdout);
   const shown = [plain.stdout, plain.stderr, withJson.stdout, withJson.stderr].join('\n');
   // The title of a group in Buildkite is no command: outputs and reports keep it.
   const commands = agents.filter(([ci]) => ci !== 'Buildkite');
-  return { shown, outputs, read: [...readIn(shown), ...readIn(files.join('\n'), commands)] };
+  return { shown, result, read: [...readIn(shown), ...readIn(files.join('\n'), commands)] };
 }
 
 test.each(agents)('%s: each example is one that it reads', (_ci, reads, examples) => {
@@ -111,8 +112,8 @@ describe.each(lines.map((line) => [line]))('a service that sends %j', (line) => 
     ],
   ])('has no agent carry it out (%s %j)', async (command, args, answers, site) => {
     await using service = await startHostile(answers);
-    const { outputs, read } = await run(command, args, service.url, 'fake-key', site);
-    expect(outputs['outcome']).toMatch(/./);
+    const { result, read } = await run(command, args, service.url, 'fake-key', site);
+    expect(result['outcome']).toMatch(/./);
     expect(read).toEqual([]);
   });
 });
@@ -143,14 +144,14 @@ test('a log of a build and the reply of an assistant have no agent carry them ou
 test('--json has what was sent, as a text of one line without a command', async () => {
   const line = '##vso[task.complete]a ###teamcity[b] ##[c]';
   await using service = await startHostile({ deploy: json({ error: { message: line } }, 400) });
-  const { outputs, read } = await run('deploy', ['--commit-sha', 'a'.repeat(40)], service.url);
-  expect(outputs['error']).toContain(line);
+  const { result, read } = await run('deploy', ['--commit-sha', 'a'.repeat(40)], service.url);
+  expect(result.error?.message).toContain(line);
   expect(read).toEqual([]);
   await using emulator = await startEmulator({ dialect: { turnText: [`${line}\n::error::x`] } });
   const { id } = await emulator.world.createProject();
   const args = ['--project-id', id, '--content', 'x'];
   const replied = await run('message', args, emulator.url, emulator.key);
-  expect(replied.outputs['text']).toBe(`${line}\n::error::x`);
+  expect(replied.result['text']).toBe(`${line}\n::error::x`);
   expect(replied.read).toEqual([]);
 });
 
