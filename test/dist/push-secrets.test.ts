@@ -1,3 +1,6 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionResult } from '../../emulator/runner.ts';
@@ -64,6 +67,41 @@ test.skipIf(!isLinux)(
     }
   },
 );
+
+test('installation tokens of 520 characters are masked, redacted and sent as they are', async () => {
+  // `ghs_`, the app's id and a JWT.
+  const tokenOf = (app: string) => {
+    const parts = ['fake-header', 'fake-payload-'.repeat(30), 'fake_Signature-'.repeat(6)];
+    return `ghs_${app}_${parts.join('.')}`.padEnd(520, '0');
+  };
+  const tokens = { github: tokenOf('1234567'), project: tokenOf('7654321') };
+  await using world = await startGitWorld({}, tokens);
+  const commit = await world.push();
+  const hooks = join(await world.project.gitFolder(), 'hooks');
+  await mkdir(hooks);
+  const script = `#!/bin/sh\necho 'Not with ${tokens.project}' >&2; exit 1\n`;
+  await writeFile(join(hooks, 'pre-receive'), script, { mode: 0o755 });
+  const inputs = { 'git-force': 'true', 'github-deployment': 'true' };
+  const rejected = await runPushing(world, commit, { inputs });
+  const error = /rejected the push to main.* Git: Not with \*\*\*\. \(SD7006\)$/;
+  expect(rejected.outputs['error']).toMatch(error);
+  expectHidden(said(rejected), world);
+  expect(said(rejected)).not.toContain('fake-payload');
+  await rm(hooks, { recursive: true });
+  const pushed = await runPushing(world, commit, { inputs });
+  expect(pushed.outputs).toMatchObject({ outcome: 'succeeded', pushed: 'true' });
+  expectHidden(said(pushed), world);
+  for (const token of Object.values(tokens)) {
+    expect(pushed.raw.stdout).toContain(`::add-mask::${token}\n`);
+  }
+  const sent = (entries: readonly { headers: IncomingHttpHeaders }[]) =>
+    new Set(entries.map(({ headers }) => headers.authorization));
+  const ofProject = `Basic ${btoa(`git:${tokens.project}`)}`;
+  expect(sent(world.emulator.journal.of('git'))).toEqual(new Set([ofProject]));
+  const ofGitHub = `Basic ${btoa(`x-access-token:${tokens.github}`)}`;
+  const ofApi = `bearer ${tokens.github}`;
+  expect(sent(world.github.journal)).toEqual(new Set([ofGitHub, ofApi]));
+});
 
 describe('credentials in git-url', () => {
   // One world for all: the spellings are refused, and change nothing.

@@ -228,15 +228,25 @@ export function address(url: string): RemoteAddress {
   return read;
 }
 
-/** Starts GitHub with one commit in its repository, and a service with one project. */
-export async function startGitWorld(dialect: DialectOptions = {}): Promise<GitWorld> {
+/**
+ * Starts GitHub with one commit in its repository, and a service with one project.
+ *
+ * @param tokens that GitHub and the project accept; absent: short ones
+ */
+export async function startGitWorld(
+  dialect: DialectOptions = {},
+  tokens?: { github: string; project: string },
+): Promise<GitWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'git-world-'));
   // Folders of runners on Windows and macOS may have a space in their name.
   const temp = join(folder, 'temporary files');
   const dev = new Checkout(join(folder, 'dev'));
   await mkdir(temp);
-  const github = await startGitHub();
-  const emulator = await startEmulator({ dialect: { buildMs: 0, ...dialect } });
+  const github = await startGitHub(tokens && { token: tokens.github });
+  const emulator = await startEmulator({
+    dialect: { buildMs: 0, ...dialect },
+    ...(tokens && { gitToken: tokens.project }),
+  });
   const project = await emulator.world.createProject();
   const origin = await github.gitFolder(repository);
   const first = await copyFirst(origin, dev.folder);
