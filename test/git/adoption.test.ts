@@ -77,7 +77,7 @@ test('a project with work in it is left as it is', async () => {
   const head = await world.pushToProject();
   // A server that has cut off the history before it, so that it looks like a first one.
   await writeFile(join(folder, 'shallow'), `${head}\n`);
-  await expect(adopt()).rejects.toThrow('a fetched commit is missing');
+  await expect(adopt()).rejects.toMatchObject({ trouble: { kind: 'cut-history' } });
   expect(await refs()).toEqual({ main: head });
   expect({ asked: asked.mayAdopt, pushes: pushesOf(world) }).toEqual({ asked: 0, pushes: 0 });
 });
