@@ -44,15 +44,22 @@ const patience = 5000;
 /** Room for young objects: in the little that one run needs, V8 would collect them all the time. */
 const roomy = ['--min-semi-space-size=16', '--initial-old-space-size=256'];
 
-/** Holds the errors, warnings and outputs of a step of ours that ended by itself against what they must be. @throws Error */
+/** Checks the errors, warnings and outputs of a step of ours that ended by itself. */
 function checkStep(
   { script, env }: Pick<ScriptRun, 'script' | 'env'>,
   { signal, stdout }: ProcessEnd,
 ) {
   if (!script.startsWith(`${dist}${sep}`) || signal !== null) return;
-  checkLog(stdout);
-  const written = readFileSync(env['GITHUB_OUTPUT'] ?? '', 'utf8');
-  if (written !== '') checkOutputs(written);
+  try {
+    checkLog(stdout);
+    const written = readFileSync(env['GITHUB_OUTPUT'] ?? '', 'utf8');
+    if (written !== '') checkOutputs(written);
+  } catch (error) {
+    // To whom it is thrown, the step failed, which a test may expect.
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 /** A process that runs one script after the other. It ends when this process does. */
