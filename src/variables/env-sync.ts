@@ -28,11 +28,11 @@ import {
 } from './render.ts';
 import {
   countChanged,
-  countElsewhere,
   countVariables,
   describeCounts,
   type EnvironmentResult,
   isBlank,
+  listElsewhere,
 } from './result.ts';
 import { observeVariables, planSync, showVariablesPlan, syncVariables } from './sync.ts';
 
@@ -141,7 +141,7 @@ export function describeSync({ outcome, environment, drifted, refusal }: SyncRep
   const title = environment && titles[outcome]?.(environment);
   if (environment !== undefined && outcome === 'planned') {
     const drift = describeDrift(environment);
-    const isAll = planOfVariables(environment).lines.length === countElsewhere(environment);
+    const isAll = planOfVariables(environment).lines.length === listElsewhere(environment).length;
     if (drift !== undefined) return isAll ? drift : safe`${drift} · ${title ?? safe``}`;
   }
   if (drifted === true && title !== undefined) return safe`Drift of variables: ${title}`;

@@ -1,7 +1,7 @@
 import { because } from '../kernel/change.ts';
+import { listNames } from '../kernel/names.ts';
 import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
-import { countOf } from '../report/closing.ts';
 import { columns, type LogEntry, line, shownTime } from '../report/log-entry.ts';
 import { code, codeCell, cutTable, plain } from '../report/markdown.ts';
 import {
@@ -14,11 +14,12 @@ import {
   type Sign,
 } from '../report/plan.ts';
 import {
-  countElsewhere,
+  countChanged,
   describeOutcome,
   describeWhere,
   type EnvironmentResult,
   isBlank,
+  listElsewhere,
   type VariableOutcome,
   type VariableResult,
 } from './result.ts';
@@ -119,6 +120,8 @@ export function describeRuntimes(result: EnvironmentResult): SafeText[] {
     ['conflict', 'failed', 'not-reached'].includes(outcome),
   );
   const isWhole = ambiguous.length === 0 && !isIncomplete;
+  // What the runtimes then wait for is not of this run.
+  if (!isWhole && countChanged(result) === 0) return [];
   const { stale, pending } = runtime;
   const next = safe`hanges take effect with the next deployment.`;
   if (stale === true && pending === true) return [safe`C${next}`];
@@ -176,11 +179,12 @@ export function planOfVariables(result: EnvironmentResult): PlanGroup {
   return { title: safe`variables`, lines };
 }
 
-/** A title such as `Drift: 1 variable changed outside this action`; undefined if none was. */
+/** A title such as `Drift: STRIPE_KEY changed outside this action`; undefined if nothing was. */
 export function describeDrift(result: EnvironmentResult): SafeText | undefined {
-  const count = countElsewhere(result);
-  if (count === 0) return undefined;
-  return safe`Drift: ${countOf(count, safe`variable`)} changed outside this action`;
+  const names = listElsewhere(result);
+  if (names.length === 0) return undefined;
+  const listed = listNames(names, (name) => shorten(name, 60), 3);
+  return safe`Drift: ${listed} changed outside this action`;
 }
 
 const marks: Readonly<Record<VariableOutcome, string>> = {

@@ -169,13 +169,14 @@ export function hasDrift({ isPlanned, changes, variables, ambiguous }: Environme
   return (isPlanned && changes.length > 0) || ambiguous.length > 0 || isLeft;
 }
 
-/** How many variables were probably changed elsewhere. */
-export function countElsewhere({ variables }: EnvironmentResult): number {
-  return variables.filter(
-    ({ outcome, changedElsewhere }) =>
-      changedElsewhere === true || outcome === 'kept' || outcome === 'conflict',
-  ).length;
-}
+/** The variables that were probably changed elsewhere. */
+export const listElsewhere = ({ variables }: EnvironmentResult): SafeText[] =>
+  variables
+    .filter(
+      ({ outcome, changedElsewhere }) =>
+        changedElsewhere === true || outcome === 'kept' || outcome === 'conflict',
+    )
+    .map(({ name }) => name);
 
 const written: readonly VariableOutcome[] = ['created', 'replaced', 'retargeted', 'deleted'];
 

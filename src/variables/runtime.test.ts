@@ -39,6 +39,15 @@ test.each(['failed', 'not-reached', 'conflict'] as const)(
   },
 );
 
+test.each(['failed', 'not-reached', 'conflict'] as const)(
+  'nobody says that changes take effect where one is %s and nothing was written',
+  (outcome) => {
+    const variables = [variableResult('A', 'unchanged'), variableResult('B', outcome)];
+    const runtime = { stale: true, pending: true };
+    expect(describeRuntimes(environmentResult({ variables, runtime }))).toEqual([]);
+  },
+);
+
 test('nothing is said of a plan, or of nothing', () => {
   const runtime = { stale: false, pending: false };
   const variables = [variableResult('A', 'created')];

@@ -7,7 +7,8 @@ import {
 import { decode } from '../../test/support/report/decode.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
-import { closeSync, renderSync, type SyncReport } from './env-sync.ts';
+import { closeSync, describeSync, renderSync, type SyncReport } from './env-sync.ts';
+import type { EnvironmentResult } from './result.ts';
 
 const projectId = '11111111-1111-4111-8111-111111111111';
 const digest = 'd'.repeat(64);
@@ -47,6 +48,35 @@ test.each<[string, Partial<SyncReport>, string]>([
   ],
 ])('the last line of %s', (_name, fields, line) => {
   expect(closeSync(report(fields))).toBe(line);
+});
+
+const changed = { changedElsewhere: true } as const;
+
+test.each<[string, Partial<EnvironmentResult>, Partial<SyncReport>]>([
+  [
+    'Drift: A changed outside this action',
+    { variables: [variableResult('A', 'replaced', changed)] },
+    {},
+  ],
+  [
+    'Drift: A, B, C and 1 more changed outside this action',
+    { variables: ['A', 'B', 'C', 'D'].map((name) => variableResult(name, 'replaced', changed)) },
+    {},
+  ],
+  [
+    'Drift: A changed outside this action · 1 to add, 1 to change',
+    { variables: [variableResult('A', 'replaced', changed), variableResult('B', 'created')] },
+    {},
+  ],
+  [
+    'Drift of variables: 1 to add',
+    { variables: [variableResult('B', 'created')] },
+    { drifted: true },
+  ],
+  ['Variables: 1 to add', { variables: [variableResult('B', 'created')] }, {}],
+])('the first line of a plan is: %s', (title, fields, more) => {
+  const environment = environmentResult({ ...fields, isPlanned: true });
+  expect(describeSync(report({ outcome: 'planned', environment, ...more }))).toBe(title);
 });
 
 describe('the summary', () => {
