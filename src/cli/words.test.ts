@@ -50,6 +50,7 @@ const onGitHub: readonly RegExp[] = [
   / for `strategy\.matrix`, /,
   // An expression in a value, which the text is about.
   / contains \$\{\{ … \}\}, which is replaced only in workflow files\./,
+  /\$\{\{ … \}\} works only in workflow files\./,
 ];
 
 /** Where a name is no input. */

@@ -47,6 +47,10 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['fails the job', 'fails the run'],
   ['Run this step', 'Run the command'],
   // Where it runs, and what it is given there.
+  [
+    "Set a variable of the step's env: to it, and write that variable's name here",
+    "Set an environment variable to the value, and write that variable's name here",
+  ],
   [/, and add it to the step's env: \(\S+: \$\{\{ \S+ \}\}\)/g, ''],
   [
     /Add it to the step's env: \(([^:]+): \$\{\{ secrets\.\S+ \}\}\), and check that the secret exists and is available to this event/g,
@@ -85,7 +89,6 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   [', without a request to the service or to GitHub', ', without a request to the service'],
   ['what a run for this event would do', 'what the run would do'],
   ['the head commit of the event', 'the commit that the CI reports, or that is checked out'],
-  ["push GitHub's SHA-1 commits", 'push SHA-1 commits'],
   // What there is on GitHub alone.
   ["exceed GitHub's limit of", 'exceed the limit of'],
   ['jobs in a matrix', 'entries in the output matrix'],

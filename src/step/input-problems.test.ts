@@ -53,7 +53,9 @@ describe('an empty input', () => {
     expect(explain('content')).toBe(requiredAndEmpty);
     expect(explain('constructor')).toBe(requiredAndEmpty);
     const other = { input: 'api-key', code: 'SD1004' as const, message: 'holds a character' };
-    expect(explainProblem(other, { context: { event: push }, environment: {} })).toBe(other);
+    expect(explainProblem(other, { context: { event: push }, environment: {} })).toMatchObject(
+      other,
+    );
   });
 
   test.each([
@@ -79,11 +81,11 @@ describe('an empty input', () => {
         { context: { event: push, inputWords }, environment: {} },
       );
     expect(explained('api-key', requiredAndEmpty)).toMatchObject({
-      input: '--api-key',
+      name: '--api-key',
       message: 'is empty: set it',
     });
     expect(explained('env-file .env', 'is wrong')).toMatchObject({
-      input: '--env-file .env',
+      name: '--env-file .env',
       message: 'is wrong',
     });
   });

@@ -30,6 +30,11 @@ const withheld = {
 const noVariables =
   'pull requests from forks get no configuration variables. Deploy them with a second workflow (examples/workflows/fork-preview.yml)';
 
+/** A problem as it is shown; `name` is what its input is called where the step runs. */
+interface NamedProblem extends Problem {
+  name: string;
+}
+
 /**
  * Calls the input of a problem what it is called where the step runs, and adds the likely cause if it is empty.
  *
@@ -41,16 +46,17 @@ export function explainProblem(
     context: { event, inputWords },
     environment,
   }: { context: Pick<RunContext, 'event' | 'inputWords'>; environment: StepEnvironment },
-): Problem {
+): NamedProblem {
   const isEmpty = problem.message === requiredAndEmpty;
   if (inputWords !== undefined) {
     // The name of a file may follow.
     const [input = '', ...file] = problem.input.split(' ');
     const message = isEmpty ? `is empty: ${inputWords.howToGive(input)}` : problem.message;
-    return { ...problem, input: [inputWords.nameOf(input), ...file].join(' '), message };
+    return { ...problem, name: [inputWords.nameOf(input), ...file].join(' '), message };
   }
-  const message = isEmpty ? describeEmpty(problem.input, event.trust, environment) : undefined;
-  return message === undefined ? problem : { ...problem, message };
+  const { input } = problem;
+  const empty = isEmpty ? describeEmpty(input, event.trust, environment) : undefined;
+  return { ...problem, name: input, message: empty ?? problem.message };
 }
 
 /** Why an input is empty; undefined if that can't be told. */
@@ -94,7 +100,7 @@ export interface Mistakes {
 }
 
 /** Logs problems of the inputs, one per line; a single one is only returned. */
-export function logProblems(problems: readonly Problem[], log: Log, redact: Redact): Mistakes {
+export function logProblems(problems: readonly NamedProblem[], log: Log, redact: Redact): Mistakes {
   const wrongInputs = problems
     .slice(0, maxLines)
     .map((problem) => describeProblem(problem, redact));
@@ -115,9 +121,9 @@ export function logProblems(problems: readonly Problem[], log: Log, redact: Reda
 }
 
 /** One problem by itself. A file's contents are outside text: cut marks in it are not ours (see `OwnMarks`). */
-function describeProblem({ input, code, message }: Problem, redact: Redact): WrongInput {
+function describeProblem({ input, name, code, message }: NamedProblem, redact: Redact): WrongInput {
   const isOfFile = input === 'config' || input.startsWith('env-file');
-  const text = message.startsWith('is ') ? `${input} ${message}` : `${input}: ${message}`;
+  const text = message.startsWith('is ') ? `${name} ${message}` : `${name}: ${message}`;
   const short = (one: string) => shorten(unsafeText(redact(one)), longest);
   const { text: whole } = diagnose(code, redact(text, isOfFile ? 'none' : 'all'));
   return { input: short(input), ...diagnose(code, short(whole)) };

@@ -51,12 +51,18 @@ describe('--json', () => {
       'duration-ms': expect.any(Number),
     });
     expect(problems).toEqual([
-      { input: 'timeout', code: 'SD1002', message: expect.stringMatching(/^timeout: .*\.$/) },
-      { input: 'project-id', code: 'SD1005', message: expect.stringMatching(/^project-id: .*\.$/) },
+      { input: 'timeout', code: 'SD1002', message: expect.stringMatching(/^--timeout: .*\.$/) },
+      {
+        input: 'project-id',
+        code: 'SD1005',
+        message: expect.stringMatching(/^--project-id: .*\.$/),
+      },
     ]);
     expect(error).toEqual({
       code: 'SD1005',
-      message: expect.stringMatching(/^2 problems\. \(1\) timeout.* \(SD1002\) \(2\) project-id/),
+      message: expect.stringMatching(
+        /^2 problems\. \(1\) --timeout.* \(SD1002\) \(2\) --project-id/,
+      ),
     });
   });
 

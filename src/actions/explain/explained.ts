@@ -113,8 +113,8 @@ export function explainRefused(
     return { would: safe`be skipped`, outcome: 'skipped', rows };
   }
   const rows = refused.problems.slice(0, mostListed).map((problem) => {
-    const { input, message } = explainProblem(problem, step);
-    return fails(clean(input), clean(message));
+    const { name, message } = explainProblem(problem, step);
+    return fails(clean(name), clean(message));
   });
   const left = refused.problems.length - rows.length;
   if (left > 0) rows.push(fails(safe`Inputs`, safe`${left} more problems.`));
