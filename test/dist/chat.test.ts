@@ -10,12 +10,14 @@ import { root, unpacked } from './run-step.ts';
 
 const text = z.record(z.string(), z.string());
 const step = z.object({ id: z.string().optional(), if: z.string().optional(), with: text });
+const reply = z.object({ if: z.string(), run: z.string() });
 const workflow = z.object({
-  jobs: z.object({ turn: z.object({ steps: z.tuple([step, step, step]) }) }),
+  jobs: z.object({ turn: z.object({ steps: z.tuple([step, reply, step, step]) }) }),
 });
 
 const chat = join(root, 'examples', 'workflows', 'chat.yml');
-const { steps } = workflow.parse(parse(readFileSync(chat, 'utf8'))).jobs.turn;
+const [preview, , turn, deploy] = workflow.parse(parse(readFileSync(chat, 'utf8'))).jobs.turn.steps;
+const steps = [preview, turn, deploy] as const;
 
 /** The inputs of a step that are no expression. */
 const plainInputs = (inputs: Record<string, string>) =>
@@ -78,7 +80,6 @@ describe('the steps of chat.yml', () => {
   });
 
   it('go on only from a step that succeeded', () => {
-    const [preview, turn, deploy] = steps;
     expect(turn.with['project-id']).toBe(`\${{ steps.${preview.id}.outputs.project-id }}`);
     expect(deploy.if).toBe(`steps.${turn.id}.outputs.outcome == 'succeeded'`);
   });

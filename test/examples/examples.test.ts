@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, test } from 'vitest';
+import { expect, it, test, vi } from 'vitest';
 import type { Conclusion } from '../../emulator/runner.ts';
 import { evaluate, holds } from '../../emulator/workflow/expressions.ts';
 import { root } from '../dist/run-step.ts';
@@ -61,21 +62,55 @@ test('fleet.yml syncs each project that its list names, and none if it names non
   expect(synced.map(({ outputs }) => outputs['outcome'])).toEqual(['synced', 'synced']);
 });
 
+/** A comment on pull request 7. */
+const comment = (association: string, body: string) => ({
+  name: 'issue_comment',
+  payload: adjust(examplePayload('issue_comment', 'created'), {
+    'issue.number': 7,
+    'issue.state': 'open',
+    'issue.pull_request': {},
+    'comment.body': body,
+    'comment.author_association': association,
+  }),
+});
+
+test.skipIf(process.platform === 'win32')(
+  'chat.yml replies that there is no preview before there is one (Windows runs no such script)',
+  async () => {
+    await using world = await startExampleWorld();
+    await openPull(world, repository);
+    // It has the place of GitHub's command line, and notes what it is called with.
+    const notes = join(world.folder, 'notes');
+    const gh = join(world.folder, 'gh');
+    await writeFile(gh, `#!/bin/sh\nprintf '%s\\n' "$GH_TOKEN" "$@" > '${notes}'\n`, {
+      mode: 0o755,
+    });
+    vi.stubEnv('PATH', `${world.folder}:${process.env['PATH']}`);
+    const event = comment('MEMBER', '/site Make it blue.');
+    const steps = await world.play('chat.yml', event, { runSteps: true });
+    vi.unstubAllEnvs();
+    const [preview, ...others] = steps.filter(({ outputs }) => 'outcome' in outputs);
+    expect(preview?.outputs['skipped-reason']).toBe('no-preview');
+    expect(others).toEqual([]);
+    const called = await readFile(notes, 'utf8');
+    expect(called.split('\n')).toEqual([
+      world.github.token,
+      'api',
+      '--silent',
+      `repos/${repository}/issues/7/comments`,
+      '-f',
+      expect.stringMatching(/^body=This pull request has no preview yet, .* \*Preview\* /),
+      '',
+    ]);
+    expect(world.project.messages).toEqual([]);
+  },
+);
+
 test('chat.yml sends a comment to the preview of its pull request, and sweep.yml ends that', async () => {
   await using world = await startExampleWorld();
   const { emulator, project, play, playOne } = world;
   const { event, close } = await openPull(world, repository);
   await playOne('pull-request.yml', event('opened'));
-  const comment = (association: string, body: string) => ({
-    name: 'issue_comment',
-    payload: adjust(examplePayload('issue_comment', 'created'), {
-      'issue.number': 7,
-      'issue.state': 'open',
-      'issue.pull_request': {},
-      'comment.body': body,
-      'comment.author_association': association,
-    }),
-  });
   const steps = await play('chat.yml', comment('MEMBER', '/site Make it blue.'));
   const outcomes = steps.map(({ outputs }) => outputs['outcome']);
   expect(outcomes).toEqual(['synced', 'succeeded', 'succeeded']);
