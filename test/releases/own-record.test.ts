@@ -17,7 +17,6 @@ test.each([
   github.commits.set(`${repository}@${commit}`, { parents: [] });
   if (trouble !== undefined) github.trouble = { 'repos/create-deployment': trouble };
   const { recorder } = recorderOf(world, github, commit, '1');
-  recorder.beginComment();
   const creating = recorder.ensureCreated();
   recorder.giveUp();
   await creating;
@@ -49,7 +48,6 @@ test('a record that was not requested when it is given up is never created', asy
   await using world = await startWorld();
   await using github = await startGitHub();
   const { recorder } = recorderOf(world, github, commits[0] as Sha, '1');
-  recorder.beginComment();
   recorder.giveUp();
   await recorder.ensureCreated();
   await recorder.finish(end, { start: whole, whole });
@@ -65,7 +63,6 @@ test.each([
   const commit = commits[0] as Sha;
   github.commits.set(`${repository}@${commit}`, { parents: [] });
   const { recorder } = recorderOf(world, github, commit, '1');
-  recorder.beginComment();
   const finishing = recorder.finish(end, { start: whole, whole });
   if (isOver) await finishing;
   await recorder.ensureCreated();
