@@ -34,6 +34,8 @@ export async function bundle(
   // The maps tell where each module comes from: nothing else of them is kept.
   const { code, map, assets } = await ncc(resolve(script), {
     quiet: true,
+    // Its cache is one for the whole machine: builds at the same time would mix theirs.
+    cache: false,
     externals,
     esm: false,
     sourceMap: true,

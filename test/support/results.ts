@@ -51,7 +51,11 @@ export function checkOutputs(written: string): void {
   const { action, error: fault, omitted = [] } = result;
   const names = Object.keys(describeOutputs(action));
   const wrong = Object.entries(texts)
-    .filter(([name, text]) => !(omitted.includes(name) || agree(text, result[name])))
+    // After an unexpected error, those that were set before it stay.
+    .filter(
+      ([name, text]) =>
+        fault?.code !== 'SD9003' && !omitted.includes(name) && !agree(text, result[name]),
+    )
     .map(([name]) => name);
   wrong.push(...Object.keys(texts).filter((name) => !names.includes(name)));
   if (!agree(error ?? '', fault && `${fault.message} (${fault.code})`)) wrong.push('error');
