@@ -2,7 +2,7 @@ import { usesOtherHash } from '../kernel/event.ts';
 import type { Build } from './ci.ts';
 import { type CommitLack, readCommitLack } from './local-git.ts';
 
-const orHead = "or set it to HEAD, the head of the project's own repository";
+const orHead = "or set commit-sha to HEAD to deploy what the project's repository has";
 
 /** What is wrong with a folder, and what to do, as a sentence about the input `commit-sha`. */
 const messages: Readonly<Record<CommitLack, string>> = {
@@ -11,11 +11,11 @@ const messages: Readonly<Record<CommitLack, string>> = {
   'other-hash': usesOtherHash,
   'no-commit': `the branch has no commit yet. Commit your files first, ${orHead}`,
   unreadable:
-    "HEAD of this repository can't be read. Set it to the 40 hex digits that `git rev-parse HEAD` prints",
+    "HEAD of this repository can't be read. Set commit-sha to the 40 hex digits that `git rev-parse HEAD` prints",
 };
 
 const noHead =
-  "the CI doesn't report the head of the pull request. Set it to the 40 hex digits of that commit";
+  "the CI doesn't report the head of the pull request. Set commit-sha to the 40 hex digits of that commit";
 
 /**
  * Why the commit of a build is not known, and what to do.

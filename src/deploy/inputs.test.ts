@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { testForms } from '../../test/support/forms.ts';
 import { deployDefinition } from './inputs.ts';
 
@@ -31,3 +32,9 @@ testForms([
     says: 'must be true, false or if-needed',
   },
 ]);
+
+test('a commit of a SHA-256 repository is named as one', () => {
+  expect(deployDefinition.inputs['commit-sha'].schema('a'.repeat(64))).toMatchObject({
+    fault: expect.stringContaining('SHA-256 repository'),
+  });
+});

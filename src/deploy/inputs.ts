@@ -22,6 +22,12 @@ const commit: schema.InputSchema<GivenCommit> = (text) => {
   if (/^previous$/i.test(text)) return { value: 'PREVIOUS' };
   const value = schema.inLowerCase(text);
   if (isSha(value)) return { value };
+  if (/^[0-9a-f]{64}$/.test(value)) {
+    return {
+      fault:
+        'is a commit of a SHA-256 repository, and projects are SHA-1 repositories: deploy from a SHA-1 repository, or use HEAD',
+    };
+  }
   return /^[0-9a-f]{7,39}$/.test(value)
     ? { value: { digits: unsafeText(value) } }
     : { fault: 'must be 7 to 40 hex digits of a commit, HEAD or PREVIOUS' };

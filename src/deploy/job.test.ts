@@ -104,7 +104,7 @@ test.each<[string, typeof pushed, Inputs, string]>([
 test('a manual run without project-id is about the pull request of its branch, of this repository', async () => {
   const job = await jobOf(manual, { ...apply, ...previewing });
   const head = { sha: merge, branch: 'main', headRepository: 1, baseRepository: 1 };
-  const message = expect.stringMatching(/preview-projects is only for pull requests.*branch of an/);
+  const message = expect.stringMatching(/preview-projects is only for pull requests: no open one/);
   expect(job).toMatchObject({
     source: { kind: 'by-branch', owner: 'octo-org', branch: 'main', head },
     without: { kind: 'wrong', problems: [{ input: 'project-id', message }] },

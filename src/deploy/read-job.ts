@@ -319,7 +319,7 @@ function rollBackProblems(values: DeployValues, isChecked: boolean): Problem[] {
 const withoutPull =
   'is empty, and preview-projects is only for pull requests: set project-id, or run this step only on pull requests';
 const withoutPullOfBranch =
-  'is empty, and preview-projects is only for pull requests: set project-id, or start the run on the branch of an open pull request';
+  'is empty, and preview-projects is only for pull requests: no open one has this commit as its head. Start a new run on its branch; to deploy production instead, set project-id';
 
 /**
  * The given project, or one that a pull request leases. project-id is required unless a project is leased, or nothing

@@ -65,7 +65,7 @@ export const noCommitIn = (event: string): CommitSource => ({
 
 /** What is said of a repository whose commits are named by SHA-256. */
 export const usesOtherHash =
-  "this repository uses SHA-256, and projects are SHA-1 repositories. Deploy from a SHA-1 repository, or set it to HEAD, the head of the project's own repository";
+  "this repository uses SHA-256, and projects are SHA-1 repositories. Deploy from a SHA-1 repository, or set commit-sha to HEAD to deploy what the project's repository has";
 
 /** A pull request, as far as a preview needs it. */
 export interface PullRequest {
