@@ -129,6 +129,15 @@ test.each([
   ['<code>git-url</code> and git-url', '<code>git-url</code> and --git-url'],
   ['a\n```text\ngit-url\n```\ngit-url', 'a\n```text\ngit-url\n```\n--git-url'],
   ['<!-- git-url --> [a](b git-url) git-url', '<!-- git-url --> [a](b git-url) --git-url'],
+  [
+    '````text\n```\ngit-url\n```\ngit-url\n````\ngit-url',
+    '````text\n```\ngit-url\n```\ngit-url\n````\n--git-url',
+  ],
+  [
+    'Set git-branch. Git: no pull request of this step',
+    'Set --git-branch. Git: no pull request of this step',
+  ],
+  ['Check git-url. It returned 403: see git-url', 'Check --git-url. It returned 403: see git-url'],
 ])('the words of %j', (text, expected) => {
   expect(commandWords('deploy', nothing, {}).translate(text)).toBe(expected);
 });
@@ -166,3 +175,18 @@ test('GitLab has merge requests', () => {
     'Merge request !13, merge requests and #4 with --pull-request',
   );
 });
+
+test.each(['](', '<code>', '<!--', '```\n'])(
+  'a quotation without an end takes linear time: %j',
+  (start) => {
+    const { translate } = commandWords('deploy', nothing, {});
+    const timeOf = (count: number) => {
+      const text = start.repeat(count);
+      const started = performance.now();
+      expect(translate(text)).toBe(text);
+      return performance.now() - started;
+    };
+    timeOf(1000);
+    expect(timeOf(50_000)).toBeLessThan(3000);
+  },
+);

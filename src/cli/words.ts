@@ -154,9 +154,12 @@ export const mentions: readonly string[] = [
 const value =
   /true|false|auto|none|off|apply|plan|explain|overwrite|keep|deploy|if-needed|PREVIOUS|all|starred|created|shared|\d+\/\d+|[0-9a-f]{12,}…?|https:\/\/\S+/;
 
-/** What is quoted: in quotation marks, unless the quotation is one of a list of mistakes; in Markdown, code and links. */
+/**
+ * What is quoted: in quotation marks, unless the quotation is one of a list of mistakes; what a repository's host printed,
+ * at the end of an error; in Markdown, code and links. Each takes linear time, also where it does not end.
+ */
 const quoted =
-  /("(?:(?!\(SD\d)[^"\n])*"|<code>.*?<\/code>|^`{3,}[\s\S]*?^`{3,}$|\]\([^)]*\)|<!--[\s\S]*?-->)/m;
+  /"(?:(?!\(SD\d)[^"\n])*"|\b(?:Git|It returned \d{3}): .*|<code>(?:(?!<code>).)*?<\/code>|^(`{3,})[^`\n]*\n[\s\S]*?^\1$|\]\([^()\n]*\)|<!--(?:(?!<!--)[\s\S])*?-->/gm;
 
 /** Text that surrounds no word of ours: a path, an address, a placeholder, a longer name. */
 const [before, after] = [String.raw`(?<![\w./@<{-])`, String.raw`(?![\w@/-]|\.\w)`];
@@ -210,11 +213,15 @@ export function commandWords(
       const isFile = inputs[input]?.secret && isVariable(input);
       return isOfNode(input) ? 'set it' : `set it, or ${other}${isFile ? ' FILE' : ''}`;
     },
-    translate: (text) =>
-      text
-        .split(quoted)
-        .map((part, index) => (index % 2 === 0 ? inWords(part) : part))
-        .join(''),
+    translate: (text) => {
+      let from = 0;
+      let result = '';
+      for (const { 0: quotation, index } of text.matchAll(quoted)) {
+        result += inWords(text.slice(from, index)) + quotation;
+        from = index + quotation.length;
+      }
+      return result + inWords(text.slice(from));
+    },
   };
 }
 

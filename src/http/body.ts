@@ -220,17 +220,28 @@ const charsetInPage =
 /** How many bytes of a page may name its charset, as in browsers. */
 const longestHead = 1024;
 
+/** A comment, which may have no end in the start of a page. */
+const comment = /<!--[\s\S]*?(?:-->|$)/g;
+
+/** The charset that the start of a page names; undefined if it names none, or is not of HTML or XML. */
+function charsetOf(bytes: Buffer, contentType: string): string | undefined {
+  const [type = ''] = contentType.split(';');
+  // JSON and scripts may have markup in their texts.
+  if (!/html|xml|^(?:undefined)?\s*$/i.test(type)) return undefined;
+  const head = bytes.toString('latin1', 0, longestHead).replace(comment, '');
+  return charsetInPage.exec(head)?.[1];
+}
+
 /**
- * Decodes a page as browsers do: by its byte order mark, the charset of its `content-type`, or the one that its start
- * names; otherwise as UTF-8.
+ * Decodes a page as browsers do: by its byte order mark, the charset of its `content-type`, or, of HTML and XML, the one
+ * that its start names; otherwise as UTF-8.
  */
 export function decodeText(bytes: Buffer, contentType: string): string {
   const start = bytes.toString('hex', 0, 3);
   const [, marked] = marks.find(([mark]) => start.startsWith(mark)) ?? [];
   const [, named] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
-  const [, inPage] = charsetInPage.exec(bytes.toString('latin1', 0, longestHead)) ?? [];
   try {
-    return new TextDecoder(marked ?? named ?? inPage).decode(bytes);
+    return new TextDecoder(marked ?? named ?? charsetOf(bytes, contentType)).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }

@@ -259,3 +259,14 @@ test.each<[start: string, contentType: string, text: string]>([
   });
   expect(await request(stub.url)).toMatchObject({ text: `${start}${text}` });
 });
+
+test.each<[text: string, contentType: string]>([
+  ['{ "page": "<meta charset=iso-8859-1>", "size": "Größe" }', 'application/json'],
+  ["write('<meta charset=iso-8859-1>Größe')", 'text/javascript'],
+  ['<!-- <meta charset=iso-8859-1> -->Größe', 'text/html'],
+])('markup in other text, or in a comment, names no charset: %s', async (text, contentType) => {
+  await using stub = await startStub((response) => {
+    response.setHeader('content-type', contentType).end(text);
+  });
+  expect(await request(stub.url)).toMatchObject({ text });
+});
