@@ -176,17 +176,11 @@ test('GitLab has merge requests', () => {
   );
 });
 
+// In quadratic time it would last longer than a test may.
 test.each(['](', '<code>', '<!--', '```\n'])(
-  'a quotation without an end takes linear time: %j',
+  'a quotation without an end stays as it is: %j',
   (start) => {
-    const { translate } = commandWords('deploy', nothing, {});
-    const timeOf = (count: number) => {
-      const text = start.repeat(count);
-      const started = performance.now();
-      expect(translate(text)).toBe(text);
-      return performance.now() - started;
-    };
-    timeOf(1000);
-    expect(timeOf(50_000)).toBeLessThan(3000);
+    const text = start.repeat(200_000);
+    expect(commandWords('deploy', nothing, {}).translate(text) === text).toBe(true);
   },
 );
