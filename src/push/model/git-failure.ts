@@ -103,7 +103,7 @@ const ownClone = safe`Run this command in a clone of its own`;
 const wholeClone: Readonly<Record<WorkspaceLack, SafeText>> = {
   nothing: safe`Run this command in a clone of the repository`,
   'another-commit': safe`Fetch it with its history before this command`,
-  shallow: safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\``,
+  shallow: safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\`, or clone it without \`--depth\``,
   partial: safe`Clone it without \`--filter\``,
   worktree: ownClone,
   borrowing: safe`Run \`git repack -a -d\`, then delete .git/objects/info/alternates`,
