@@ -38,7 +38,7 @@ interface Ledgers extends LedgerKeeper {
 interface LedgerSettings {
   /** `cache`, `off`, or the path of a file. */
   where: string;
-  /** True: nothing is written, as with `mode: plan`. */
+  /** With `mode: plan`: nothing is written. */
   onlyPlans: boolean;
   /** True if `env-on-conflict` needs a ledger. */
   isNeeded: boolean;
@@ -168,8 +168,7 @@ async function saveLedger(
   found: KeptLedger,
   ledger: Ledger,
 ): Promise<void> {
-  const { host, onlyPlans, context: run } = settings;
-  if (onlyPlans) return;
+  const { host, context: run } = settings;
   if (!maySaveLedger(run.event.trust)) {
     note(host, safe`The ledger was not saved: this run may come from outside the repository.`);
     return;
