@@ -138,6 +138,15 @@ test.each([
     'Set --git-branch. Git: no pull request of this step',
   ],
   ['Check git-url. It returned 403: see git-url', 'Check --git-url. It returned 403: see git-url'],
+  [
+    'GET /git-url returned 400: no project-id in this step. Check project-id. (SD1)',
+    'GET /git-url returned 400: no project-id in this step. Check --project-id. (SD1)',
+  ],
+  [
+    '> This step has no git-url\n> in the action\n\nthis step',
+    '> This step has no git-url\n> in the action\n\nthis run',
+  ],
+  ['> Check git-url. ([SD1](x))', '> Check --git-url. ([SD1](x))'],
 ])('the words of %j', (text, expected) => {
   expect(commandWords('deploy', nothing, {}).translate(text)).toBe(expected);
 });
