@@ -113,6 +113,7 @@ test.each([
   ],
   ['If it is slow, raise timeout.', 'If it is slow, raise --timeout.'],
   ['deploy is false', '--deploy is false'],
+  ['Run this step, or run this step', 'Run the command, or run the command'],
   // What is no input.
   ['Could not find preview-domain.example.com', 'Could not find preview-domain.example.com'],
   ['{preview-domain} in a/git-url', '{preview-domain} in a/git-url'],

@@ -45,7 +45,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['the DNS records in the summary', 'the DNS records in the report (--report FILE)'],
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
-  ['Run this step', 'Run the command'],
+  [/\b([Rr])un this step/g, '$1un the command'],
   // Where it runs, and what it is given there.
   [
     "Set a variable of the step's env: to it, and write that variable's name here",
