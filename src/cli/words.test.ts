@@ -130,6 +130,8 @@ test.each([
   ['<code>git-url</code> and git-url', '<code>git-url</code> and --git-url'],
   ['a\n```text\ngit-url\n```\ngit-url', 'a\n```text\ngit-url\n```\n--git-url'],
   ['<!-- git-url --> [a](b git-url) git-url', '<!-- git-url --> [a](b git-url) --git-url'],
+  // A comment that was too long ends in one.
+  ['git-url\n```text\n"git-url\nthis step', '--git-url\n```text\n"git-url\nthis step'],
   [
     '````text\n```\ngit-url\n```\ngit-url\n````\ngit-url',
     '````text\n```\ngit-url\n```\ngit-url\n````\n--git-url',
@@ -187,7 +189,7 @@ test('GitLab has merge requests', () => {
 });
 
 // In quadratic time it would last longer than a test may.
-test.each(['](', '<code>', '<!--', '```\n'])(
+test.each(['](', '<code>', '<!--', '```\n', '```x\n'])(
   'a quotation without an end stays as it is: %j',
   (start) => {
     const text = start.repeat(200_000);

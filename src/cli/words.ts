@@ -160,7 +160,7 @@ const value =
  * than errors, as of the AI. Each takes linear time, also where it does not end.
  */
 const quoted =
-  /"(?:(?!\(SD\d)[^"\n])*"|\b(?:Git|It returned \d{3}): .*|\breturned \d{3}: (?:(?!\. ).)*|^> (?!.*\(\[?SD\d).*|<code>(?:(?!<code>).)*?<\/code>|^(`{3,})[^`\n]*\n[\s\S]*?^\1$|\]\([^()\n]*\)|<!--(?:(?!<!--)[\s\S])*?-->/gm;
+  /"(?:(?!\(SD\d)[^"\n])*"|\b(?:Git|It returned \d{3}): .*|\breturned \d{3}: (?:(?!\. ).)*|^> (?!.*\(\[?SD\d).*|<code>(?:(?!<code>).)*?<\/code>|^(`{3,})[^`\n]*\n[\s\S]*?(?:^\1$|(?![\s\S]))|\]\([^()\n]*\)|<!--(?:(?!<!--)[\s\S])*?-->/gm;
 
 /** Text that surrounds no word of ours: a path, an address, a placeholder, a longer name. */
 const [before, after] = [String.raw`(?<![\w./@<{-])`, String.raw`(?![\w@/-]|\.\w)`];
