@@ -335,7 +335,7 @@ export function createProbe(userAgent: string): Probe {
 async function readPage(answer: Dispatcher.ResponseData) {
   try {
     const { bytes, truncated } = await readBytes(decodeBody(answer), maxPage);
-    return { text: decodeText(bytes, String(answer.headers['content-type'])), truncated };
+    return { text: decodeText(bytes, String(answer.headers['content-type'] ?? '')), truncated };
   } catch (error) {
     if (!(error instanceof UndecodableBody)) throw error;
     return { text: '', truncated: false, undecodable: error.message };

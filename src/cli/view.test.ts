@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import { screen } from '../../test/cli/screen.ts';
-import { openView } from './view.ts';
+import { logIn, openView } from './view.ts';
+import { commandWords } from './words.ts';
 
 const esc = '\u001b';
 
@@ -97,4 +98,14 @@ test('what was shown is not shown again: a warning, and problems in the error th
     view.show({ kind: 'error', text: 'c' });
   }
   expect(written()).toBe('Warning: a\nWarning: b\nError: c\nError: b\nError: b\nError: c\n');
+});
+
+test('what the site writes stays as it is', () => {
+  const { stream, written } = terminal(false);
+  using view = openView(stream, {}, false);
+  const log = logIn(view, (text) => text, commandWords('deploy', { inputs: {}, files: {} }, {}));
+  log.write({ kind: 'build-log', text: 'the runner' });
+  log.write({ kind: 'line', text: '1s  building: the runner starts', status: 'building' });
+  log.write({ kind: 'line', text: 'the runner' });
+  expect(written()).toBe('  │ the runner\n1s  building: the runner starts\nthis machine\n');
 });

@@ -127,7 +127,7 @@ export function openView(
 /** What Buildkite shows as the title of a group, at the start of a line. */
 const groupTitle = /^(?=---|\+\+\+|~~~|\^\^\^)/;
 
-/** A log that redacts everything, and shows it in a view. The site's own texts are not translated. */
+/** A log that redacts everything, and shows it in a view. The site's own texts and statuses are not translated. */
 export function logIn(view: View, redact: Redact, { translate }: Pick<Words, 'translate'>): Log {
   const asItIs = (text: string) => defuse(redact(text)).replace(groupTitle, ' ');
   const safe = (text: string) => translate(asItIs(text));
@@ -142,11 +142,9 @@ export function logIn(view: View, redact: Redact, { translate }: Pick<Words, 'tr
         case 'build-log':
           return view.show({ kind: 'build-log', text: asItIs(entry.text) });
         case 'line':
-          return view.show({
-            ...entry,
-            text: safe(entry.text),
-            status: entry.status === undefined ? undefined : safe(entry.status),
-          });
+          return entry.status === undefined
+            ? view.show({ ...entry, text: safe(entry.text) })
+            : view.show({ ...entry, text: asItIs(entry.text), status: asItIs(entry.status) });
         default:
           return view.show({ kind: entry.kind, text: safe(entry.text) });
       }

@@ -113,6 +113,7 @@ test.each([
   ],
   ['If it is slow, raise timeout.', 'If it is slow, raise --timeout.'],
   ['deploy is false', '--deploy is false'],
+  ['Run this step, or run this step', 'Run the command, or run the command'],
   // What is no input.
   ['Could not find preview-domain.example.com', 'Could not find preview-domain.example.com'],
   ['{preview-domain} in a/git-url', '{preview-domain} in a/git-url'],
@@ -129,6 +130,8 @@ test.each([
   ['<code>git-url</code> and git-url', '<code>git-url</code> and --git-url'],
   ['a\n```text\ngit-url\n```\ngit-url', 'a\n```text\ngit-url\n```\n--git-url'],
   ['<!-- git-url --> [a](b git-url) git-url', '<!-- git-url --> [a](b git-url) --git-url'],
+  // A comment that was too long ends in one.
+  ['git-url\n```text\n"git-url\nthis step', '--git-url\n```text\n"git-url\nthis step'],
   [
     '````text\n```\ngit-url\n```\ngit-url\n````\ngit-url',
     '````text\n```\ngit-url\n```\ngit-url\n````\n--git-url',
@@ -138,6 +141,15 @@ test.each([
     'Set --git-branch. Git: no pull request of this step',
   ],
   ['Check git-url. It returned 403: see git-url', 'Check --git-url. It returned 403: see git-url'],
+  [
+    'GET /git-url returned 400: no project-id in this step. Check project-id. (SD1)',
+    'GET /git-url returned 400: no project-id in this step. Check --project-id. (SD1)',
+  ],
+  [
+    '> This step has no git-url\n> in the action\n\nthis step',
+    '> This step has no git-url\n> in the action\n\nthis run',
+  ],
+  ['> Check git-url. ([SD1](x))', '> Check --git-url. ([SD1](x))'],
 ])('the words of %j', (text, expected) => {
   expect(commandWords('deploy', nothing, {}).translate(text)).toBe(expected);
 });
@@ -177,7 +189,7 @@ test('GitLab has merge requests', () => {
 });
 
 // In quadratic time it would last longer than a test may.
-test.each(['](', '<code>', '<!--', '```\n'])(
+test.each(['](', '<code>', '<!--', '```\n', '```x\n'])(
   'a quotation without an end stays as it is: %j',
   (start) => {
     const text = start.repeat(200_000);

@@ -45,7 +45,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['the DNS records in the summary', 'the DNS records in the report (--report FILE)'],
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
-  ['Run this step', 'Run the command'],
+  [/\b([Rr])un this step/g, '$1un the command'],
   // Where it runs, and what it is given there.
   [
     "Set a variable of the step's env: to it, and write that variable's name here",
@@ -156,10 +156,11 @@ const value =
 
 /**
  * What is quoted: in quotation marks, unless the quotation is one of a list of mistakes; what a repository's host printed,
- * at the end of an error; in Markdown, code and links. Each takes linear time, also where it does not end.
+ * at the end of an error; the first sentence of what the service answered; in Markdown, code, links, and quotations other
+ * than errors, as of the AI. Each takes linear time, also where it does not end.
  */
 const quoted =
-  /"(?:(?!\(SD\d)[^"\n])*"|\b(?:Git|It returned \d{3}): .*|<code>(?:(?!<code>).)*?<\/code>|^(`{3,})[^`\n]*\n[\s\S]*?^\1$|\]\([^()\n]*\)|<!--(?:(?!<!--)[\s\S])*?-->/gm;
+  /"(?:(?!\(SD\d)[^"\n])*"|\b(?:Git|It returned \d{3}): .*|\breturned \d{3}: (?:(?!\. ).)*|^> (?!.*\(\[?SD\d).*|<code>(?:(?!<code>).)*?<\/code>|^(`{3,})[^`\n]*\n[\s\S]*?(?:^\1$|(?![\s\S]))|\]\([^()\n]*\)|<!--(?:(?!<!--)[\s\S])*?-->/gm;
 
 /** Text that surrounds no word of ours: a path, an address, a placeholder, a longer name. */
 const [before, after] = [String.raw`(?<![\w./@<{-])`, String.raw`(?![\w@/-]|\.\w)`];

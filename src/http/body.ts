@@ -227,7 +227,7 @@ const comment = /<!--[\s\S]*?(?:-->|$)/g;
 function charsetOf(bytes: Buffer, contentType: string): string | undefined {
   const [type = ''] = contentType.split(';');
   // JSON and scripts may have markup in their texts.
-  if (!/html|xml|^(?:undefined)?\s*$/i.test(type)) return undefined;
+  if (!/html|xml|^\s*$/i.test(type)) return undefined;
   const head = bytes.toString('latin1', 0, longestHead).replace(comment, '');
   return charsetInPage.exec(head)?.[1];
 }

@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { safe } from '../kernel/text/safe.ts';
-import { listOutput, outputTexts, type RunResult, resultJson } from './outputs.ts';
+import { listOutput, outputTexts, planOutput, type RunResult, resultJson } from './outputs.ts';
 
 const result: RunResult = {
   action: 'deploy',
   outputs: {
     outcome: 'failed',
     url: undefined,
+    'project-id': '',
     drift: false,
     requests: 0,
     checks: [{ check: '##[error]', held: undefined }],
@@ -32,6 +33,7 @@ describe('a result', () => {
     expect(outputTexts(result)).toStrictEqual({
       outcome: 'failed',
       url: '',
+      'project-id': '',
       drift: 'false',
       requests: '0',
       checks: '[{"check":"\\u0023#[error]"}]',
@@ -63,4 +65,21 @@ describe('a result', () => {
     expect(domains).toEqual(outputs.domains);
     expect(availability).toEqual(outputs.availability);
   });
+});
+
+test('a plan has nothing where there was nothing before', () => {
+  const plan = planOutput('a', [
+    {
+      type: 'domain',
+      resource: 'connected-domain',
+      name: safe`www.example.com`,
+      action: 'assign',
+      reason: safe``,
+      project: { from: null, to: safe`p` },
+      differences: [{ field: 'ttl', from: null, to: 60 }],
+    },
+  ]);
+  const [change] = JSON.parse(JSON.stringify(plan)).changes;
+  expect(change).toMatchObject({ project: { to: 'p' }, differences: [{ field: 'ttl', to: 60 }] });
+  expect(JSON.stringify(change)).not.toContain('null');
 });

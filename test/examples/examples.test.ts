@@ -82,9 +82,13 @@ test.skipIf(process.platform === 'win32')(
     // It has the place of GitHub's command line, and notes what it is called with.
     const notes = join(world.folder, 'notes');
     const gh = join(world.folder, 'gh');
-    await writeFile(gh, `#!/bin/sh\nprintf '%s\\n' "$GH_TOKEN" "$@" > '${notes}'\n`, {
-      mode: 0o755,
-    });
+    await writeFile(
+      gh,
+      `#!/bin/sh\nprintf '%s\\n' "$GH_HOST" "$GH_TOKEN" "$GH_ENTERPRISE_TOKEN" "$@" > '${notes}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
     vi.stubEnv('PATH', `${world.folder}:${process.env['PATH']}`);
     const event = comment('MEMBER', '/site Make it blue.');
     const steps = await world.play('chat.yml', event, { runSteps: true });
@@ -93,8 +97,11 @@ test.skipIf(process.platform === 'win32')(
     expect(preview?.outputs['skipped-reason']).toBe('no-preview');
     expect(others).toEqual([]);
     const called = await readFile(notes, 'utf8');
+    const { token } = world.github;
     expect(called.split('\n')).toEqual([
-      world.github.token,
+      new URL(world.github.url).host,
+      token,
+      token,
       'api',
       '--silent',
       `repos/${repository}/issues/7/comments`,

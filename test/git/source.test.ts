@@ -119,11 +119,12 @@ const cases: Case[] = [
 ];
 
 /**
- * One of each that is refused by another look: at each kind of link, at the borrowed, at both kinds of part of a clone, and at what
- * is missing though nothing says so.
+ * One of each that is refused by another look: at a worktree, at each kind of link, at the borrowed, at both kinds of part of
+ * a clone, and at what is missing though nothing says so.
  */
 const each = [
   'there is no workspace',
+  'it is a worktree of another repository',
   'it borrows objects itself',
   'its repository is a link',
   'its objects are a link',

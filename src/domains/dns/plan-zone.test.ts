@@ -138,6 +138,11 @@ describe('a write sends', () => {
       { type: 'MX', name: '@', content: '10 mail.example.com' },
     ],
     [
+      'one space between the four words of a service',
+      { type: 'SRV', name: '_sip._tcp', content: '10 \t60  5060\tsip.example.com' },
+      { type: 'SRV', name: '_sip._tcp', content: '10 60 5060 sip.example.com' },
+    ],
+    [
       'white space in quotes as it is',
       { type: 'CAA', name: '@', content: '0  issue\t"ca.example;  account=1"' },
       { type: 'CAA', name: '@', content: '0 issue "ca.example;  account=1"' },

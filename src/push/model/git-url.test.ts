@@ -294,4 +294,8 @@ describe('the target of a redirect', () => {
   ])('is not named otherwise: %j', (location) => {
     expect(redirectTarget(url, location)).toBeUndefined();
   });
+
+  test('is none over ssh', () => {
+    expect(redirectTarget('ssh://git@git.example/site', '/x/info/refs')).toBeUndefined();
+  });
 });

@@ -223,7 +223,9 @@ export function secretsInGitUrl(
 export function redirectTarget(url: string, location: string): string | undefined {
   const own = url.replace(/\/$/, '');
   const target = URL.parse(location, `${own}/info/refs`);
-  if (target === null || target.origin !== URL.parse(own)?.origin) return undefined;
+  // Of ssh, where a host can print what looks like a response, every origin is "null".
+  const isHttp = /^https?:/.test(own);
+  if (!isHttp || target === null || target.origin !== URL.parse(own)?.origin) return undefined;
   const service = /(?<=^\/.+)\/(?:info\/refs|git-(?:upload|receive)-pack)$/;
   const path = target.pathname.replace(service, '');
   const address = `${target.origin}${path}`;
