@@ -91,7 +91,15 @@ describe.each(actionNames)('site-deploy %s', (command) => {
 });
 
 /** Texts of several parts. */
-const composed = ['pull_request (closed) of pull request #2', 'value in env', 'value in config'];
+const composed = [
+  'pull_request (closed) of pull request #2',
+  'value in env',
+  'value in config',
+  'A (env) and a (config) differ only by case',
+  'both removed and declared (in env)',
+  'both removed and declared (in config)',
+  'must be fail or roll-back',
+];
 
 test('each phrase is in a text', () => {
   const titles = textsOf('src/cli/topics.ts');
@@ -112,6 +120,15 @@ test.each([
     'Check SITE_API_KEY, --project-id and SITE_GIT_TOKEN.',
   ],
   ['If it is slow, raise timeout.', 'If it is slow, raise --timeout.'],
+  ['A (env) and a (env-from)', 'A (--env) and a (--env-from)'],
+  ['needs a wait other than none', 'needs a --wait other than none'],
+  // What there is on GitHub alone.
+  [
+    "Skipped: the author's association is not one of OWNER, MEMBER, COLLABORATOR.",
+    'Skipped: the pull request is from a fork.',
+  ],
+  ['or review the plan in the summary and set', 'or review the plan and set'],
+  ['Verification failed; see the summary.', 'Verification failed; see the report (--report FILE).'],
   ['deploy is false', '--deploy is false'],
   // What is no input.
   ['Could not find preview-domain.example.com', 'Could not find preview-domain.example.com'],
@@ -138,6 +155,34 @@ test.each([
     'Set --git-branch. Git: no pull request of this step',
   ],
   ['Check git-url. It returned 403: see git-url', 'Check --git-url. It returned 403: see git-url'],
+  [
+    'returned 400: set project-id. Or this step (request id 1). Check project-id.',
+    'returned 400: set project-id. Or this step (request id 1). Check --project-id.',
+  ],
+  [
+    'returned 400: set project-id. Check project-id. (SD3400) x (request id 2)',
+    'returned 400: set project-id. Check --project-id. (SD3400) x (request id 2)',
+  ],
+  ['returned 400. Check project-id', 'returned 400. Check --project-id'],
+  [
+    'GitLab returned 403): this step. Check project-id',
+    'GitLab returned 403): this step. Check --project-id',
+  ],
+  [
+    'The deployment failed with status "no step": this step. Build error: in the workspace',
+    'The deployment failed with status "no step": this step. Build error: in the workspace',
+  ],
+  ['Build error: not in the workspace', 'Build error: not in the workspace'],
+  ['its provisioning failed: this step', 'its provisioning failed: this step'],
+  ['Git failed; retrying in 1s. fatal: this step', 'Git failed; retrying in 1s. fatal: this step'],
+  [
+    'for the message: this step. The AI may have changed files: read its answer in the summary',
+    'for the message: this step. The AI may have changed files: read its answer',
+  ],
+  [
+    'The service reported: this step. Create the DNS records in the summary, then rerun the job.',
+    'The service reported: this step. Create the DNS records in the report (--report FILE), then run the command again.',
+  ],
 ])('the words of %j', (text, expected) => {
   expect(commandWords('deploy', nothing, {}).translate(text)).toBe(expected);
 });
@@ -177,7 +222,7 @@ test('GitLab has merge requests', () => {
 });
 
 // In quadratic time it would last longer than a test may.
-test.each(['](', '<code>', '<!--', '```\n'])(
+test.each(['](', '<code>', '<!--', '```\n', 'returned 500: '])(
   'a quotation without an end stays as it is: %j',
   (start) => {
     const text = start.repeat(200_000);
