@@ -99,6 +99,8 @@ const composed = [
   'both removed and declared (in env)',
   'both removed and declared (in config)',
   'must be fail or roll-back',
+  'Workspace  site.yml',
+  '**Workspace**: site.yml',
 ];
 
 test('each phrase is in a text', () => {
@@ -121,6 +123,12 @@ test.each([
   ],
   ['If it is slow, raise timeout.', 'If it is slow, raise --timeout.'],
   ['A (env) and a (env-from)', 'A (--env) and a (--env-from)'],
+  [
+    'If it is final, add success=zorp or failure=zorp to service; if not, raise timeout.',
+    'If it is final, add success=zorp or failure=zorp to --service; if not, raise --timeout.',
+  ],
+  ['success=zorp to the input service', 'success=zorp to --service'],
+  ['Workspace  a.yml must be checked out by an earlier step', 'Folder     a.yml must be there'],
   ['needs a wait other than none', 'needs a --wait other than none'],
   // What there is on GitHub alone.
   [

@@ -41,6 +41,10 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['in an earlier step, or use a runner that has it', 'on this machine'],
   ['in an earlier step', 'on this machine'],
   ['must be checked out by an earlier step', 'must be there'],
+  // The name of a row, with what keeps the rows in line.
+  ['Workspace  ', 'Folder     '],
+  ['**Workspace**', '**Folder**'],
+  [/((?:success|failure)=\S{1,200} to )(?:the input )?service\b/g, '$1{service}'],
   ['Review the plan in the summary', 'Review the plan'],
   ['review the plan in the summary', 'review the plan'],
   ['read its answer in the summary', 'read its answer'],
