@@ -34,6 +34,7 @@ describe('a command line', () => {
   it.each([
     [['deploy', '--projct-id', 'a'], 'there is no flag --projct-id; did you mean "--project-id"?'],
     [['deploy', '--zzzzzzzzzzzz'], '; "site-deploy deploy --help" lists all'],
+    [['env-sync', '--commit-sha', 'a'], 'env-sync has no flag --commit-sha; "site-deploy env-sync'],
     [['deploy', '-p', 'a'], 'each flag is written --NAME'],
     [['deplo'], 'there is no command deplo; did you mean "deploy"?'],
     [['deploy', '--project-id', 'a', '--project-id', 'b'], '--project-id is given twice'],

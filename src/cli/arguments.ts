@@ -126,6 +126,10 @@ const optionsOf = (flags: ReadonlyMap<string, Flag>) =>
 
 /** What is wrong with an unknown flag. It is quoted only if it is nearly a known one: else it may be a secret. */
 function unknownFlag(name: string, command: ActionName, known: readonly string[]): string {
+  // One of another command is no secret.
+  if (actionNames.some((other) => flagsOf(other).has(name))) {
+    return `${command} has no flag --${name}; "site-deploy ${command} --help" lists all`;
+  }
   const near = suggestion(name, known).replace(/"(.*)"/, '"--$1"');
   return near === ''
     ? `there is a flag that is not known, and not shown because it may be a secret; "site-deploy ${command} --help" lists all`

@@ -86,7 +86,7 @@ export async function readBuild(
   const close = given.close === true;
   const pullRequest = pullRequestOf(here, kind, close);
   if (close && pullRequest === undefined) {
-    throw new UsageError('--close needs --pull-request NUMBER, because the CI reports none');
+    throw new UsageError('--close needs --pull-request NUMBER, because no CI reports one');
   }
   const code = await readCode(here, kind, repository, close);
   const page = factOf(ci?.run.page, get);

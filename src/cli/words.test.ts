@@ -91,7 +91,17 @@ describe.each(actionNames)('site-deploy %s', (command) => {
 });
 
 /** Texts of several parts. */
-const composed = ['pull_request (closed) of pull request #2', 'value in env', 'value in config'];
+const composed = [
+  'pull_request (closed) of pull request #2',
+  'value in env',
+  'value in config',
+  'A (env) and a (config) differ only by case',
+  'both removed and declared (in env)',
+  'both removed and declared (in config)',
+  'must be fail or roll-back',
+  'Workspace  site.yml',
+  '**Workspace**: site.yml',
+];
 
 test('each phrase is in a text', () => {
   const titles = textsOf('src/cli/topics.ts');
@@ -112,6 +122,21 @@ test.each([
     'Check SITE_API_KEY, --project-id and SITE_GIT_TOKEN.',
   ],
   ['If it is slow, raise timeout.', 'If it is slow, raise --timeout.'],
+  ['A (env) and a (env-from)', 'A (--env) and a (--env-from)'],
+  [
+    'If it is final, add success=zorp or failure=zorp to service; if not, raise timeout.',
+    'If it is final, add success=zorp or failure=zorp to --service; if not, raise --timeout.',
+  ],
+  ['success=zorp to the input service', 'success=zorp to --service'],
+  ['Workspace  a.yml must be checked out by an earlier step', 'Folder     a.yml must be there'],
+  ['needs a wait other than none', 'needs a --wait other than none'],
+  // What there is on GitHub alone.
+  [
+    "Skipped: the author's association is not one of OWNER, MEMBER, COLLABORATOR.",
+    'Skipped: the pull request is from a fork.',
+  ],
+  ['or review the plan in the summary and set', 'or review the plan and set'],
+  ['Verification failed; see the summary.', 'Verification failed; see the report (--report FILE).'],
   ['deploy is false', '--deploy is false'],
   ['Run this step, or run this step', 'Run the command, or run the command'],
   // What is no input.
@@ -150,6 +175,34 @@ test.each([
     '> This step has no git-url\n> in the action\n\nthis run',
   ],
   ['> Check git-url. ([SD1](x))', '> Check --git-url. ([SD1](x))'],
+  [
+    'returned 400: set project-id. Or this step (request id 1). Check project-id.',
+    'returned 400: set project-id. Or this step (request id 1). Check --project-id.',
+  ],
+  [
+    'returned 400: set project-id. Check project-id. (SD3400) x (request id 2)',
+    'returned 400: set project-id. Check --project-id. (SD3400) x (request id 2)',
+  ],
+  ['returned 400. Check project-id', 'returned 400. Check --project-id'],
+  [
+    'GitLab returned 403): this step. Check project-id',
+    'GitLab returned 403): this step. Check --project-id',
+  ],
+  [
+    'The deployment failed with status "no step": this step. Build error: in the workspace',
+    'The deployment failed with status "no step": this step. Build error: in the workspace',
+  ],
+  ['Build error: not in the workspace', 'Build error: not in the workspace'],
+  ['its provisioning failed: this step', 'its provisioning failed: this step'],
+  ['Git failed; retrying in 1s. fatal: this step', 'Git failed; retrying in 1s. fatal: this step'],
+  [
+    'for the message: this step. The AI may have changed files: read its answer in the summary',
+    'for the message: this step. The AI may have changed files: read its answer',
+  ],
+  [
+    'The service reported: this step. Create the DNS records in the summary, then rerun the job.',
+    'The service reported: this step. Create the DNS records in the report (--report FILE), then run the command again.',
+  ],
 ])('the words of %j', (text, expected) => {
   expect(commandWords('deploy', nothing, {}).translate(text)).toBe(expected);
 });
@@ -189,10 +242,15 @@ test('GitLab has merge requests', () => {
 });
 
 // In quadratic time it would last longer than a test may.
-test.each(['](', '<code>', '<!--', '```\n', '```x\n'])(
-  'a quotation without an end stays as it is: %j',
-  (start) => {
-    const text = start.repeat(200_000);
-    expect(commandWords('deploy', nothing, {}).translate(text) === text).toBe(true);
-  },
-);
+test.each([
+  ['](', 200_000],
+  ['<code>', 200_000],
+  ['<!--', 200_000],
+  ['```\n', 200_000],
+  ['```x\n', 200_000],
+  // Looks 1,000 characters ahead from each.
+  ['returned 500: ', 20_000],
+])('a quotation without an end stays as it is: %j', (start, times) => {
+  const text = start.repeat(times);
+  expect(commandWords('deploy', nothing, {}).translate(text) === text).toBe(true);
+});

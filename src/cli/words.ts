@@ -41,7 +41,15 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['in an earlier step, or use a runner that has it', 'on this machine'],
   ['in an earlier step', 'on this machine'],
   ['must be checked out by an earlier step', 'must be there'],
+  // The name of a row, with what keeps the rows in line.
+  ['Workspace  ', 'Folder     '],
+  ['**Workspace**', '**Folder**'],
+  [/((?:success|failure)=\S{1,200} to )(?:the input )?service\b/g, '$1{service}'],
   ['Review the plan in the summary', 'Review the plan'],
+  ['review the plan in the summary', 'review the plan'],
+  ['read its answer in the summary', 'read its answer'],
+  ['see the summary', 'see the report (--report FILE)'],
+  ['in the summary of the run and in the output `plan`', 'in the output `plan` (--json)'],
   ['the DNS records in the summary', 'the DNS records in the report (--report FILE)'],
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
@@ -124,6 +132,18 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   [' (such as api-key or github-token)', ''],
   ['of a commit, HEAD or PREVIOUS', 'of a commit, or HEAD'],
   ['true, false or if-needed', 'true or false'],
+  ['fail or roll-back', 'fail'],
+  ['must be cache, off, or', 'must be off, or'],
+  [
+    '(first run, expired cache, new API key or env-ledger-key)',
+    '(first run, or its file is missing)',
+  ],
+  [/the author's association is not one of [\w, ]+/g, 'the pull request is from a fork'],
+  [
+    ' Runs of an issue, comment, review, discussion or pull request do it only for an `OWNER`, `MEMBER` or `COLLABORATOR`.',
+    ' Not for a pull request from a fork.',
+  ],
+  ['on the issue or pull request that triggered it', 'on the pull request'],
   // Its own name.
   [/\bthe \/?(deploy|env-sync|domains|message|projects) action\b/g, 'site-deploy $1'],
   [/\b(?:the|this) action\b/gi, 'site-deploy'],
@@ -141,6 +161,11 @@ export const mentions: readonly string[] = [
   'env-from, {env}, env-file or {config}',
   'value in {env}',
   'value in {config}',
+  '({env})',
+  '({config})',
+  '(in {env})',
+  '(in {config})',
+  'a {wait} other than none',
   'and {env} would',
   'check {filter}',
   'or {filter}',
@@ -155,12 +180,26 @@ const value =
   /true|false|auto|none|off|apply|plan|explain|overwrite|keep|deploy|if-needed|PREVIOUS|all|starred|created|shared|\d+\/\d+|[0-9a-f]{12,}…?|https:\/\/\S+/;
 
 /**
- * What is quoted: in quotation marks, unless the quotation is one of a list of mistakes; what a repository's host printed,
- * at the end of an error; the first sentence of what the service answered; in Markdown, code, links, and quotations other
- * than errors, as of the AI. Each takes linear time, also where it does not end.
+ * What is quoted: in quotation marks, unless the quotation is one of a list of mistakes; what a service or a repository's
+ * host said, to the end of an error, of its sentence or to the id of its request; in Markdown, code, links, and quotations
+ * other than errors, as of the AI. Each takes linear time, also where it does not end.
  */
-const quoted =
-  /"(?:(?!\(SD\d)[^"\n])*"|\b(?:Git|It returned \d{3}): .*|\breturned \d{3}: (?:(?!\. ).)*|^> (?!.*\(\[?SD\d).*|<code>(?:(?!<code>).)*?<\/code>|^(`{3,})[^`\n]*\n[\s\S]*?(?:^\1$|(?![\s\S]))|\]\([^()\n]*\)|<!--(?:(?!<!--)[\s\S])*?-->/gm;
+const quoted = new RegExp(
+  [
+    String.raw`"(?:(?!\(SD\d)[^"\n])*"`,
+    String.raw`\b(?:Git|It returned \d{3}|Build error|provisioning failed): .*`,
+    String.raw`\bdeployment failed(?: with status "[^"\n]*")?: .*`,
+    String.raw`\bGit failed; retrying .*`,
+    String.raw`\breturned \d{3}\)?: (?:(?!\(SD\d).){0,1000}? \(request id `,
+    String.raw`\b(?:returned \d{3}\)?|for the message|The service reported): .{0,1000}?(?=\. [A-Z]|$)`,
+    '<code>(?:(?!<code>).)*?</code>',
+    String.raw`^> (?!.*\(\[?SD\d).*`,
+    '^(`{3,})[^`\\n]*\\n[\\s\\S]*?(?:^\\1$|(?![\\s\\S]))',
+    String.raw`\]\([^()\n]*\)`,
+    String.raw`<!--(?:(?!<!--)[\s\S])*?-->`,
+  ].join('|'),
+  'gm',
+);
 
 /** Text that surrounds no word of ours: a path, an address, a placeholder, a longer name. */
 const [before, after] = [String.raw`(?<![\w./@<{-])`, String.raw`(?![\w@/-]|\.\w)`];

@@ -3,8 +3,9 @@ export interface Operation {
   /** In words, such as "create the deployment". */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** What may be missing if the service returns 404. */
+  /** What may be missing if the service returns 404; `nothing`: the service always has the path. */
   readonly about:
+    | 'nothing'
     | 'project'
     | 'deployment'
     | 'variable'
@@ -52,8 +53,8 @@ const write = (name: string, method: Operation['method']): Operation => ({
 
 /** Every operation of the interface. */
 export const operations = {
-  listProjects: read('list the projects'),
-  createProject: post('create a project', 'project', 'by-hand'),
+  listProjects: read('list the projects', 'nothing'),
+  createProject: post('create a project', 'nothing', 'by-hand'),
   createDeployment: post('create the deployment', 'deployment'),
   sendMessage: post('send the message', 'project', 'by-hand'),
   listMessages: read("list the project's messages"),

@@ -49,6 +49,12 @@ test.each<[string, FailedRequest, RegExp]>([
     /name in the site file.*key's owner/,
   ],
   ['404 of a binding, which names a project', answer(404, operations.bindDomain), /project-id/],
+  [
+    '404 of the list of projects',
+    answer(404, operations.listProjects),
+    /^Check base-url: the server/,
+  ],
+  ['404 of a new project', answer(404, operations.createProject), /^Check base-url: the server/],
   ['405', answer(405), /base-url/],
   ['409', answer(409), /concurrency group/],
   ['409 of a deployment', answer(409, create), /^Another deployment.*concurrency group/i],

@@ -27,6 +27,11 @@ interface Advice {
 
 const advise = (code: Code, advice: SafeText): Advice => ({ code, advice });
 
+const notTheApi = advise(
+  'SD3405',
+  safe`Check base-url: the server there does not accept this request.`,
+);
+
 const byStatus: Readonly<Record<number, Advice>> = {
   401: advise(
     'SD3401',
@@ -40,7 +45,7 @@ const byStatus: Readonly<Record<number, Advice>> = {
     'SD3409',
     safe`Another operation is in progress. Rerun the job when it has finished. To prevent this, give the workflow a concurrency group.`,
   ),
-  405: advise('SD3405', safe`Check base-url: the server there does not accept this request.`),
+  405: notTheApi,
   413: advise('SD3413', safe`The request is larger than the service accepts: shorten the values.`),
   429: advise(
     'SD3429',
@@ -110,6 +115,7 @@ function adviceOnAnswer({ about, isUnreadable }: Operation, status: number): Adv
   if (status === 403)
     return advise('SD3403', safe`Check the API key's permissions, then rerun the job.`);
   if (status === 404 && about === 'registered-domain') return noDomain;
+  if (status === 404 && about === 'nothing') return notTheApi;
   if (status === 409 && isUnreadable) return alreadySet;
   if (status >= 500)
     return advise('SD3500', safe`The service has an internal error: rerun the job later.`);

@@ -29,6 +29,7 @@ test.each<[string, Partial<ProjectsReport>, string]>([
   ['a list', {}, 'Done in 1.2s · 2 of 5 projects'],
   ['a creation', { created, requests: 3 }, 'Done in 1.2s · Project a1 created'],
   ['a failure', { outcome: 'failed', projects: [] }, 'Failed in 1.2s · 0 of 5 projects'],
+  ['a failure before the list', { outcome: 'failed', projects: [], listed: 0 }, 'Failed in 1.2s'],
 ])('the last line of %s', (_name, fields, line) => {
   expect(closeProjects(report(fields))).toBe(line);
 });

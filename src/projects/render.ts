@@ -31,7 +31,9 @@ function describeCount({ projects, listed, created }: ProjectsReport): SafeText 
 export function closeProjects(report: ProjectsReport): string {
   const { outcome } = report;
   const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
-  return closeWith(title, report, describeCount(report));
+  // Where nothing was listed, a count would say nothing.
+  const isUnlisted = report.listed === 0 && outcome !== 'succeeded';
+  return closeWith(title, report, isUnlisted ? undefined : describeCount(report));
 }
 
 /** A run's job summary, in GitHub-flavored Markdown. */

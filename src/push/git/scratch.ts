@@ -108,7 +108,10 @@ export class Scratch implements AsyncDisposable {
     );
     const scratch = new Scratch(tools, folder);
     try {
-      const { output } = await scratch.#run(['version']);
+      const { status, output } = await scratch.#run(['version']);
+      if (status !== 0) {
+        throw new GitFailure({ kind: 'local', detail: safe`\`git version\` fails` });
+      }
       const version = readGitVersion(output);
       if (version === null || !isNewEnough(version)) {
         throw new GitFailure({ kind: 'old-git', version: tools.clean(version ?? output) });

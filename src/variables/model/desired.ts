@@ -5,6 +5,7 @@ import { clean, unsafeText } from '../../kernel/text/safe.ts';
 import type { DesiredVariable, RemovalSource, Removals, Targets } from '../intent.ts';
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import {
+  decorationProblem,
   expressionProblem,
   foreignProblem,
   foreignRemoval,
@@ -257,7 +258,9 @@ function readRemovals(
   }
   for (const { name, source } of named) {
     // Hides a value given by mistake.
-    const message = nameProblem(name.replace(/=.*/s, '=…'));
+    const shown = name.replace(/=.*/s, '=…');
+    const decoration = source === 'env-remove' ? decorationProblem(shown) : undefined;
+    const message = decoration ?? nameProblem(shown);
     const twice = declared.get(name);
     if (message !== undefined) problems.push({ input: source, code: 'SD1206', message });
     else if (twice !== undefined) {

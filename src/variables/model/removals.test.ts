@@ -36,6 +36,15 @@ describe('a name that is declared, too, is a problem and is not deleted', () => 
   });
 });
 
+test.each([`"A"`, `'A'`, '[A]', '$A', '- A', 'A]'])('a name is written alone: %s', (item) => {
+  const message = `${item} must be a name alone, without a dash, quotes, brackets, a colon or $`;
+  expect(gather({ envRemove: [item] }).problems).toEqual([
+    { input: 'env-remove', code: 'SD1206', message },
+  ]);
+  // The site file has names as keys, which YAML quotes.
+  expect(gather({ siteRemovals: [named('"A"')] }).problems).toEqual([]);
+});
+
 test('a value that was written behind a name is not shown', () => {
   const message = '"NAME=…" is not a valid variable name';
   expect(gather({ envRemove: ['NAME=fake-secret-value'] }).problems).toEqual([

@@ -327,6 +327,12 @@ export interface Given {
   reference?: string | undefined;
 }
 
+/** Why an item of `env-remove` is not written as a name is; the service would allow one in quotes, and find no variable. */
+export function decorationProblem(item: string): string | undefined {
+  if (!decorated.test(item)) return undefined;
+  return `${clean(item, 60)} must be a name alone, without a dash, quotes, brackets, a colon or $`;
+}
+
 /** Why a variable's name is invalid, if it is (section "Limits"). */
 export function nameProblem(name: string): string | undefined {
   const [fault] = nameFaults(name);
