@@ -23,8 +23,9 @@ const scenes = [
   'projects',
 ].map((name) => `test/dist/${name}.test.ts`);
 
-/** All other tests of the built action: what only a process shows, what the outside does wrong on purpose, and what runs over each other leave. */
+/** All other tests of the built action: what only a process shows, what the outside does wrong on purpose, and what runs over each other leave; and each outcome of the command. */
 const endToEnd = [
+  'test/cli/outcomes.test.ts',
   'test/dist/**/*.test.ts',
   'test/attacks/**/*.test.ts',
   'test/histories/**/*.test.ts',

@@ -116,7 +116,10 @@ reference = fill(reference, 'skip reasons', renderSkipReasons());
 await writeFile('docs/reference.md', reference);
 
 await writeFile('schema/site.schema.json', `${JSON.stringify(siteFileJsonSchema(), null, 2)}\n`);
-await writeFile('schema/result.schema.json', `${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
+await writeFile(
+  'schema/result.schema.json',
+  `${JSON.stringify(resultJsonSchema('input'), null, 2)}\n`,
+);
 
 await writeFile('docs/interface.md', renderInterface(endpoints));
 

@@ -26,7 +26,7 @@ export const someText = z.string().min(1);
 export const count = z.int().min(0);
 
 /** Stands at the end of a list that was too long: the number of items that were left out. */
-const leftOut = z.strictObject({ 'left-out': count });
+const leftOut = z.object({ 'left-out': count });
 
 /** A list that is cut if it is too long. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.array(z.union([item, leftOut]));
@@ -35,7 +35,7 @@ export const listOf = <Item extends z.ZodType>(item: Item) => z.array(z.union([i
 const shown = z.union([z.string(), z.number(), z.boolean()]);
 
 /** A change of a plan. */
-const change = z.strictObject({
+const change = z.object({
   type: z.enum(['environment', 'domain']),
   resource: z.enum(['variable', 'connected-domain', 'registered-domain', 'dns-record']),
   name: someText,
@@ -47,7 +47,7 @@ const change = z.strictObject({
     .optional()
     .describe('Of a DNS record: all of it, as planned.'),
   differences: z
-    .array(z.strictObject({ field: someText, from: shown.optional(), to: shown }))
+    .array(z.object({ field: someText, from: shown.optional(), to: shown }))
     .optional()
     .describe('Of a DNS record: the fields that change.'),
   unnamed: z
@@ -55,7 +55,7 @@ const change = z.strictObject({
     .optional()
     .describe('Of a DNS record: it replaces one that the site file does not name.'),
   project: z
-    .strictObject({ from: someText.optional(), to: someText.optional() })
+    .object({ from: someText.optional(), to: someText.optional() })
     .optional()
     .describe('Of a connected domain: its project before and after.'),
   'changed-elsewhere': z
@@ -65,7 +65,7 @@ const change = z.strictObject({
 });
 
 /** A plan, without values. */
-const plan = z.strictObject({
+const plan = z.object({
   digest: someText,
   changes: z.array(change),
   'left-out': count.optional(),

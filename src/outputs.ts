@@ -41,7 +41,7 @@ export function describeOutputs(action: ActionName): Record<string, string> {
 const version = z.literal(1).describe('The version of this schema.');
 
 const error = z
-  .strictObject({
+  .object({
     code: z
       .string()
       .regex(/^SD\d{4}$/)
@@ -65,10 +65,10 @@ const besides = {
 
 /** The result of an action. */
 const resultOf = (action: ActionName) =>
-  z.strictObject({
+  z.object({
     schema: version,
     action: z.literal(action),
-    ...z.strictObject(outputs[action]).partial().shape,
+    ...z.object(outputs[action]).partial().shape,
     outcome: outputs[action].outcome,
     ...besides,
   });
@@ -77,7 +77,13 @@ const result = z
   .union([
     ...(Object.keys(outputs) as ActionName[]).map(resultOf),
     z
-      .strictObject({ schema: version, outcome: z.literal('failed'), error })
+      .object({
+        schema: version,
+        // A result with one is none of these, whatever fields may be added.
+        action: z.never().optional(),
+        outcome: z.literal('failed'),
+        error,
+      })
       .describe('A command line that names no command.'),
   ])
   .meta({
@@ -86,6 +92,10 @@ const result = z
       'The result of a run, as the output result and the flag --json have it. A field without a value is absent: where the output is empty. Later versions of the action can add fields.',
   });
 
-/** The JSON Schema of a result. */
-export const resultJsonSchema = (): z.core.JSONSchema.BaseSchema =>
-  z.toJSONSchema(result, { target: 'draft-7' });
+/**
+ * The JSON Schema of a result.
+ *
+ * @param io `input`: as others read it, with fields that later versions may add; `output`: as this version writes it
+ */
+export const resultJsonSchema = (io: 'input' | 'output'): z.core.JSONSchema.BaseSchema =>
+  z.toJSONSchema(result, { target: 'draft-7', io });

@@ -4,7 +4,7 @@ import { listOf, someText } from '../output-shapes.ts';
 /** The output about the checks of a site. */
 export const checkOutputs = {
   checks: listOf(
-    z.strictObject({
+    z.object({
       check: someText,
       wanted: someText,
       seen: someText,

@@ -1,13 +1,15 @@
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { common } from '../inputs/input.ts';
-import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
+import type { ActionName } from '../inputs.ts';
+import { type Diagnostic, diagnose, printed, reword } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
 import { runAction } from '../main.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { type RunResult, resultJson } from '../report/outputs.ts';
+import { describeBroken } from '../step/end-step.ts';
 import { readInputs } from '../step/read-values.ts';
 import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
@@ -75,33 +77,37 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
         around.stdout.write(`${version}\n`);
         return 0;
       case 'emulator':
-        return await around.emulator(request.args);
+        // Not awaited here: its errors are none of a run.
+        return around.emulator(request.args);
       case 'run':
         return await runCommand(request, files, around);
     }
   } catch (cause) {
-    const { outcome, error, isWrong } = whyNotRun(cause);
+    const action = actionNames.find((name) => name === args[0]);
+    const { outcome, error, isWrong } = whyNotRun(cause, action);
     around.stderr.write(`site-deploy: ${defuse(printed(error))}\n`);
     // This error is enough, if the files can't be written either.
     await renewFiles(files, around.folder).catch(() => undefined);
-    const action = actionNames.find((name) => name === args[0]);
-    // No flag may have this value.
-    if (args.includes('--json')) await deliverJson({ action, outputs: { outcome }, error }, around);
+    // No other flag may have this value.
+    const isJson = args.some((arg) => /^--json(=|$)/.test(arg));
+    if (isJson) await deliverJson({ action, outputs: { outcome }, error }, around);
     return exitStatus({ outcome, fails: true, isWrong });
   }
 }
 
-/** Why a command line was not run: what is wrong with it, or its time limit. @throws any other error */
-function whyNotRun(cause: unknown): {
-  outcome: Outcome;
-  error: Diagnostic<string>;
-  isWrong: boolean;
-} {
+/** Why a command line was not run: what is wrong with it, its time limit, or an unexpected error. */
+function whyNotRun(
+  cause: unknown,
+  action: ActionName = 'deploy',
+): { outcome: Outcome; error: Diagnostic<string>; isWrong: boolean } {
   if (cause instanceof RunAborted) {
     return { outcome: cause.outcome, error: cause.diagnostic, isWrong: false };
   }
-  if (!(cause instanceof UsageError)) throw cause;
-  return { outcome: 'failed', error: diagnose('SD1127', cause.message), isWrong: true };
+  if (cause instanceof UsageError) {
+    return { outcome: 'failed', error: diagnose('SD1127', cause.message), isWrong: true };
+  }
+  const { translate } = commandWords(action, { inputs: {}, files: {} }, {});
+  return { outcome: 'failed', error: reword(describeBroken(cause), translate), isWrong: false };
 }
 
 /** Runs a command: shows its plan and asks first, if there is a person to ask. */

@@ -9,19 +9,19 @@ import {
 } from '../output-shapes.ts';
 
 /** A connected domain of the site file. */
-const domain = z.strictObject({
+const domain = z.object({
   hostname: someText,
   'project-id': someText.optional(),
   verification: z.enum(['good', 'bad', 'pending', 'unclear']),
   state: someText.optional(),
-  statuses: z.array(z.strictObject({ of: someText, status: z.string() })),
+  statuses: z.array(z.object({ of: someText, status: z.string() })),
   unknown: z
     .array(z.string())
     .optional()
     .describe('The statuses that make its verification unclear.'),
   records: z
     .array(
-      z.strictObject({
+      z.object({
         type: z.string(),
         name: z.string(),
         value: z.string(),

@@ -10,8 +10,8 @@ export const projectsOutputs = {
       'JSON array of projects, as the service returns it. Never truncated: if it is too long for an output, the step fails.',
     ),
   matrix: z
-    .strictObject({
-      include: z.array(z.strictObject({ 'project-id': z.string(), name: z.string() })).max(256),
+    .object({
+      include: z.array(z.object({ 'project-id': z.string(), name: z.string() })).max(256),
     })
     .describe(
       'JSON `{ "include": [ { "project-id", "name" } ] }` for `strategy.matrix`, at most 256.',

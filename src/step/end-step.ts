@@ -195,7 +195,7 @@ function logWrong(
 }
 
 /** An unexpected error. Its message is not shown, because it may contain a secret, unless it is one of ours. */
-function describeBroken(cause: unknown): Diagnostic {
+export function describeBroken(cause: unknown): Diagnostic {
   if (cause instanceof DiagnosedError) return cause.diagnostic;
   const kind = cause instanceof Error ? cause.name : typeof cause;
   return diagnose(

@@ -4,7 +4,7 @@ import { commonOutputs, count, type OutputsOf, planOutputs, wordOf } from '../ou
 /** The outputs about environment variables, besides the plan. */
 export const variableOutputs = {
   'env-summary': z
-    .strictObject({
+    .object({
       created: count,
       replaced: count,
       retargeted: count,

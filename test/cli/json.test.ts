@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
-import { siteDeploy } from './site-deploy.ts';
+import { actions } from '../../src/inputs.ts';
+import { siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
 const merged = ['--pull-request', 'none'];
 
@@ -72,6 +73,7 @@ describe('--json', () => {
     ['a pull request that is not known', ['message', '--content', 'a'], { action: 'message' }],
     ['a command that is not known', ['deplyo'], {}],
     ['no command', [], {}],
+    ['a value for the flag itself', ['deploy', '--json=true'], { action: 'deploy' }],
   ])('has the error of a command line with %s', async (_what, args, expected) => {
     const { status, stderr, result } = await run(args);
     expect(status).toBe(2);
@@ -83,5 +85,39 @@ describe('--json', () => {
       error: { code: 'SD1127', message },
     });
     expect(stderr).toBe(`site-deploy: ${message} (SD1127)\n`);
+  });
+
+  it.each(Object.keys(actions))('is printed by %s for wrong inputs', async (action) => {
+    const { status, result } = await run([action, '--timeout', 'long', ...merged]);
+    expect(status).toBe(2);
+    expect(result).toMatchObject({ action, outcome: 'failed', problems: expect.any(Array) });
+  });
+
+  it.each([
+    ['before a run', 'Object.hasOwn'],
+    ['in a run', 'AbortSignal.any'],
+  ])('has an unexpected error %s, without its text', async (_when, name) => {
+    const key = 'not-a-real-key-0123456789';
+    const fault = `${name}=()=>{throw new TypeError('${key}')}`;
+    const ran = await siteDeployProcess(['deploy', '--commit-sha=HEAD', '--json', ...merged], {
+      env: {
+        NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(fault)}"`,
+        SITE_API_KEY: key,
+        SITE_BASE_URL: 'http://127.0.0.1:9',
+        SITE_PROJECT_ID: '3f2b8a1c-6d1e-4c55-9a37-0b1f5f7f2a10',
+      },
+    });
+    expect(ran.status).toBe(1);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      schema: 1,
+      action: 'deploy',
+      outcome: 'failed',
+      error: {
+        code: 'SD9003',
+        message:
+          "Unexpected error in site-deploy (TypeError). Please report it with the run's inputs, without secrets.",
+      },
+    });
+    expect(ran.stderr).not.toContain(key);
   });
 });

@@ -5,14 +5,16 @@ import { Ajv } from 'ajv';
 import { keyValuePairs } from '../../emulator/runner/file-commands.ts';
 import type { ActionName } from '../../src/inputs.ts';
 import { defuse } from '../../src/kernel/text/safe.ts';
-import { describeOutputs } from '../../src/outputs.ts';
+import { describeOutputs, resultJsonSchema } from '../../src/outputs.ts';
 import { root } from './places.ts';
 
 /** The published schema of a result. */
 export const published = JSON.parse(readFileSync(join(root, 'schema/result.schema.json'), 'utf8'));
 
-const ajv = new Ajv({ allowUnionTypes: true });
-const isRight = ajv.compile(published);
+/** True of what others may read as a result; later versions may add fields. */
+export const isReadable = new Ajv({ allowUnionTypes: true }).compile(published);
+/** True of what this version may write. */
+const isWritten = new Ajv({ allowUnionTypes: true }).compile(resultJsonSchema('output'));
 
 /** A result as a program reads it. */
 interface Result extends Record<string, unknown> {
@@ -24,8 +26,12 @@ interface Result extends Record<string, unknown> {
 /** Reads a result. @throws Error that says how it differs from its schema */
 export function readResult(json: string): Result {
   const result = JSON.parse(json);
-  if (isRight(result)) return result as Result;
-  throw new Error(`A result is not as its schema: ${ajv.errorsText(isRight.errors)}: ${json}`);
+  for (const isRight of [isReadable, isWritten]) {
+    if (isRight(result)) continue;
+    const errors = JSON.stringify(isRight.errors);
+    throw new Error(`A result is not as its schema: ${errors}: ${json}`);
+  }
+  return result;
 }
 
 /** The most bytes of a result. */

@@ -50,6 +50,12 @@ export const others: readonly GalleryScene[] = [
     runs: [ask],
   },
   {
+    name: 'message-fork',
+    shows: 'A pull request from a fork, which gets no secrets',
+    outcome: 'skipped',
+    runs: [{ ...ask, event: 'pull_request', isFork: true }],
+  },
+  {
     name: 'message-stranger',
     shows: 'A comment by a user who may not send a message',
     outcome: 'skipped',
