@@ -127,8 +127,10 @@ async function runCommand(
     const changes = changesIn(left.result);
     const isAgreed = changes === 0 || (await prompt(person, 'Apply this plan?', cancel.signal));
     if (!isAgreed) {
-      await deliver(request, files, left, prepared.comment, around);
-      return exitStatus({ outcome: 'cancelled', fails: true });
+      const outcome = 'cancelled';
+      const result = { ...left.result, outputs: { ...left.result.outputs, outcome } } as const;
+      await deliver(request, files, { ...left, result }, prepared.comment, around);
+      return exitStatus({ outcome, fails: true });
     }
     left = await runOnce(request, asShown(prepared, left), around);
   }

@@ -99,7 +99,7 @@ export function boundRun(onCancel: OnCancel, started: number, timeout = longest)
       diagnose('SD9001', safe`Timed out after ${formatDuration(timeout)} (timeout).`),
     );
   const deadline = started + timeout;
-  const timer = setTimeout(expire, deadline - Date.now());
+  const timer = setTimeout(expire, Math.max(0, deadline - Date.now()));
   return {
     signal: controller.signal,
     deadline,

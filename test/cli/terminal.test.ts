@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposableSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -127,11 +127,14 @@ describe('a person who sees a plan', () => {
   ])('%s', async (_, typed) => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
-    const ran = await siteDeploy(['env-sync', '--env', 'A=1'], {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'site-declined-'));
+    const outputs = join(folder.path, 'outputs.env');
+    const ran = await siteDeploy(['env-sync', '--env', 'A=1', '--outputs', outputs], {
       env: access(emulator, project),
       atTerminal: { sees: question, types: () => typed },
     });
     expect(ran.status, ran.stdout).toBe(130);
+    expect(readFileSync(outputs, 'utf8')).toContain('SITE_OUT_OUTCOME=cancelled\n');
     expect(project.variables).toEqual([]);
   });
 
