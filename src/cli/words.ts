@@ -46,6 +46,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
   ['Run this step', 'Run the command'],
+  ['Before this step, run', 'Before the command, run'],
   // Where it runs, and what it is given there.
   [
     "Set a variable of the step's env: to it, and write that variable's name here",
@@ -131,6 +132,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
 
 /** Where a name of one word is an input, which it also is elsewhere. */
 export const mentions: readonly string[] = [
+  'the input {service}',
   'raise {timeout}',
   '({timeout})',
   '({strict})',

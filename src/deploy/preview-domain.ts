@@ -161,7 +161,7 @@ class PreviewDomain implements FollowedDomain {
       unknown.map((status) => clean(status)),
       ', ',
     );
-    const add = safe`Add success=${statuses} or failure=${statuses} to service`;
+    const add = safe`If it is final, add success=${statuses} or failure=${statuses} to the input service`;
     if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
     const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
     return [

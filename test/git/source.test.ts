@@ -96,7 +96,7 @@ const cases: Case[] = [
       await git(workspace, ['gc', '--quiet']);
       return workspace;
     },
-    'another-commit',
+    'other-hash',
   ],
   [
     'it does not have the commit',
