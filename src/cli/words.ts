@@ -46,7 +46,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
   ['Run this step', 'Run the command'],
-  ['Before this step, run', 'Before the command, run'],
+  ['before this step, run', 'before this command, run'],
   // Where it runs, and what it is given there.
   [
     "Set a variable of the step's env: to it, and write that variable's name here",

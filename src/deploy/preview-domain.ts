@@ -163,10 +163,10 @@ class PreviewDomain implements FollowedDomain {
     );
     const add = safe`If it is final, add success=${statuses} or failure=${statuses} to the input service`;
     if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
-    const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
-    return [
-      safe`${set} verify-url: https://{preview-domain}/ (a passing check counts as verified).`,
-    ];
+    const check = safe`verify-url: https://{preview-domain}/`;
+    return unknown.length === 0
+      ? [safe`Set ${check} (a passing check counts as verified).`]
+      : [safe`${add}, or confirm it by ${check}.`];
   }
 }
 

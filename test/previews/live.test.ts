@@ -137,7 +137,7 @@ describe.concurrent("a domain's word that no table has", () => {
     });
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /^The domain pr-7\S+ has an unknown status after 1m \(state zorp.*If it is final, add success=zorp or failure=zorp to the input service, or set verify-url: https:\/\/\{preview-domain\}\/ \(a passing check counts/,
+        /^The domain pr-7\S+ has an unknown status after 1m \(state zorp.*If it is final, add success=zorp or failure=zorp to the input service, or confirm it by verify-url: https:\/\/\{preview-domain\}\/\. \(SD6001\)$/,
       ),
     ]);
   });

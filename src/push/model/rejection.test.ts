@@ -31,13 +31,13 @@ To resolve this error, you must either reduce the size of the above blobs, or ut
     ${'9b439f0a'.repeat(8)}
 Try to push them with 'git lfs push --all'.`,
     'GH008: Your push referenced at least 1 unknown Git LFS object:',
-    /^Git LFS files are missing\. .*`git lfs push --all GIT-URL`/,
+    /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
   ],
   [
     'GitLab, of Git LFS',
     'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
     'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
-    /^Git LFS files are missing\. .*`git lfs push --all GIT-URL`/,
+    /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
   ],
   [
     'GitHub, of a secret',
@@ -60,7 +60,7 @@ Try to push them with 'git lfs push --all'.`,
        (?) To push, remove secret from commit(s) or follow this URL to allow the secret.
        https://github.com/octo-org/octo-site/security/secret-scanning/unblock-secret/2g`,
     'To allow the secret: https://github.com/octo-org/octo-site/security/secret-scanning/unblock-secret/2g; GH013: Repository rule violations found for refs/heads/main. GITHUB PUSH PROTECTION; Resolve the following violations before pushing again; Push cannot contain secrets; GitHub Personal Access Token; locations: commit: 5477a7d; path: src/api/github.ts:34',
-    /^A commit contains a secret: revoke it.* use the link to allow it\.$/,
+    /^Revoke the secret, .* if it is not real, use the link\.$/,
   ],
   [
     'GitLab, of a secret',
@@ -74,7 +74,7 @@ Try to push them with 'git lfs push --all'.`,
 You can make your email public or disable this protection by visiting:
 https://github.com/settings/emails`,
     'GH007: Your push would publish a private email address. You can make your email public or disable this protection by visiting: https://github.com/settings/emails',
-    /noreply address.* this setting of the account of git-token\.$/,
+    /noreply address.* this setting of git-token's account\.$/,
   ],
   [
     'GitHub, of a ruleset',
@@ -117,7 +117,7 @@ describe('a rejected push', () => {
     expect(read).toBe(reason);
     const said = remedyFor(declined, read);
     expect(said).toMatch(remedy);
-    const before = "The project's repository rejected the push to main: x.";
+    const before = "The project's repository rejected the push to main: x. 2 variables wait for the next deployment.";
     expect(countWords(`${before} ${said}`)).toBeLessThanOrEqual(35);
   });
 

@@ -45,11 +45,11 @@ const remedies: readonly (readonly [RegExp, SafeText])[] = [
   ],
   [
     /\bGH008\b|\bLFS objects?\b/i,
-    safe`Git LFS files are missing. Before this step, run \`git lfs push --all GIT-URL\` in a clone with all of them, or store them in git.`,
+    safe`Git LFS files are missing: before this step, run \`git lfs push --all GIT-URL\` in a full clone.`,
   ],
   [
     /\bTo allow the secret: https:/,
-    safe`A commit contains a secret: revoke it, and remove it from every pushed commit. If it is not real, use the link to allow it.`,
+    safe`Revoke the secret, and remove it from every pushed commit; if it is not real, use the link.`,
   ],
   [
     /push protection|secrets? (?:detected|found)|contain secrets/i,
@@ -57,7 +57,7 @@ const remedies: readonly (readonly [RegExp, SafeText])[] = [
   ],
   [
     /\bGH007\b/,
-    safe`A commit has a private email address: use the noreply address in commits, or change this setting of the account of git-token.`,
+    safe`A commit has a private email address: use the noreply address, or change this setting of git-token's account.`,
   ],
   [
     /\bGH006\b|protected branch|branch protection|branch is protected/i,
@@ -65,7 +65,7 @@ const remedies: readonly (readonly [RegExp, SafeText])[] = [
   ],
   [
     /\bGH013\b|repository rule/i,
-    safe`A rule of the repository forbids it: let the account of git-token bypass the rule, or set another git-branch.`,
+    safe`A rule of the repository forbids it: let git-token's account bypass the rule, or set another git-branch.`,
   ],
 ];
 
