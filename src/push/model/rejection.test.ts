@@ -30,7 +30,7 @@ To resolve this error, you must either reduce the size of the above blobs, or ut
     `error: GH008: Your push referenced at least 1 unknown Git LFS object:
     ${'9b439f0a'.repeat(8)}
 Try to push them with 'git lfs push --all'.`,
-    'GH008: Your push referenced at least 1 unknown Git LFS object:',
+    'GH008: Your push referenced at least 1 unknown Git LFS object',
     /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
   ],
   [
@@ -117,7 +117,8 @@ describe('a rejected push', () => {
     expect(read).toBe(reason);
     const said = remedyFor(declined, read);
     expect(said).toMatch(remedy);
-    const before = "The project's repository rejected the push to main: x. 2 variables wait for the next deployment.";
+    const before =
+      "The project's repository rejected the push to main: x. 2 variables wait for the next deployment.";
     expect(countWords(`${before} ${said}`)).toBeLessThanOrEqual(35);
   });
 

@@ -34,7 +34,7 @@ export function readReason(remarks: readonly SafeText[]): SafeText {
     .map((line) => line.replace(frame, '').replace(lfsAdvice, ''))
     .filter((line) => !isAside.test(line));
   const text = [...allowances, ...lines].join('; ').replace(/(?<=[.:;,!?]); /g, ' ');
-  return shorten(unsafeText(text), 500);
+  return shorten(unsafeText(text.replace(/:$/, '')), 500);
 }
 
 /** What to do about a rejected push, by what its host writes: GitHub's codes (`GH001`), GitLab's words, and others'. */
