@@ -132,6 +132,7 @@ const each = [
   'an object of it is a link',
   'it is a shallow clone',
   'it is a partial clone',
+  'its objects are named by another hash',
   'it lacks a commit before, and does not say so',
 ];
 
