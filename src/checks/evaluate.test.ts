@@ -230,7 +230,7 @@ describe('an answer', () => {
   );
 
   test.each([
-    ['Größe', 'Gr\u{fffd}\u{fffd}e', /name the right charset in its content-type\.$/],
+    ['Größe', 'Gr\u{fffd}\u{fffd}e', /charset .* is wrong: correct its content-type\.$/],
     ['Größe', 'Breite', /^Fix the page/],
     ['Size', 'Gr\u{fffd}\u{fffd}e', /^Fix the page/],
   ])('without the text %j, as %j, is told with what to do', (contains, text, advice) => {

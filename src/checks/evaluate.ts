@@ -61,8 +61,10 @@ export function evaluateAnswer(
   if ('failure' in answer) {
     const text = clean(answer.failure);
     const url = toFix(check, safe`verify-url`);
+    // The authority of a public site's certificate may be unknown because the certificate is the host's own.
+    const first = text.includes('certificate') ? safe`Check the site's certificate. ` : safe``;
     const advice = answer.advice
-      ? clean(answer.advice)
+      ? safe`${first}${clean(answer.advice)}`
       : safe`Check the DNS record and the certificate of the host in ${url}.`;
     const showsCommit = commit === undefined ? undefined : false;
     return { isGood: false, isAbsent: false, text, explains: text, advice, showsCommit };
@@ -234,7 +236,7 @@ function textMiss(compared: Compared): Miss | undefined {
     return missOf(compared, safe`without the text of ${input}${part}`, {
       explains: safe`${describeAnswer(answer, clean)}, but the page does not contain ${quote(contains, clean)}${part}`,
       advice: isMisread(text, contains)
-        ? safe`The page has bytes that its charset doesn't allow: name the right charset in its content-type.`
+        ? safe`The page's charset (UTF-8 if none is named) is wrong: correct its content-type.`
         : safe`Fix the page, or change ${toFix(check, safe`verify-contains`)}.`,
       isAbsent: !truncated,
     });

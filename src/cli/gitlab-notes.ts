@@ -1,6 +1,6 @@
 import { readPages } from '../github/client.ts';
 import { NoAnswer, NotShown, StrangeAnswer, unlessGone } from '../github/errors.ts';
-import { describeNetworkError } from '../http/faults.ts';
+import { classifyNetworkError } from '../http/faults.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { asObject, firstString } from '../kernel/json.ts';
 import { asSentence } from '../kernel/text/format.ts';
@@ -130,11 +130,13 @@ class NoteThread implements CommentThread {
 
 /** What to do about a refusal, by its status. */
 const advice: Readonly<Record<number, string>> = {
-  401: 'SITE_GITLAB_TOKEN is wrong, has expired, or is a job token, which may not write notes.',
+  401: "Set SITE_GITLAB_TOKEN to a valid access token of this server, with the scope api: a job token can't write comments.",
   403: 'Give SITE_GITLAB_TOKEN the scope api and at least the role Reporter.',
   404: 'Give SITE_GITLAB_TOKEN access to the project of the merge request.',
   429: "GitLab's rate limit is exceeded.",
 };
+
+const checkServer = 'Check its address in CI_API_V4_URL, and whether the runner can reach it.';
 
 /** Why there is no usable response from GitLab at this host. */
 function describeNoResponse(error: unknown, host: string): string {
@@ -142,7 +144,8 @@ function describeNoResponse(error: unknown, host: string): string {
   if (error instanceof NoAnswer) return `${server} did not respond in time`;
   if (error instanceof NotShown) return `${server} reported success, but the change is not visible`;
   if (error instanceof StrangeAnswer) return `${error.message} (${host})`;
-  return `${server} is unreachable: ${describeNetworkError(error)}`;
+  const { detail, advice = checkServer } = classifyNetworkError(error);
+  return `${server} is unreachable: ${detail}. ${advice}`;
 }
 
 /** What went wrong with a request to GitLab at this host. */
@@ -151,12 +154,13 @@ function describeTrouble(doing: string, error: unknown, host: string): Diagnosti
     return diagnose('SD8010', `Could not ${doing}: ${describeNoResponse(error, host)}`);
   }
   const { status, data } = error.response;
-  const reason = printable(data.message) || 'no reason given';
+  // GitLab repeats the status: "401 Unauthorized".
+  const reason = printable(data.message).replace(/^\d{3} /, '') || 'no reason given';
   const failure = asSentence(
     `Could not ${doing} (GitLab at ${host} returned ${status}): ${reason}`,
   );
   // GitLab adds a reason that no scope and no role changes, such as a blocked account.
-  const hasReason = reason.startsWith('403 Forbidden - ');
+  const hasReason = reason.startsWith('Forbidden - ');
   return diagnose('SD8010', hasReason ? failure : `${failure} ${advice[status] ?? ''}`.trim());
 }
 

@@ -5,9 +5,9 @@ import { createRedact, createSanitize } from '../kernel/text/redact.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { findObjects } from '../push/git/commit-source.ts';
 import { Scratch } from '../push/git/scratch.ts';
-import { GitFailure, lacks } from '../push/model/git-failure.ts';
+import { GitFailure, lacks, wholeClone } from '../push/model/git-failure.ts';
 import { systemClock } from '../service/clock.ts';
-import { readCommitLack, readDefaultHead } from './local-git.ts';
+import { readDefaultHead } from './local-git.ts';
 
 /** A clone in which a commit is searched for. */
 interface Clone {
@@ -32,14 +32,17 @@ const useAll = 'Use all 40 hex digits';
  */
 async function search(digits: string, { root = '', branch, ...around }: Clone): Promise<Found> {
   const objects = await findObjects(root);
-  if ('lack' in objects) return { why: `can't be resolved: ${lacks[objects.lack]}. ${useAll}` };
+  if ('lack' in objects) {
+    const { lack } = objects;
+    if (lack === 'other-hash') return { why: `can't be resolved: ${usesOtherHash}` };
+    // All digits need a clone, too, if nothing is here.
+    const other = lack === 'nothing' ? '' : ', or use all 40 hex digits';
+    return { why: `can't be resolved: ${lacks[lack]}. ${wholeClone[lack]}${other}` };
+  }
   const head = await readDefaultHead(root, branch);
   if (head === undefined) {
-    const isOtherHash = (await readCommitLack(root)) === 'other-hash';
     return {
-      why: isOtherHash
-        ? `can't be resolved: ${usesOtherHash}`
-        : `can't be resolved: the clone's default branch is unknown or was not fetched. Fetch it, and run git remote set-head origin --auto. ${useAll}`,
+      why: `can't be resolved: the clone's default branch is unknown or was not fetched. Fetch it, and run git remote set-head origin --auto. ${useAll}`,
     };
   }
   const tools = {

@@ -17,6 +17,9 @@ const messages: Readonly<Record<CommitLack, string>> = {
 const noHead =
   "the CI doesn't report the head of the pull request. Set commit-sha to the 40 hex digits of that commit";
 
+const noHeadHere =
+  'the head of the pull request is not known here. Run the command in a clone, and set commit-sha to the 40 hex digits of that commit';
+
 /**
  * Why the commit of a build is not known, and what to do.
  *
@@ -30,5 +33,6 @@ export async function describeNoCommit(
   const lack = found === undefined ? await readCommitLack(folder) : undefined;
   // What is checked out for a fork's pull request may be a merge commit.
   const isOfFolder = lack === 'other-hash' || pullRequest?.isFork !== true;
-  return lack !== undefined && isOfFolder ? messages[lack] : noHead;
+  if (lack !== undefined && isOfFolder) return messages[lack];
+  return lack === 'no-repository' ? noHeadHere : noHead;
 }

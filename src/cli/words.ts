@@ -53,6 +53,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['the DNS records in the summary', 'the DNS records in the report (--report FILE)'],
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
+  ['before this step, run', 'before this command, run'],
   [/\b([Rr])un this step/g, '$1un the command'],
   // Where it runs, and what it is given there.
   [
@@ -151,6 +152,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
 
 /** Where a name of one word is an input, which it also is elsewhere. */
 export const mentions: readonly string[] = [
+  'the input {service}',
   'raise {timeout}',
   '({timeout})',
   '({strict})',

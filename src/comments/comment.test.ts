@@ -328,7 +328,7 @@ describe('the comment', () => {
     const unclear = { ...waits, verification: 'unclear', unknown: [unsafeText('zorp')] } as const;
     expect(read(render({ preview: { hostname, domain: unclear } })).slice(0, 2)).toEqual([
       '### ⚠️ Preview of #7 is deployed, but whether its domain is verified is unclear',
-      '<code>pr-7.p.example.com</code> is not known to be verified: unknown status "zorp". If it means success, add success=zorp to service; if failure, failure=zorp.',
+      '<code>pr-7.p.example.com</code> is not known to be verified: unknown status "zorp". If it is final, add success=zorp or failure=zorp to the input service.',
     ]);
     const { unknown, ...silent } = unclear;
     expect(read(render({ preview: { hostname, domain: silent } }))[1]).toContain(

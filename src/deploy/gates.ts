@@ -144,7 +144,7 @@ async function whyOlder(run: GateContext, find: typeof findNewer): Promise<Stop 
   try {
     const newer = await find(run, commit, history);
     if (newer === undefined || (await history.isBranchHead(commit, host.signal))) return undefined;
-    const text = safe`Nothing was deployed: ${commit} is older than ${newer}. To deploy it anyway, set on-older: deploy, or start a run by hand with this commit-sha`;
+    const text = safe`Nothing was deployed: ${commit} is older than ${newer}. To deploy it anyway, set on-older: deploy, or commit-sha in a manual run`;
     const error = diagnose('SD5301', text);
     if (onOlder === 'fail') return new Stop('failed', error);
     return new Stop('skipped', error, 'older-commit');

@@ -161,12 +161,12 @@ class PreviewDomain implements FollowedDomain {
       unknown.map((status) => clean(status)),
       ', ',
     );
-    const add = safe`Add success=${statuses} or failure=${statuses} to service`;
+    const add = safe`If it is final, add success=${statuses} or failure=${statuses} to the input service`;
     if (this.isChecked) return unknown.length === 0 ? [] : [safe`${add}.`];
-    const set = unknown.length === 0 ? safe`Set` : safe`${add}, or set`;
-    return [
-      safe`${set} verify-url: https://{preview-domain}/ (a passing check counts as verified).`,
-    ];
+    const check = safe`verify-url: https://{preview-domain}/`;
+    return unknown.length === 0
+      ? [safe`Set ${check} (a passing check counts as verified).`]
+      : [safe`${add}, or confirm it by ${check}.`];
   }
 }
 

@@ -291,7 +291,7 @@ function createUnknownReporter({ report }: Host): (word: SafeText) => void {
   let count = 0;
   return (word) => {
     count += 1;
-    const text = safe`The service reported the unknown status "${word}"; the step keeps waiting for a known one. If it is final, add success=${word} or failure=${word} to service.`;
+    const text = safe`The service reported the unknown status "${word}"; the step keeps waiting for a known one. If it is final, add success=${word} or failure=${word} to the input service.`;
     const diagnostic = diagnose('SD5003', text);
     if (count <= mostWarnings) report({ type: 'warning', diagnostic });
     else report({ type: 'note', text: printed(diagnostic) });

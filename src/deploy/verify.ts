@@ -82,7 +82,7 @@ function explainUnconfirmed(evidence: Evidence): SafeText {
     site === undefined || byChecks === undefined
       ? [otherPaths(evidence), byChecks].filter((advice) => advice !== undefined)
       : [byChecks];
-  return safe`The deployment was accepted, but nothing confirms its result.${checked}${why} To confirm it, ${joinSafe(help, ', or ')}`;
+  return safe`Nothing confirms the accepted deployment's result.${checked}${why} To confirm it, ${joinSafe(help, ', or ')}`;
 }
 
 /** Why the checks can't confirm it; undefined if there are none. */
@@ -208,7 +208,7 @@ function describeStatus(evidence: Evidence): SafeText {
   const { statusReporter } = tracker;
   if (statusReporter.isUnknownStatus) {
     const { status } = statusReporter;
-    return safe`If it is final, add success=${status} or failure=${status} to service; if not, raise timeout.`;
+    return safe`If it is final, add success=${status} or failure=${status} to the input service; if not, raise timeout.`;
   }
   const silence = describeSilence(evidence);
   if (silence === undefined) return safe`If it needs longer, raise timeout.`;

@@ -62,7 +62,7 @@ const connectCodes =
 
 /** Node's codes for a certificate whose authority it does not know. */
 const ofOwnAuthority = /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)/;
-const trustAuthority = 'For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.';
+const trustAuthority = 'For a private authority, set NODE_EXTRA_CA_CERTS to its PEM file.';
 
 /** What happened, by the code of the error. */
 const words: readonly (readonly [RegExp, string])[] = [
@@ -112,7 +112,7 @@ const proxyVariables = () =>
 /** How the proxy gets the user name and password that it requires. */
 const giveLogin = (): string => {
   const names = proxyVariables().map(({ name }) => name);
-  return `Add them to the proxy's URL in ${names.join(' or ')}.`;
+  return `Put them in the proxy's URL in ${names.join(' or ')}.`;
 };
 
 /** The connection that a proxy refused, by the library's message. */

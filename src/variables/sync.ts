@@ -3,7 +3,7 @@ import type { Environment } from '../contract/environment.ts';
 import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import { listNames } from '../kernel/names.ts';
 import { sentence } from '../kernel/text/format.ts';
-import { joinSafe, type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import {
   type Ledger,
   type LedgerKeeper,
@@ -375,15 +375,18 @@ export function describeConflicts(
   latest: Environment['variables'] = [],
 ): Diagnostic | undefined {
   const conflicts = result.variables.filter(({ outcome }) => outcome === 'conflict');
-  const described = [...result.ambiguous, ...conflicts].map(
-    ({ name, reason }) => safe`${name}: ${reason}`,
-  );
-  if (described.length === 0) return undefined;
+  const all = [...result.ambiguous, ...conflicts];
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const what =
+    all.length === 1
+      ? sentence(safe`${first.name}: ${first.reason}`)
+      : safe`${all.length} variables in conflict: ${listNames(all, ({ name }) => name, 5)}. The summary lists the reasons.`;
   const isTwice = (conflict: { name: string }) =>
     latest.filter(({ name }) => name === conflict.name).length > 1;
   const [code, advice] = conflicts.every(isTwice)
     ? (['SD4002', safe`Resolve it on the service and rerun the job.`] as const)
     : (['SD4001', safe`Set env-on-conflict: overwrite or keep, and push.`] as const);
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
-  return diagnose(code, safe`${sentence(joinSafe(described, '; '))}${after} ${advice}`);
+  return diagnose(code, safe`${what}${after} ${advice}`);
 }

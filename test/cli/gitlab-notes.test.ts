@@ -180,19 +180,22 @@ describe('what went wrong', () => {
   test.each<[TroubleRule, RegExp]>([
     [
       'unauthorized',
-      /GitLab at 127\.0\.0\.1:\d+ returned 401\): 401 Unauthorized\. SITE_GITLAB_TOKEN is wrong, has expired/,
+      /GitLab at 127\.0\.0\.1:\d+ returned 401\): Unauthorized\. Set SITE_GITLAB_TOKEN to a valid access token of this server, with the scope api/,
     ],
     ['forbidden', /returned 403\): The request requires higher privileges.* the scope api/],
-    [refusal('403 Forbidden'), /returned 403\): 403 Forbidden\. Give SITE_GITLAB_TOKEN the scope/],
+    [refusal('403 Forbidden'), /returned 403\): Forbidden\. Give SITE_GITLAB_TOKEN the scope/],
     [
       refusal('403 Forbidden - Your account has been blocked.'),
-      /returned 403\): 403 Forbidden - Your account has been blocked\.$/,
+      /returned 403\): Forbidden - Your account has been blocked\.$/,
     ],
-    ['not-found', /returned 404\): 404 Project Not Found\. Give SITE_GITLAB_TOKEN access/],
+    ['not-found', /returned 404\): Project Not Found\. Give SITE_GITLAB_TOKEN access/],
     ['rate-limit', /returned 429\): no reason given\. GitLab's rate limit is exceeded\.$/],
-    ['server-error', /returned 500\): 500 Internal Server Error\.$/],
+    ['server-error', /returned 500\): Internal Server Error\.$/],
     ['html', /returned 502\): no reason given\.$/],
-    ['reset', /^Could not write the comment: GitLab at 127\.0\.0\.1:\d+ is unreachable: /],
+    [
+      'reset',
+      /^Could not write the comment: GitLab at 127\.0\.0\.1:\d+ is unreachable: .* in CI_API_V4_URL, and/,
+    ],
   ])('%s', async (trouble, words) => {
     await using gitlab = await start();
     gitlab.trouble = trouble;

@@ -125,7 +125,7 @@ describe('site-deploy', () => {
     expect(emulator.journal.entries).toEqual([]);
   });
 
-  it('sends a person from a worktree to a clone of its own', async () => {
+  it('sends a person from a worktree to a separate clone', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
@@ -140,7 +140,24 @@ describe('site-deploy', () => {
     const ran = await siteDeploy(['deploy', ...merged], { env, folder });
     expect(ran).toMatchObject({ status: 1 });
     expect(ran.stdout).toMatch(
-      /a worktree or a submodule, and the remote origin can't be read\. Run this command in a clone of its own\. \(SD7101\)/,
+      /a worktree or a submodule, and this command can't read the remote origin\. Run this command in a separate clone\. \(SD7101\)/,
+    );
+  });
+
+  it('names SHA-256 as the cause, also for a commit of 40 digits', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    const folder = temporary.path;
+    await git(['init', '--quiet', '--object-format=sha256', folder]);
+    const author = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
+    await git([...author, '-C', folder, 'commit', '--quiet', '--allow-empty', '--message=New']);
+    const env = { ...access(emulator, project), SITE_GIT_URL: project.gitUrl };
+    const args = ['deploy', '--commit-sha', 'c0ffee'.padEnd(40, '0'), ...merged];
+    const ran = await siteDeploy(args, { env, folder });
+    expect(ran).toMatchObject({ status: 1 });
+    expect(ran.stdout).toMatch(
+      /the checkout uses SHA-256, .* Deploy from a SHA-1 repository, or set --commit-sha to HEAD .*\(SD7101\)/,
     );
   });
 

@@ -197,12 +197,12 @@ describe('a commit by its first digits is refused', () => {
         await git(['-C', root, 'worktree', 'add', '--quiet', '-b', 'two', join(folder, 'tree')]);
         return [join(folder, 'tree'), third];
       },
-      /a worktree or a submodule\. Use all 40 hex digits/,
+      /a worktree or a submodule\. Run this command in a separate clone, or use all 40 hex digits/,
     ],
     [
       'where nothing is checked out',
       async ({ third }, folder) => [folder, third],
-      /nothing is checked out.*40 hex digits/,
+      /nothing is checked out\. Run this command in a clone of the repository\./,
     ],
     [
       'where an object is missing',
@@ -250,6 +250,8 @@ describe('a commit by its first digits is refused', () => {
     const ran = await explain(root, third.slice(0, 7));
     expect(ran.status).toBe(2);
     expect(ran.stdout).toMatch(/can't be resolved: this repository uses SHA-256.*SD1121/);
+    await git(['-C', root, 'gc', '--quiet']);
+    expect((await explain(root, third.slice(0, 7))).stdout).toMatch(/uses SHA-256.*SD1121/);
   });
 });
 

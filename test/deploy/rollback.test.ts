@@ -387,7 +387,7 @@ describe.concurrent('a way back', () => {
     const played = await play(silent([check('/'), check('/also')]));
     expectFailed(
       played,
-      /^What is live is unknown.* The deployment was accepted, but nothing confirms its result/,
+      /^What is live is unknown.* Nothing confirms the accepted deployment's result/,
     );
     expect(played.title).toContain('what is live is unknown');
     expect(played.seenLive).toBeUndefined();

@@ -155,7 +155,7 @@ describe.concurrent('a status word that no table has', () => {
     expect((await runDeploy(world)).outcome).toBe('succeeded');
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /the unknown status "zorping"; .*add success=zorping or failure=zorping to service\./,
+        /the unknown status "zorping"; .*add success=zorping or failure=zorping to the input service\./,
       ),
     ]);
   });
@@ -181,7 +181,7 @@ describe.concurrent('a status word that no table has', () => {
       expect(report.outcome).toBe('timed-out');
       expect(report.error).toContain('had the status "zorp"');
       expect(report.error).toContain(
-        'If it is final, add success=zorp or failure=zorp to service; if not, raise timeout.',
+        'If it is final, add success=zorp or failure=zorp to the input service; if not, raise timeout.',
       );
     },
   );

@@ -77,7 +77,7 @@ describe.concurrent('a commit that is older than the last one that was deployed 
     expect(outputs['skipped-reason']).toBe('older-commit');
     expect(conclusion).toBe('success');
     expect(annotations).toMatchObject([{ level: 'warning' }]);
-    expect(annotations[0]?.message).toMatch(/set on-older: deploy, or start a run by hand with/);
+    expect(annotations[0]?.message).toMatch(/set on-older: deploy, or commit-sha in a manual run/);
     expect(world.deployed()).toEqual([second]);
   });
 

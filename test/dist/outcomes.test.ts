@@ -41,7 +41,7 @@ const failures: readonly Failure[] = [
     outcome: 'timed-out',
     says: [
       'had the status "zorp"',
-      'If it is final, add success=zorp or failure=zorp to service',
+      'If it is final, add success=zorp or failure=zorp to the input service',
       'may still go live',
     ],
   },
@@ -76,7 +76,11 @@ const failures: readonly Failure[] = [
     dialect: { offers: 'neither', notOfferedStatus: 403 },
     inputs: { strict: 'true' },
     outcome: 'unconfirmed',
-    says: ['nothing confirms its result', 'let the API key read deployments', 'verify-url'],
+    says: [
+      "Nothing confirms the accepted deployment's result",
+      'let the API key read deployments',
+      'verify-url',
+    ],
   },
 ];
 

@@ -147,7 +147,7 @@ describe.concurrent('the verification of many domains', () => {
     ]);
     expect(warningsTold(world)).toEqual([
       expect.stringMatching(
-        /^Domain host-0\S+: unknown status "zorp".*success=zorp to service;.*\(SD6111\)$/,
+        /^Domain host-0\S+: unknown status "zorp".*success=zorp or failure=zorp to the input service\. \(SD6111\)$/,
       ),
       expect.stringMatching(/^Not known to be verified after 12s: host-0\S+, host-1.*\(SD6103\)$/),
     ]);

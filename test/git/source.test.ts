@@ -96,7 +96,7 @@ const cases: Case[] = [
       await git(workspace, ['gc', '--quiet']);
       return workspace;
     },
-    'another-commit',
+    'other-hash',
   ],
   [
     'it does not have the commit',
@@ -133,6 +133,7 @@ const each = [
   'an object of it is a link',
   'it is a shallow clone',
   'it is a partial clone',
+  'its objects are named by another hash',
   'it lacks a commit before, and does not say so',
 ];
 

@@ -53,13 +53,13 @@ test('a proxy that does not answer is not taken for the project', async () => {
   const environment = { ...process.env, http_proxy: nowhere, no_proxy: '' };
   const project = { address: address('http://127.0.0.1/site.git') };
   await expect(world.pushCommit(commit, { environment, project })).rejects.toThrow(
-    /^The proxy \(http_proxy, https_proxy\) does not respond\./,
+    /^The proxy \(http_proxy\) does not respond\./,
   );
 });
 
 test.each([
-  ['403 Forbidden', /^The proxy .* refused the connection/],
-  ['407 Proxy Authentication Required', /^The proxy requires .* in https_proxy or http_proxy/],
+  ['403 Forbidden', /^The proxy \(https_proxy\) refused the connection/],
+  ['407 Proxy Authentication Required', /^The proxy \(https_proxy\) requires .* in its URL/],
 ])('a proxy that answers %s is not taken for the project', async (status, told) => {
   await using world = await startGitWorld();
   const { first: commit } = world;

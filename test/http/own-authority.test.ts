@@ -12,7 +12,7 @@ import { failureOf, openClient, projectId } from '../service/support.ts';
 import { type Certificate, makeCertificate, trustCertificate } from '../support/certificate.ts';
 
 /** What to do, where the certificate's authority is not known. */
-const advice = /\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*set NODE_EXTRA_CA_CERTS to its file\.$/;
+const advice = /\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*set NODE_EXTRA_CA_CERTS to its PEM file\.$/;
 
 let certificate: Certificate;
 beforeAll(async () => {
@@ -64,6 +64,7 @@ test('of a site is to be trusted', async () => {
     0,
   );
   expect(`${result.explains}. ${result.advice}`).toMatch(advice);
+  expect(result.advice).toMatch(/^Check the site's certificate\. /);
 });
 
 test('that is trusted is no trouble', async () => {

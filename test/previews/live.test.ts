@@ -137,7 +137,7 @@ describe.concurrent("a domain's word that no table has", () => {
     });
     expect(warnings(world)).toEqual([
       expect.stringMatching(
-        /^The domain pr-7\S+ has an unknown status after 1m \(state zorp.*Add success=zorp or failure=zorp to service, or set verify-url: https:\/\/\{preview-domain\}\/ \(a passing check counts/,
+        /^The domain pr-7\S+ has an unknown status after 1m \(state zorp.*If it is final, add success=zorp or failure=zorp to the input service, or confirm it by verify-url: https:\/\/\{preview-domain\}\/\. \(SD6001\)$/,
       ),
     ]);
   });
@@ -146,7 +146,9 @@ describe.concurrent("a domain's word that no table has", () => {
     await using world = await startWorld({ dialect: wordy('zorp') });
     const report = await runDeploy(world, { preview: preview({ strict: true }) });
     expect(report.outcome).toBe('failed');
-    expect(report.error?.split('Add success=zorp or failure=zorp to service')).toHaveLength(2);
+    expect(
+      report.error?.split('If it is final, add success=zorp or failure=zorp to the input service'),
+    ).toHaveLength(2);
   });
 
   it('beside one of progress says no more than that', async () => {

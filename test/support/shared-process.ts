@@ -50,8 +50,8 @@ function checkStep(
   { signal, stdout }: ProcessEnd,
 ) {
   if (!script.startsWith(`${dist}${sep}`) || signal !== null) return;
-  checkLog(stdout);
   try {
+    checkLog(stdout);
     const written = readFileSync(env['GITHUB_OUTPUT'] ?? '', 'utf8');
     if (written !== '') checkOutputs(written);
   } catch (error) {

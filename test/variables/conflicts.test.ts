@@ -90,6 +90,19 @@ describe.concurrent('a version that is stale by the time of the write', () => {
     },
   );
 
+  it('is told as a count with the names where there are several', async () => {
+    await using world = await startWorld();
+    for (const name of ['OTHER', 'SHARED']) world.project.setVariable({ name, value: 'before' });
+    whenPlanned(world, () => {
+      for (const name of ['OTHER', 'SHARED']) world.project.setVariable({ name, value: theirs });
+    });
+    const { result } = await sync(world, 'fail');
+    const told = describeConflicts(result);
+    expect(told?.text).toBe(
+      '2 variables in conflict: OTHER, SHARED. The summary lists the reasons. Set env-on-conflict: overwrite or keep, and push.',
+    );
+  });
+
   it('is planned again at most three times', async () => {
     await using world = await startWorld();
     world.project.setVariable({ name: 'SHARED', value: 'before' });

@@ -44,7 +44,7 @@ export function describeVerification(
 
 /** An unknown status, and how to define it. */
 export const describeCustomStatus = (word: SafeText): SafeText =>
-  safe`unknown status "${word}". If it means success, add success=${word} to service; if failure, failure=${word}.`;
+  safe`unknown status "${word}". If it is final, add success=${word} or failure=${word} to the input service.`;
 
 /** The parts of a run's result that concern its preview. */
 interface RunOfPreview {

@@ -170,6 +170,9 @@ export async function findSource(
 /** Files that name objects which are stored elsewhere. */
 const alternates = ['objects/info/alternates', 'objects/info/http-alternates'];
 
+/** A pack or an object that is named by SHA-256. */
+const ofOtherHash = /^(?:pack-[\da-f]{64}\.pack|[\da-f]{62})$/;
+
 /** Whether all entries of a folder are as expected; false if it can't be read. */
 async function hasOnly(
   folder: string,
@@ -207,6 +210,8 @@ export async function findObjects(
   if (!(await hasOnly(packs, (entry) => entry.isFile()))) return { lack: 'foreign' };
   const isOwn = (entry: Dirent) => entry.isFile() || entry.isDirectory();
   if (!(await hasOnly(objects, isOwn, true))) return { lack: 'foreign' };
+  const isSha1 = await hasOnly(objects, ({ name }) => !ofOtherHash.test(name), true);
+  if (!isSha1) return { lack: 'other-hash' };
   if (existsSync(join(repository, 'shallow'))) return { lack: 'shallow' };
   const isWhole = await hasOnly(packs, ({ name }) => !name.endsWith('.promisor'));
   if (!isWhole) return { lack: 'partial' };

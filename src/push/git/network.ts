@@ -1,4 +1,4 @@
-import type { SafeText, Sanitize } from '../../kernel/text/safe.ts';
+import { type SafeText, unsafeText } from '../../kernel/text/safe.ts';
 import { faultOf, isPassing } from '../model/fault.ts';
 import {
   GitFailure,
@@ -30,6 +30,15 @@ interface Request extends RemoteCommand {
   readonly trouble: (failure: RemoteFailure) => GitTrouble;
 }
 
+/** The variable that sets the proxy for a protocol, in the order in which git and curl read them. */
+function proxyVariableFor(
+  protocol: Remote['protocol'],
+  environment: Tools['environment'],
+): string | undefined {
+  const own = protocol === 'https' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
+  return [...own, 'all_proxy', 'ALL_PROXY'].find((name) => environment[name]);
+}
+
 /**
  * Why a git command for a remote failed.
  *
@@ -37,10 +46,11 @@ interface Request extends RemoteCommand {
  */
 export function readFailure(
   result: RemoteResult,
-  { url }: Remote,
-  clean: Sanitize,
+  { url, protocol }: Remote,
+  { clean, environment }: Pick<Tools, 'clean' | 'environment'>,
   requested?: string,
 ): RemoteFailure {
+  const proxyVariable = proxyVariableFor(protocol, environment);
   const target = redirectTarget(url, result.location ?? '') ?? '';
   const shown = clean(target);
   return {
@@ -48,6 +58,7 @@ export function readFailure(
     detail: clean(result.detail),
     // Redacted or cut, it is not the address.
     target: target !== '' && shown === target ? shown : undefined,
+    proxyVariable: proxyVariable === undefined ? undefined : unsafeText(proxyVariable),
   };
 }
 
@@ -60,7 +71,7 @@ async function runWithRetries(
   for (let failures = 1; ; failures += 1) {
     const result = await scratch.runRemote(request.remote, request);
     if (result.status === 0) return result;
-    const failure = readFailure(result, request.remote, tools.clean, request.requested);
+    const failure = readFailure(result, request.remote, tools, request.requested);
     if (!isPassing(failure.fault) || failures === tries)
       throw new GitFailure(request.trouble(failure));
     await pauseAfter(failures, failure.detail, tools);

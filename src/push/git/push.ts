@@ -253,7 +253,7 @@ class Delivery {
   ): Promise<void> {
     const branch = this.#branch;
     const clean = this.#tools.clean;
-    const failure = readFailure(result, this.#project, clean);
+    const failure = readFailure(result, this.#project, this.#tools);
     const { fault, detail } = failure;
     const isLast = round >= tries;
     if (verdict.kind === 'not-stored') throw new GitFailure({ kind: 'not-stored', detail });

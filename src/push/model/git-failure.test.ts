@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkMessage } from '../../../test/support/messages.ts';
 import { printed } from '../../kernel/diagnostic.ts';
 import { safe } from '../../kernel/text/safe.ts';
 import { describeRefusal } from '../result.ts';
@@ -99,7 +100,7 @@ describe('what to do about', () => {
     [
       'a shallow clone of another CI',
       { ...source, fault: 'forbidden', lack: 'shallow', isClone: true },
-      /shallow clone, and octo-org\/octo-site can't be read\. .*`git fetch --unshallow`/,
+      /shallow clone, and this command can't read octo-org\/octo-site\. .*`git fetch --unshallow`/,
     ],
     [
       'a shallow clone without its server',
@@ -168,11 +169,7 @@ describe('what to do about', () => {
         [safe`fatal: unable to access 'x': Could not resolve host: git.example`, 'not in DNS'],
         [
           safe`fatal: unable to access 'x': Failed to connect to x port 1 after 0 ms: Couldn't connect to server`,
-          'no server listens at that address',
-        ],
-        [
-          safe`fatal: unable to access 'x': SSL certificate problem: self-signed certificate`,
-          "the server's certificate is not trusted\\. .*SSL_CERT_FILE to a bundle with it",
+          'no server listens at its address',
         ],
         [
           safe`fatal: unable to access 'x': SSL certificate problem: certificate has expired`,
@@ -193,6 +190,22 @@ describe('what to do about', () => {
       { kind: 'project', fault: 'broken', detail },
       new RegExp(`^Could not connect to (?!.* Git: ).* Cause: .*${cause}\\. \\(SD7208\\)$`),
     ]),
+    ...(['project', 'source'] as const).map((kind): [string, GitTrouble, RegExp] => [
+      `an authority that is not trusted, of the ${kind}`,
+      {
+        ...source,
+        kind,
+        lack: 'nothing',
+        fault: 'broken',
+        detail: safe`fatal: unable to access 'x': SSL certificate problem: self-signed certificate`,
+      },
+      /^Could not [^.]*\. Cause: the server's certificate is not trusted\. .* SSL_CERT_FILE to one file/,
+    ]),
+    [
+      'GitHub, which redirects',
+      { ...source, fault: 'redirected', lack: 'nothing' },
+      /octo-site, which redirects to another server or page, and .*\. Run actions\/checkout with/,
+    ],
     [
       'what the other side says with its status',
       {
@@ -211,7 +224,11 @@ describe('what to do about', () => {
       },
       / Git: Connection refused by policy 7\. \(SD7208\)$/,
     ],
-    ['a proxy', { kind: 'project', fault: 'proxy', detail: safe`` }, /^The proxy .*no_proxy/],
+    [
+      'a proxy',
+      { kind: 'project', fault: 'proxy', detail: safe``, proxyVariable: safe`HTTPS_PROXY` },
+      /^The proxy \(HTTPS_PROXY\) refused .*no_proxy/,
+    ],
     [
       'a protected branch',
       {
@@ -248,9 +265,10 @@ describe('what to do about', () => {
         ['nothing', 'in a clone of the repository'],
         ['another-commit', 'Fetch it with its history before this command'],
         ['partial', 'Clone it without `--filter`'],
-        ['worktree', 'a worktree or a submodule, .*in a clone of its own'],
+        ['worktree', 'a worktree or a submodule, .*in a separate clone'],
         ['borrowing', 'borrows objects .*`git repack -a -d`, then delete .*/alternates'],
-        ['foreign', 'in a clone of its own'],
+        ['foreign', 'in a separate clone'],
+        ['other-hash', 'uses SHA-256, .*from a SHA-1 repository, or set commit-sha to HEAD .* has'],
       ] as const
     ).map(([lack, remedy]): [string, GitTrouble, RegExp] => [
       `a clone that is of no use: ${lack}`,
@@ -269,7 +287,9 @@ describe('what to do about', () => {
       /^Another push to main.*Rerun the job\. \(SD7005\)$/,
     ],
   ])('%s', (_name, trouble, message) => {
-    expect(new GitFailure(trouble).message).toMatch(message);
+    const failure = new GitFailure(trouble);
+    expect(failure.message).toMatch(message);
+    checkMessage(printed(failure.diagnostic));
   });
 
   test.each([

@@ -2,12 +2,12 @@ import type { Code } from '../../kernel/code.ts';
 import { DiagnosedError, diagnose } from '../../kernel/diagnostic.ts';
 import { listNames } from '../../kernel/names.ts';
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
-import type { GitFault } from './fault.ts';
+import { type GitFault, isPassing } from './fault.ts';
 import { remedyFor } from './rejection.ts';
 
 /**
  * Why the commit could not be taken from the workspace. Its objects are elsewhere if it is a `worktree` or a submodule, if it
- * is `borrowing` another clone's, or by a link (`foreign`).
+ * is `borrowing` another clone's, or by a link (`foreign`). They may be named by `other-hash`, SHA-256.
  */
 export type WorkspaceLack =
   | 'nothing'
@@ -15,6 +15,7 @@ export type WorkspaceLack =
   | 'shallow'
   | 'partial'
   | 'worktree'
+  | 'other-hash'
   | 'borrowing'
   | 'foreign';
 
@@ -24,6 +25,8 @@ export interface RemoteFailure {
   readonly detail: SafeText;
   /** The repository on the same server that the remote redirects to, if that is the fault. */
   readonly target?: SafeText | undefined;
+  /** The environment variable that sets the proxy for the remote, if one does. */
+  readonly proxyVariable?: SafeText | undefined;
 }
 
 /** The commit could not be fetched from the server that has it. */
@@ -77,6 +80,7 @@ export const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
   shallow: safe`the checkout is a shallow clone`,
   partial: safe`the checkout is a partial clone`,
   worktree: safe`the checkout is a worktree or a submodule`,
+  'other-hash': safe`the checkout uses SHA-256`,
   borrowing: safe`the checkout borrows objects of another clone`,
   foreign: safe`the checkout's objects are stored outside it`,
 };
@@ -89,47 +93,58 @@ function missingLine(lack: WorkspaceLack): SafeText {
     : safe`Add \`contents: read\` to the job's \`permissions\``;
 }
 
-const proxyDown = safe`The proxy (http_proxy, https_proxy) does not respond. Check its address, or list the host in no_proxy.`;
+const proxyOf = ({ proxyVariable }: RemoteFailure): SafeText =>
+  proxyVariable === undefined ? safe`The proxy` : safe`The proxy (${proxyVariable})`;
+
+const proxyDown = (failure: RemoteFailure): SafeText =>
+  safe`${proxyOf(failure)} does not respond. Check its address, or list the host in no_proxy.`;
 
 const diskFull = safe`The runner's disk is full (RUNNER_TEMP).`;
 
-const proxyRefusal = safe`The proxy (https_proxy, http_proxy) refused the connection. Allow it in the proxy, or list the host in no_proxy.`;
+const proxyRefusal = (failure: RemoteFailure): SafeText =>
+  safe`${proxyOf(failure)} refused the connection. Allow it in the proxy, or list the host in no_proxy.`;
 
-const proxyLogin = safe`The proxy requires a valid user name and password. Add them to its URL in https_proxy or http_proxy, or list the host in no_proxy.`;
+const proxyLogin = (failure: RemoteFailure): SafeText =>
+  safe`${proxyOf(failure)} requires a valid user name and password. Put them in its URL (http://user:password@host:port), or list the host in no_proxy.`;
 
-const ownClone = safe`Run this command in a clone of its own`;
+const ownClone = safe`Run this command in a separate clone`;
 
 /** How a clone gets what it lacks. */
-const wholeClone: Readonly<Record<WorkspaceLack, SafeText>> = {
+export const wholeClone: Readonly<Record<WorkspaceLack, SafeText>> = {
   nothing: safe`Run this command in a clone of the repository`,
   'another-commit': safe`Fetch it with its history before this command`,
-  shallow: safe`Fetch its whole history before this command, such as with \`git fetch --unshallow\`, or clone it without \`--depth\``,
+  shallow: safe`Run \`git fetch --unshallow\` before this command, or clone it without \`--depth\``,
   partial: safe`Clone it without \`--filter\``,
   worktree: ownClone,
+  'other-hash': safe`Deploy from a SHA-1 repository, or set commit-sha to HEAD to deploy what the project's repository has`,
   borrowing: safe`Run \`git repack -a -d\`, then delete .git/objects/info/alternates`,
   foreign: ownClone,
 };
 
 const unreadable = ({ lack, repository, isClone }: SourceTrouble): SafeText => {
   if (isClone)
-    return safe`Can't fetch the commit: ${lacks[lack]}, and ${repository} can't be read. ${wholeClone[lack]}.`;
+    return safe`Can't fetch the commit: ${lacks[lack]}, and this command can't read ${repository}. ${wholeClone[lack]}.`;
   return safe`Can't fetch the commit: ${lacks[lack]}, and github-token has no read access to ${repository}. ${missingLine(lack)}.`;
 };
 
-const unreachable = ({ lack, repository, isClone, target }: SourceTrouble): SafeText => {
-  const redirect = target === undefined ? safe`` : safe`, which redirects to ${target}`;
+const unreachable = (trouble: SourceTrouble): SafeText => {
+  const { fault, lack, repository, isClone, target = safe`another server or page` } = trouble;
+  if (causeOf(trouble) === untrusted) return safe`Could not fetch the commit from ${repository}.`;
+  const redirect = fault === 'redirected' ? safe`, which redirects to ${target}` : safe``;
   const what = safe`Could not fetch the commit from ${repository}${redirect}, and ${lacks[lack]}.`;
-  return isClone
-    ? safe`${what} ${wholeClone[lack]}.`
-    : safe`${what} Rerun the job, or run actions/checkout with \`fetch-depth: 0\` before this step.`;
+  if (isClone) return safe`${what} ${wholeClone[lack]}.`;
+  const checkout = safe`actions/checkout with \`fetch-depth: 0\` before this step.`;
+  return isPassing(fault)
+    ? safe`${what} Rerun the job, or run ${checkout}`
+    : safe`${what} Run ${checkout}`;
 };
 
 const ofSource: Readonly<Record<GitFault, (trouble: SourceTrouble) => SafeText>> = {
   credentials: unreadable,
   forbidden: unreadable,
   'not-found': unreadable,
-  proxy: () => proxyRefusal,
-  'proxy-login': () => proxyLogin,
+  proxy: proxyRefusal,
+  'proxy-login': proxyLogin,
   redirected: unreachable,
   'too-large': unreachable,
   refused: unreachable,
@@ -137,7 +152,7 @@ const ofSource: Readonly<Record<GitFault, (trouble: SourceTrouble) => SafeText>>
   broken: unreachable,
   'cut-off': unreachable,
   'too-much': unreachable,
-  'proxy-down': () => proxyDown,
+  'proxy-down': proxyDown,
   'no-commit': ({ commit, repository }) =>
     safe`${repository} has no commit ${unsafeText(commit)}. Check commit-sha, and that the commit is pushed and still on a branch.`,
   'no-room': () => diskFull,
@@ -154,21 +169,23 @@ const ofProject: Readonly<Record<GitFault, (trouble: ProjectTrouble) => SafeText
     target === undefined
       ? safe`git-url redirects to another server or page, and git-token is not sent there. Set git-url to the address that the repository's server shows for cloning.`
       : safe`git-url redirects to ${target}, and git-token is not sent after a redirect. Set git-url to that address.`,
-  proxy: () => proxyRefusal,
-  'proxy-login': () => proxyLogin,
+  proxy: proxyRefusal,
+  'proxy-login': proxyLogin,
   'too-large': () => safe`The push is larger than the project's repository accepts.`,
   refused: () =>
     safe`git-url is not the URL of a git repository, or its server does not support this request.`,
   busy: () => safe`The project's repository is busy. Rerun the job.`,
-  broken: () =>
-    safe`Could not connect to the project's repository. Check git-url and the runner's network access.`,
+  broken: (trouble) =>
+    causeOf(trouble) === untrusted
+      ? safe`Could not connect to the project's repository.`
+      : safe`Could not connect to the project's repository. Check git-url and the runner's network access.`,
   'cut-off': ({ during }) =>
     during === 'push'
       ? safe`The connection to the project's repository broke during the push. Rerun the job.`
       : safe`The connection to the project's repository broke while reading. Rerun the job.`,
   'too-much': () =>
     safe`The project's repository sent more data than the limit. Check that git-url is the project's repository.`,
-  'proxy-down': () => proxyDown,
+  'proxy-down': proxyDown,
   'no-commit': () => safe`The project's branch changed while it was read. Rerun the job.`,
   'no-room': () => diskFull,
 };
@@ -244,6 +261,9 @@ export class GitFailure extends DiagnosedError {
   }
 }
 
+/** The cause that has its own remedy, other than a look at the address and the network. */
+const untrusted = safe`the server's certificate is not trusted. For a private authority, set SSL_CERT_FILE to one file with the system's certificates and its own`;
+
 /** Causes of a connection error, by the messages of git, curl and ssh. */
 const causes: readonly (readonly [RegExp, SafeText])[] = [
   [
@@ -251,15 +271,12 @@ const causes: readonly (readonly [RegExp, SafeText])[] = [
     safe`the host name is not in DNS`,
   ],
   [/Temporary failure in name resolution/i, safe`DNS did not respond`],
-  [/Connection refused|Couldn't connect to server/i, safe`no server listens at that address`],
-  [/No route to host|Network is unreachable/i, safe`there is no network route to that address`],
+  [/Connection refused|Couldn't connect to server/i, safe`no server listens at its address`],
+  [/No route to host|Network is unreachable/i, safe`there is no network route to its address`],
   [/timed out|Timeout was reached|too slow/i, safe`the server did not respond in time`],
   [/certificate has expired/i, safe`the server's certificate has expired`],
   [/no alternative certificate subject name/i, safe`the server's certificate is for another name`],
-  [
-    /certificate (?:problem|verif)/i,
-    safe`the server's certificate is not trusted. For a private certificate authority, set SSL_CERT_FILE to a bundle with it`,
-  ],
+  [/certificate (?:problem|verif)/i, untrusted],
   [
     /Host key verification failed/i,
     safe`the server's host key is not in known_hosts, or is a different one`,
@@ -286,22 +303,27 @@ const clear: ReadonlySet<GitFault> = new Set([
   'no-room',
 ]);
 
+const hasRemoteText = (detail: SafeText): boolean => /\bremote: /.test(detail);
+
+/** The cause of a connection error, by git's output; undefined if it shows none. */
+function causeOf({ fault, detail }: RemoteFailure): SafeText | undefined {
+  if ((fault !== 'broken' && fault !== 'cut-off') || hasRemoteText(detail)) return undefined;
+  return causes.find(([pattern]) => pattern.test(detail))?.[1];
+}
+
 /** What git's output adds to our sentence, with a leading space; may be empty. */
 function describeGitOutput(trouble: GitTrouble): SafeText {
   if (!('detail' in trouble)) return safe``;
   const { detail } = trouble;
   if (trouble.kind === 'rejected') return detail === '' ? safe`` : safe` Git: ${detail}`;
-  const fault = 'fault' in trouble ? trouble.fault : undefined;
-  const hasRemoteText = /\bremote: /.test(detail);
-  if (fault !== undefined && clear.has(fault) && !hasRemoteText) return safe``;
+  const isRemote = 'fault' in trouble;
+  if (isRemote && clear.has(trouble.fault) && !hasRemoteText(detail)) return safe``;
   const plain = detail.replace(/(?<=^| )(?:fatal|remote): /g, '').replace(/^error: /, '');
   // Later errors are consequences of the first one.
   const message = unsafeText(plain.replace(/ error: (?!\d).*/, ''));
   if (message === '') return safe``;
-  if ((fault === 'broken' || fault === 'cut-off') && !hasRemoteText) {
-    const cause = causes.find(([pattern]) => pattern.test(detail))?.[1];
-    if (cause !== undefined) return safe` Cause: ${cause}.`;
-  }
+  const cause = isRemote ? causeOf(trouble) : undefined;
+  if (cause !== undefined) return safe` Cause: ${cause}.`;
   const [, status] = /The requested URL returned error: (\d{3})/.exec(message) ?? [];
   if (status === undefined) return safe` Git: ${message}`;
   const remote = detail.matchAll(/\bremote: (.*?)(?= (?:remote|fatal|error): |$)/g);

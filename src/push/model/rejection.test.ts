@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { countWords } from '../../../test/support/messages.ts';
 import { unsafeText } from '../../kernel/text/safe.ts';
 import { readReason, remedyFor } from './rejection.ts';
 
@@ -12,8 +13,8 @@ const cases: [host: string, printed: string, reason: string, remedy: RegExp][] =
 error: See https://gh.io/lfs for more information.
 error: File a.mp4 is 150.00 MB; this exceeds GitHub's file size limit of 100.00 MB
 error: GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.`,
-    "File a.mp4 is 150.00 MB; this exceeds GitHub's file size limit of 100.00 MB; GH001: Large files detected. You may want to try Git Large File Storage - https://git-lfs.github.com.",
-    /^A file is too large: remove it from every commit/,
+    "File a.mp4 is 150.00 MB; this exceeds GitHub's file size limit of 100.00 MB; GH001: Large files detected.",
+    /^A file is too large: remove it from the history/,
   ],
   [
     'GitLab, of a large file',
@@ -21,22 +22,22 @@ error: GH001: Large files detected. You may want to try Git Large File Storage -
 
 - c0ffee (150 MiB)
 To resolve this error, you must either reduce the size of the above blobs, or utilize LFS.`,
-    'GitLab: You are attempting to check in one or more blobs which exceed the 100MiB limit: c0ffee (150 MiB); To resolve this error, you must either reduce the size of the above blobs, or utilize LFS.',
+    'GitLab: You are attempting to check in one or more blobs which exceed the 100MiB limit: c0ffee (150 MiB)',
     /^A file is too large/,
   ],
   [
     'GitHub, of Git LFS',
     `error: GH008: Your push referenced at least 1 unknown Git LFS object:
-    9b439f0ad3b1
+    ${'9b439f0a'.repeat(8)}
 Try to push them with 'git lfs push --all'.`,
-    "GH008: Your push referenced at least 1 unknown Git LFS object: 9b439f0ad3b1; Try to push them with 'git lfs push --all'.",
-    /^Only Git LFS pointers are pushed/,
+    'GH008: Your push referenced at least 1 unknown Git LFS object',
+    /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
   ],
   [
     'GitLab, of Git LFS',
     'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
     'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
-    /^Only Git LFS pointers are pushed/,
+    /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
   ],
   [
     'GitHub, of a secret',
@@ -58,8 +59,22 @@ Try to push them with 'git lfs push --all'.`,
 
        (?) To push, remove secret from commit(s) or follow this URL to allow the secret.
        https://github.com/octo-org/octo-site/security/secret-scanning/unblock-secret/2g`,
-    'GH013: Repository rule violations found for refs/heads/main. GITHUB PUSH PROTECTION; Resolve the following violations before pushing again; Push cannot contain secrets; GitHub Personal Access Token; locations: commit: 5477a7d; path: src/api/github.ts:34',
-    /^A commit contains a secret: revoke it/,
+    'To allow the secret: https://github.com/octo-org/octo-site/security/secret-scanning/unblock-secret/2g; GH013: Repository rule violations found for refs/heads/main. GITHUB PUSH PROTECTION; Resolve the following violations before pushing again; Push cannot contain secrets; GitHub Personal Access Token; locations: commit: 5477a7d; path: src/api/github.ts:34',
+    /^Revoke the secret, .* if it is not real, use the link\.$/,
+  ],
+  [
+    'GitLab, of a secret',
+    'GitLab: PUSH BLOCKED: Secrets detected in code changes',
+    'GitLab: PUSH BLOCKED: Secrets detected in code changes',
+    /^A commit contains a secret: revoke it.* that is pushed\.$/,
+  ],
+  [
+    'GitHub, of a private email address',
+    `error: GH007: Your push would publish a private email address.
+You can make your email public or disable this protection by visiting:
+https://github.com/settings/emails`,
+    'GH007: Your push would publish a private email address. You can make your email public or disable this protection by visiting: https://github.com/settings/emails',
+    /noreply address.* this setting of git-token's account\.$/,
   ],
   [
     'GitHub, of a ruleset',
@@ -89,7 +104,7 @@ error: At least 1 approving review is required by reviewers with write access.`,
 Name a ticket in the message:
 https://git.example.com/tickets`,
     'Name a ticket in the message: https://git.example.com/tickets',
-    /^Correct what the message names/,
+    /^Change the commits as the message of its host requires/,
   ],
   ['a hook that prints no word', '=====\n42', '', /^Check the log of the repository/],
 ];
@@ -100,7 +115,11 @@ describe('a rejected push', () => {
   test.each(cases)('has the reason of %s, and a remedy', (_host, printed, reason, remedy) => {
     const read = readReason(remarksOf(printed));
     expect(read).toBe(reason);
-    expect(remedyFor(declined, read)).toMatch(remedy);
+    const said = remedyFor(declined, read);
+    expect(said).toMatch(remedy);
+    const before =
+      "The project's repository rejected the push to main: x. 2 variables wait for the next deployment.";
+    expect(countWords(`${before} ${said}`)).toBeLessThanOrEqual(35);
   });
 
   test('is about protection only if its host says so', () => {

@@ -1,13 +1,21 @@
 import { type SafeText, safe, shorten, unsafeText } from '../../kernel/text/safe.ts';
 
 /** Lines that don't say why a push is rejected: warnings, an id, a link, and lines without a word. */
-const isAside = /^(?:[^\p{L}]*$|warning: |Trace: |See https?:)/u;
+const isAside = /^(?:[^\p{L}]*$|[\da-f]{40,64}$|warning: |Trace: |See https?:)/u;
 
 /** What is around the words of a line. */
 const frame = /^(?:error: |fatal: )?[-—\s]*|[-—\s]+$/g;
 
+/** A host's advice about Git LFS, which leads to the next refusal: what the push needs, our remedy says. */
+const lfsAdvice =
+  / ?(?:You may want to try Git Large File Storage|Try to push them with 'git lfs|To resolve this error, you must either reduce the size).*/;
+
 /** The line before the link of a hint, as GitHub prints them. */
 const isHint = (line: string | undefined): boolean => line?.startsWith('(?)') === true;
+
+/** The link after GitHub's hint on how to allow what is no secret. */
+const isAllowance = (line: string, before: string | undefined): boolean =>
+  isHint(before) && before?.includes('to allow the secret') === true && /^https:/.test(line);
 
 /**
  * Why a push is rejected, in the words of the repository's host.
@@ -16,27 +24,40 @@ const isHint = (line: string | undefined): boolean => line?.startsWith('(?)') ==
  * @returns empty if it gave no reason
  */
 export function readReason(remarks: readonly SafeText[]): SafeText {
+  // At the beginning, where nothing is cut off.
+  const allowances = remarks
+    .filter((line, index) => isAllowance(line, remarks[index - 1]))
+    .slice(0, 2)
+    .map((link) => `To allow the secret: ${link}`);
   const lines = remarks
     .filter((line, index) => !isHint(line) && !isHint(remarks[index - 1]))
-    .map((line) => line.replace(frame, ''))
+    .map((line) => line.replace(frame, '').replace(lfsAdvice, ''))
     .filter((line) => !isAside.test(line));
-  const text = lines.join('; ').replace(/(?<=[.:;,!?]); /g, ' ');
-  return shorten(unsafeText(text), 500);
+  const text = [...allowances, ...lines].join('; ').replace(/(?<=[.:;,!?]); /g, ' ');
+  return shorten(unsafeText(text.replace(/:$/, '')), 500);
 }
 
 /** What to do about a rejected push, by what its host writes: GitHub's codes (`GH001`), GitLab's words, and others'. */
 const remedies: readonly (readonly [RegExp, SafeText])[] = [
   [
     /\bGH001\b|file size limit|blobs which exceed/i,
-    safe`A file is too large: remove it from every commit to push, not only from the newest.`,
+    safe`A file is too large: remove it from the history (\`git filter-repo\`), not only from the newest commit.`,
   ],
   [
     /\bGH008\b|\bLFS objects?\b/i,
-    safe`Only Git LFS pointers are pushed: push the files to git-url first, with \`git lfs push --all\`, or store them in git.`,
+    safe`Git LFS files are missing: before this step, run \`git lfs push --all GIT-URL\` in a full clone.`,
+  ],
+  [
+    /\bTo allow the secret: https:/,
+    safe`Revoke the secret, and remove it from every pushed commit; if it is not real, use the link.`,
   ],
   [
     /push protection|secrets? (?:detected|found)|contain secrets/i,
-    safe`A commit contains a secret: revoke it, and remove it from every commit to push.`,
+    safe`A commit contains a secret: revoke it, and remove it from every commit that is pushed.`,
+  ],
+  [
+    /\bGH007\b/,
+    safe`A commit has a private email address: use the noreply address, or change this setting of git-token's account.`,
   ],
   [
     /\bGH006\b|protected branch|branch protection|branch is protected/i,
@@ -44,7 +65,7 @@ const remedies: readonly (readonly [RegExp, SafeText])[] = [
   ],
   [
     /\bGH013\b|repository rule/i,
-    safe`A rule of the repository forbids it: let git-token bypass the rule, or set another git-branch.`,
+    safe`A rule of the repository forbids it: let git-token's account bypass the rule, or set another git-branch.`,
   ],
 ];
 
@@ -59,5 +80,5 @@ export function remedyFor(reason: string, words: string): SafeText {
   if (known !== undefined) return known;
   return words === ''
     ? safe`Check the log of the repository's host for the reason.`
-    : safe`Correct what the message names, or change the rule in the repository.`;
+    : safe`Change the commits as the message of its host requires, or change the rule there.`;
 }

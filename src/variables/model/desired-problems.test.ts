@@ -125,7 +125,9 @@ describe('an item of env-from that is no name', () => {
     '- A=SOURCE',
   ])('is told of by what it has beside the name: %s', (item) => {
     const { problems } = gather({ envFrom: [item], stepEnvironment: { SOURCE: '2' } });
-    const message = expect.stringMatching(/^item 1 must be .* alone, without a dash, quotes, /);
+    const message = expect.stringMatching(
+      /^item 1 must be .*, one per line, without dash, quotes, .* SOURCE is the name of a variable/,
+    );
     expect(problems).toMatchObject([{ code: 'SD1201', message }]);
   });
 

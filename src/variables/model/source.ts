@@ -285,7 +285,7 @@ export function itemProblem(
   const { target, source } = readItem(item);
   if (source === undefined) {
     const message = decorated.test(item)
-      ? `${label} must be NAME or NAME=SOURCE alone, without a dash, quotes, brackets, a colon or $`
+      ? `${label} must be NAME or NAME=SOURCE, one per line, without dash, quotes, brackets, colon or $. SOURCE is the name of a variable in the step's environment`
       : `${label} is not NAME or NAME=SOURCE, with SOURCE the name of a variable in the step's env: (not shown because it may be a value)`;
     return { code: 'SD1201', message };
   }
