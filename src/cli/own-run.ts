@@ -10,7 +10,7 @@ const commands: Readonly<
   Record<OwnCommand, (request: OwnRequest, around: Surroundings) => Promise<number>>
 > = {
   init: async () => 1,
-  'add-variable': async () => 1,
+  'add-variable': async (...run) => await (await import('./add-variable.ts')).addVariable(...run),
   status: async () => 1,
 };
 
