@@ -83,7 +83,7 @@ function checkName(name: string): void {
   if (/^[A-Za-z_]\w*$/.test(name) && !isReserved(name)) return;
   const shown = clean(name, 60);
   throw new UsageError(
-    `${shown} can't be the name of a GitHub secret or of a step's variable: add ${shown}: { from: OTHER_NAME } to the site file by hand, then run this command for OTHER_NAME`,
+    `${shown} can't be the name of a GitHub secret: by hand, write ${shown}: { from: SOURCE } in the site file, and SOURCE in each step's env:`,
   );
 }
 
@@ -348,7 +348,10 @@ function closing(name: string, { files, byHand, secrets }: Plan): string[] {
   return [
     ...(manual.length > 0 ? ['To do by hand:', ...manual] : []),
     ...(commands.length > 0
-      ? ['To set the value, which gh reads from a prompt or from standard input:', ...commands]
+      ? [
+          'To set the value, in the folder of the repository (gh reads it from a prompt or from standard input):',
+          ...commands,
+        ]
       : []),
   ];
 }

@@ -36,16 +36,21 @@ export function actionStepsOf({ text, document }: ParsedText): ActionStep[] {
     const value = isMap(map) ? resolved(map.get(key, true), document) : undefined;
     return isMap(value) ? value : undefined;
   };
+  const stepsIn = (value: unknown): YAMLMap[] => {
+    const list = resolved(value, document);
+    return (isSeq(list) ? list.items : []).flatMap((item) => {
+      const map = resolved(item, document);
+      return isMap(map) ? [map, ...stepsIn(map.get('parallel', true))] : [];
+    });
+  };
   const events = isMap(root) ? JSON.stringify(root.get('on')) : '';
   const isOfPulls = /\bpull_request/.test(events);
   for (const { value } of mapAt(root, 'jobs')?.items ?? []) {
     const job = resolved(value, document);
-    const list = isMap(job) ? resolved(job.get('steps', true), document) : undefined;
     const inherited = [mapAt(root, 'env'), mapAt(job, 'env')].flatMap(namesIn);
-    for (const item of isSeq(list) ? list.items : []) {
-      const map = resolved(item, document);
-      const uses = isMap(map) ? resolved(map.get('uses', true), document) : undefined;
-      if (!isMap(map) || !isScalar(uses)) continue;
+    for (const map of isMap(job) ? stepsIn(job.get('steps', true)) : []) {
+      const uses = resolved(map.get('uses', true), document);
+      if (!isScalar(uses)) continue;
       const inputs = textsIn(mapAt(map, 'with')?.toJS(document));
       if (!isOurs(String(uses.value), inputs)) continue;
       const isGiven = (name: string) => (inputs[name] ?? '').trim() !== '';

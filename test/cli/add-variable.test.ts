@@ -431,6 +431,13 @@ const cases: Record<string, Case> = {
     },
     changed: { ...siteChange, [at('a')]: [`+13:          ${line}`] },
   },
+  'steps that run in parallel': {
+    files: {
+      '.github/site.yml': site,
+      [at('a')]: workflow(`- parallel:\n${indented(step(withSite, env), 4)}`),
+    },
+    changed: { ...siteChange, [at('a')]: [`+14:              ${line}`] },
+  },
   'an env: that is an expression': {
     files: {
       '.github/site.yml': site,
@@ -525,15 +532,17 @@ describe('add-variable', () => {
     const files = Object.fromEntries(
       names.map((name, index) => [`.github/workflows/${name}`, texts[index] ?? '']),
     );
-    const all = { ...files, '.github/site.yml': readFileSync('examples/site.yml', 'utf8') };
+    const sites = ['site.yml', 'checks.yml'].map((name) => [
+      `.github/${name}`,
+      readFileSync(join('examples', name), 'utf8'),
+    ]);
+    const all = { ...files, ...Object.fromEntries(sites) };
     const ran = await add(all, ['NEW_KEY']);
     const lines = Object.entries(ran.changed).flatMap(([path, changed]) =>
       changed.map((one) => `${basename(path)} ${one.slice(0, 1)} ${one.replace(/^.\d+: */, '')}`),
     );
     expect(lines.sort()).toMatchInlineSnapshot(`
       [
-        "checks.yml + NEW_KEY: {}",
-        "checks.yml + environment:",
         "env-drift.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
         "env-environments.yml + NEW_KEY",
         "env-environments.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
@@ -550,10 +559,6 @@ describe('add-variable', () => {
         "pull-request.yml + NEW_KEY: \${{ secrets.PREVIEW_NEW_KEY }}",
         "pull-request.yml + env-from: STRIPE_KEY=STRIPE_TEST_KEY, NEW_KEY",
         "pull-request.yml - env-from: STRIPE_KEY=STRIPE_TEST_KEY",
-        "push-checks.yml + NEW_KEY",
-        "push-checks.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
-        "push-roll-back.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
-        "push-roll-back.yml + env:",
         "push.yml + NEW_KEY",
         "push.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
         "redeploy.yml + NEW_KEY",
@@ -562,8 +567,6 @@ describe('add-variable', () => {
         "two-sites.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
         "two-sites.yml + env-from: STRIPE_KEY=SHOP_STRIPE_KEY, NEW_KEY",
         "two-sites.yml - env-from: STRIPE_KEY=SHOP_STRIPE_KEY",
-        "watch.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
-        "watch.yml + env:",
       ]
     `);
     expect(ran.stdout).toContain('fleet.yml: add NEW_KEY to the secrets: of its workflow_call');
