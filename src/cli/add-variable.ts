@@ -218,10 +218,7 @@ function addToSite(text: string, name: string): string | undefined {
   }
   if (!isMap(contents)) return undefined;
   const entry = pairAt(contents, 'environment');
-  if (isMap(entry?.value)) {
-    if (isShared(parsed, entry.value, [entry])) return undefined;
-    return addEntry(parsed, entry.value, { names: [name], value: {} });
-  }
+  if (isMap(entry?.value)) return addEntry(parsed, entry.value, { names: [name], value: {} });
   return addEntry(parsed, contents, { names: ['environment', name], value: {} });
 }
 

@@ -431,6 +431,19 @@ const cases: Record<string, Case> = {
     },
     changed: { ...siteChange, [at('a')]: [`+13:          ${line}`] },
   },
+  'steps that two jobs share, of which one has the value': {
+    files: {
+      '.github/site.yml': site,
+      [at('a')]:
+        `${workflow(step(withSite, env)).replace('    steps:', '    env: { STRIPE_KEY: x }\n    steps: &steps')}  again:\n    runs-on: ubuntu-latest\n    steps: *steps\n`,
+    },
+    changed: { ...siteChange, [at('a')]: [`+14:          ${line}`] },
+  },
+  'a list with an anchor': {
+    files: { [at('a')]: workflow(step('env-from: &names A\nenv-remove: *names\n', env)) },
+    changed: { [at('a')]: [`+14:          ${line}`] },
+    byHand: [`${at('a')}:6: add STRIPE_KEY to its env-from:`],
+  },
   'steps that run in parallel': {
     files: {
       '.github/site.yml': site,
@@ -456,6 +469,10 @@ const cases: Record<string, Case> = {
         'on:\n  workflow_call:\n    secrets:\n      A: { required: true }',
       ),
       [at('b')]: workflow(step(withSite, env)).replace('push', 'workflow_call'),
+      [at('c')]: workflow(step(withSite, 'env:\n  STRIPE_KEY: x\n')).replace(
+        'on: push',
+        'on:\n  workflow_call:\n    secrets:\n      A: { required: true }',
+      ),
     },
     changed: {
       ...siteChange,
