@@ -230,67 +230,51 @@ function planWorkflow(
   sources: ReadonlyMap<string, string | undefined>,
   plan: Plan,
 ): void {
+  let current = withoutMark(text);
   const byHand: { step: number; what: string }[] = [];
   const needed = new Set<string>();
-  const listed = editSteps(withoutMark(text), (parsed, step, index) => {
+  // Each edit is in the text that the one before it left.
+  for (let index = 0; ; index += 1) {
+    const unlisted = parseText(current);
+    const step = actionStepsOf(unlisted)[index];
+    if (step === undefined) break;
     const source = isRead(step) ? sourceOf(step, name, sources) : undefined;
-    if (source === undefined || step.items.length === 0 || itemOf(step, name)) return parsed.text;
-    const item = source === name ? name : `${name}=${source}`;
-    const after = addToList(parsed, step, item);
-    if (after === undefined) byHand.push({ step: index, what: `add ${item} to its env-from:` });
-    return after ?? parsed.text;
-  });
-  const edited = editSteps(listed, (parsed, step, index, steps) => {
-    const source = isRead(step) ? sourceOf(step, name, sources) : undefined;
-    if (source === undefined) return parsed.text;
-    if (isExpression(step.inputs['config']) && itemOf(step, name) === undefined) {
+    if (source === undefined) continue;
+    if (step.items.length > 0 && itemOf(step, name) === undefined) {
+      const item = source === name ? name : `${name}=${source}`;
+      const after = addToList(unlisted, step, item);
+      if (after === undefined) byHand.push({ step: index, what: `add ${item} to its env-from:` });
+      current = after ?? current;
+    } else if (step.items.length === 0 && isExpression(step.inputs['config'])) {
       const what = `its site file is known only in a run: add ${name}: {} to that file's environment:`;
       byHand.push({ step: index, what });
     }
     const secret = `${step.isPreview ? 'PREVIEW_' : ''}${source}`;
     const value = `\${{ secrets.${secret} }}`;
+    needed.add(secret);
+    const parsed = parseText(current);
+    const steps = actionStepsOf(parsed);
     const peers = steps.filter((one) => isRead(one) && one.isPreview === step.isPreview);
-    const after = addToEnvironment(parsed, step, peers, { source, value });
+    const after = addToEnvironment(parsed, steps[index] ?? step, peers, { source, value });
+    if (after === current) continue;
+    plan.secrets.add(secret);
     const what = `its env: can't be edited (an expression, or shared with other steps): add ${source}: ${value}`;
     if (after === undefined) byHand.push({ step: index, what });
-    if (after !== parsed.text) plan.secrets.add(secret);
-    needed.add(secret);
-    return after ?? parsed.text;
-  });
-  const parsed = parseText(edited);
-  const lines = actionStepsOf(parsed).map(({ line }) => line);
+    current = after ?? current;
+  }
+  const edited = parseText(current);
+  const lines = actionStepsOf(edited).map(({ line }) => line);
   for (const { step, what } of byHand) plan.byHand.push(`${path}:${lines[step]}: ${what}`);
-  const passed = parsed.document.getIn(['on', 'workflow_call', 'secrets']);
+  const passed = edited.document.getIn(['on', 'workflow_call', 'secrets']);
   for (const secret of needed) {
-    const isUsed = new RegExp(`\\bsecrets\\.${secret}\\b`).test(edited);
+    const isUsed = new RegExp(`\\bsecrets\\.${secret}\\b`).test(current);
     if (!isUsed || !isMap(passed) || passed.has(secret)) continue;
     plan.byHand.push(
       `${path}: add ${secret} to the secrets: of its workflow_call, and of each workflow that calls it`,
     );
   }
-  if (edited !== withoutMark(text)) {
-    plan.files.push({ path, before: text, after: `${markOf(text)}${edited}` });
-  }
-}
-
-/** Edits the steps of a workflow one after another, each in the text that the one before it left. */
-function editSteps(
-  text: string,
-  edit: (
-    parsed: ParsedText,
-    step: ActionStep,
-    index: number,
-    steps: readonly ActionStep[],
-  ) => string,
-): string {
-  let current = text;
-  for (let index = 0; ; index += 1) {
-    const parsed = parseText(current);
-    const steps = actionStepsOf(parsed);
-    const step = steps[index];
-    if (step === undefined) return current;
-    current = edit(parsed, step, index, steps);
-  }
+  const after = `${markOf(text)}${current}`;
+  if (after !== text) plan.files.push({ path, before: text, after });
 }
 
 /** The item of `env-from` that has the variable. */

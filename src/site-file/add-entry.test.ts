@@ -6,7 +6,7 @@ describe('an entry is not added', () => {
   it.each([
     ['to a mapping that has it', 'a:\n  X: 1\n'],
     ['to one whose keys are behind question marks', 'a:\n  ? b\n  : 1\n'],
-    ['of a text with a mistake', 'a: { b: [c, d'],
+    ['to one of a text with a mistake', 'a:\n  b: "\\q"\n'],
     ['below a text that keeps the line breaks at its end', 'a:\n  b: |+\n    c\n\n'],
   ])('%s', (_, text) => {
     const parsed = parseText(text);

@@ -435,9 +435,9 @@ const cases: Record<string, Case> = {
     files: {
       '.github/site.yml': site,
       [at('a')]:
-        `${workflow(step(withSite, env)).replace('    steps:', '    env: { STRIPE_KEY: x }\n    steps: &steps')}  again:\n    runs-on: ubuntu-latest\n    steps: *steps\n`,
+        `${workflow(step(withSite, env)).replace('steps:', 'steps: &steps')}  again:\n    runs-on: ubuntu-latest\n    env: { STRIPE_KEY: x }\n    steps: *steps\n`,
     },
-    changed: { ...siteChange, [at('a')]: [`+14:          ${line}`] },
+    changed: { ...siteChange, [at('a')]: [`+13:          ${line}`] },
   },
   'a list with an anchor': {
     files: { [at('a')]: workflow(step('env-from: &names A\nenv-remove: *names\n', env)) },
