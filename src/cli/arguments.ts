@@ -3,15 +3,19 @@ import type { ActionName } from '../inputs.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { suggestion } from '../site-file/document.ts';
 import {
-  actionNames,
+  type CommandName,
+  commandNames,
   fileFlagOf,
   inputsOf,
   isList,
   isOfNode,
+  isOwn,
+  operandOf,
   type SettingName,
-  settings,
+  settingsOf,
   variableOf,
 } from './commands.ts';
+import type { OwnCommand } from './own-commands.ts';
 
 /** A command line that can't be run as it stands. */
 export class UsageError extends Error {
@@ -29,10 +33,11 @@ export interface Flags {
 
 /** What a command line asks for. */
 export type Request =
-  | { kind: 'help'; command?: ActionName }
+  | { kind: 'help'; command?: CommandName }
   | { kind: 'version' }
   | { kind: 'emulator'; args: readonly string[] }
-  | ({ kind: 'run'; command: ActionName } & Flags);
+  | ({ kind: 'run'; command: ActionName } & Flags)
+  | ({ kind: 'own'; command: OwnCommand; operand: string } & Flags);
 
 /**
  * Reads a command line.
@@ -50,13 +55,28 @@ export function readArguments(args: readonly string[]): Request {
   if (first === 'emulator') return { kind: 'emulator', args: rest };
   const command = readCommand(first);
   if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
-  return { kind: 'run', command, ...readFlags(command, rest) };
+  if (!isOwn(command)) return { kind: 'run', command, ...readFlags(command, rest) };
+  const [operand, flags] = splitOperand(command, rest);
+  return { kind: 'own', command, operand, ...readFlags(command, flags) };
 }
 
-const commands = [...actionNames, 'emulator'];
+const commands = [...commandNames, 'emulator'];
 
-function readCommand(name: string): ActionName {
-  const command = actionNames.find((one) => one === name);
+/** What a command takes behind its name, and its flags. @throws UsageError without it */
+function splitOperand(
+  command: OwnCommand,
+  [first = '', ...rest]: readonly string[],
+): [operand: string, flags: readonly string[]] {
+  const operand = operandOf(command);
+  if (operand === undefined) return ['', first === '' ? rest : [first, ...rest]];
+  if (first === '' || first.startsWith('-')) {
+    throw new UsageError(`${operand} is missing: site-deploy ${command} ${operand}`);
+  }
+  return [first, rest];
+}
+
+function readCommand(name: string): CommandName {
+  const command = commandNames.find((one) => one === name);
   if (command !== undefined) return command;
   const near = suggestion(name, commands);
   throw new UsageError(
@@ -77,7 +97,7 @@ interface Given {
   isInline: boolean;
 }
 
-function readFlags(command: ActionName, args: readonly string[]): Flags {
+function readFlags(command: CommandName, args: readonly string[]): Flags {
   const flags = flagsOf(command);
   const { tokens } = parseArgs({
     args: [...args],
@@ -103,13 +123,13 @@ function readFlags(command: ActionName, args: readonly string[]): Flags {
   return collected;
 }
 
-function flagsOf(command: ActionName): Map<string, Flag> {
+function flagsOf(command: CommandName): Map<string, Flag> {
   const flags = new Map<string, Flag>();
   for (const [name, { secret }] of Object.entries(inputsOf(command))) {
     flags.set(name, secret ? 'secret' : 'input');
     if (secret) flags.set(fileFlagOf(name), 'file');
   }
-  for (const [name, one] of Object.entries(settings)) {
+  for (const [name, one] of Object.entries(settingsOf(command))) {
     flags.set(name, 'takes' in one ? 'setting' : 'switch');
   }
   return flags;
@@ -125,9 +145,9 @@ const optionsOf = (flags: ReadonlyMap<string, Flag>) =>
   );
 
 /** What is wrong with an unknown flag. It is quoted only if it is nearly a known one: else it may be a secret. */
-function unknownFlag(name: string, command: ActionName, known: readonly string[]): string {
+function unknownFlag(name: string, command: CommandName, known: readonly string[]): string {
   // One of another command is no secret.
-  if (actionNames.some((other) => flagsOf(other).has(name))) {
+  if (commandNames.some((other) => flagsOf(other).has(name))) {
     return `${command} has no flag --${name}; "site-deploy ${command} --help" lists all`;
   }
   const near = suggestion(name, known).replace(/"(.*)"/, '"--$1"');

@@ -1,9 +1,21 @@
-import type { ActionDefinition, Input } from '../inputs/input.ts';
+import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
+import { type OwnCommand, type OwnDefinition, ownCommands } from './own-commands.ts';
+import { helpSetting, type SettingTable } from './setting.ts';
 import { byTopic } from './topics.ts';
 
 /** The names of the commands that do what an action does. */
 export const actionNames = Object.keys(actions) as ActionName[];
+
+/** The name of a command. */
+export type CommandName = ActionName | OwnCommand;
+
+/** The names of the commands: those that do what an action does, then the others. */
+export const commandNames = [...actionNames, ...Object.keys(ownCommands)] as CommandName[];
+
+/** True of a command that no action does. */
+export const isOwn = (command: CommandName): command is OwnCommand =>
+  Object.hasOwn(ownCommands, command);
 
 /** The inputs that are lists or lines: a flag may be given several times, and its values are joined by line breaks. */
 const lists: ReadonlySet<string> = new Set([
@@ -35,8 +47,8 @@ export const isOfNode = (name: string): boolean => name === 'env-file';
 /** The flag that names a file with a secret input, or `-` for standard input. */
 export const fileFlagOf = (input: string): string => `${input}-file`;
 
-/** The flags that every command has, beside its inputs: what the CI says otherwise, and how the end is told. */
-export const settings = {
+/** The flags of each action's command, beside its inputs: what the CI says otherwise, and how the end is told. */
+const actionSettings = {
   branch: {
     takes: 'NAME',
     help: 'the branch of the commit, instead of the one that the CI reports',
@@ -58,19 +70,35 @@ export const settings = {
     takes: 'FILE',
     help: 'writes the report as Markdown: of a pull or merge request, its comment',
   },
-  help: { help: 'shows this text' },
-} as const satisfies Readonly<Record<string, { takes?: string; help: string }>>;
+  help: helpSetting,
+} as const satisfies SettingTable;
 
-/** The name of such a flag. */
-export type SettingName = keyof typeof settings;
+/** The name of such a flag, of any command. */
+export type SettingName =
+  | keyof typeof actionSettings
+  | { [Name in OwnCommand]: keyof (typeof ownCommands)[Name]['settings'] }[OwnCommand];
+
+/** The flags of a command beside its inputs. */
+export const settingsOf = (command: CommandName): SettingTable =>
+  isOwn(command) ? ownCommands[command].settings : actionSettings;
+
+/** What a command does. */
+export const descriptionOf = (command: CommandName): string =>
+  isOwn(command) ? ownCommands[command].description : actions[command].description;
+
+/** What a command takes behind its name; undefined if only flags. */
+export const operandOf = (command: OwnCommand): string | undefined => {
+  const definition: OwnDefinition = ownCommands[command];
+  return definition.operand;
+};
 
 /** The inputs of a command by their names. */
-export const inputsOf = (command: ActionName): Readonly<Record<string, Input>> =>
-  actions[command].inputs;
+export const inputsOf = (command: CommandName): Readonly<Record<string, Input>> =>
+  isOwn(command) ? ownCommands[command].inputs : actions[command].inputs;
 
 /** The inputs of a command in groups with titles. */
-export function groupsOf(command: ActionName): (readonly [title: string, names: string[]])[] {
-  const definition: ActionDefinition = actions[command];
-  if (command === 'deploy') return byTopic(definition).map(([title, names]) => [title, [...names]]);
-  return [['Inputs', Object.keys(definition.inputs)]];
+export function groupsOf(command: CommandName): (readonly [title: string, names: string[]])[] {
+  if (command === 'deploy')
+    return byTopic(actions.deploy).map(([title, names]) => [title, [...names]]);
+  return [['Inputs', Object.keys(inputsOf(command))]];
 }

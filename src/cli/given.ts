@@ -3,14 +3,13 @@ import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
-import type { ActionName } from '../inputs.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
 import { codeOf, openToRead } from '../machine.ts';
 import type { StepEnvironment } from '../platform.ts';
 import { RunAborted } from '../step/step.ts';
 import { type Flags, UsageError } from './arguments.ts';
-import { fileFlagOf, inputsOf, variableOf } from './commands.ts';
+import { type CommandName, fileFlagOf, inputsOf, variableOf } from './commands.ts';
 
 /** The most bytes of a secret input. */
 const largest = 1024 * 1024;
@@ -85,7 +84,7 @@ function checkStandardInput(files: Flags['files']): void {
  * @throws UsageError if a file can't be read
  */
 export async function givenInputs(
-  command: ActionName,
+  command: CommandName,
   { inputs, files }: Pick<Flags, 'inputs' | 'files'>,
   sources: Sources,
 ): Promise<Record<string, string>> {

@@ -1,12 +1,15 @@
-import type { ActionDefinition, Input } from '../inputs/input.ts';
-import { type ActionName, actions } from '../inputs.ts';
+import type { Input } from '../inputs/input.ts';
 import {
-  actionNames,
+  type CommandName,
+  commandNames,
+  descriptionOf,
   fileFlagOf,
   groupsOf,
+  inputsOf,
   isList,
   isOfNode,
-  settings,
+  isOwn,
+  settingsOf,
   variableOf,
 } from './commands.ts';
 import { statuses } from './exit-status.ts';
@@ -47,21 +50,22 @@ function describeInput(name: string, input: Input, translate: (text: string) => 
   return [`  ${flag}  (${variable})`, ...wrap(text, '      ')];
 }
 
-function describeSettings(): string[] {
-  return Object.entries<{ takes?: string; help: string }>(settings).flatMap(
-    ([name, { takes, help }]) => {
-      const flag = `--${name}${takes === undefined ? '' : ` ${takes}`}`;
-      return [`  ${flag}`, ...wrap(help, '      ')];
-    },
-  );
+function describeSettings(command: CommandName): string[] {
+  return Object.entries(settingsOf(command)).flatMap(([name, { takes, help }]) => {
+    const flag = `--${name}${takes === undefined ? '' : ` ${takes}`}`;
+    return [`  ${flag}`, ...wrap(help, '      ')];
+  });
 }
 
-const examples: Readonly<Record<ActionName | 'emulator', string>> = {
+const examples: Readonly<Record<CommandName | 'emulator', string>> = {
   deploy: 'site-deploy deploy --base-url https://api.example.com --project-id ID --wait poll',
   'env-sync': 'site-deploy env-sync --project-id ID --env-from STRIPE_KEY --mode plan',
   domains: 'site-deploy domains --config site.yml --mode plan',
   message: "site-deploy message --project-id ID --content 'Make the headline blue.'",
   projects: 'site-deploy projects --json',
+  init: 'site-deploy init --into ../my-site --dry-run',
+  'add-variable': 'site-deploy add-variable STRIPE_KEY --into ../my-site',
+  status: 'site-deploy status --project-id ID --repository OWNER/NAME',
   emulator: 'site-deploy emulator --port 4000',
 };
 
@@ -78,14 +82,14 @@ const exits = [
 ];
 
 /** What the command can do, or one of its commands. */
-export function help(command?: ActionName): string {
+export function help(command?: CommandName): string {
   const { translate } = commandWords(command ?? 'deploy', { inputs: {}, files: {} }, {});
   if (command === undefined) {
     const row = (name: string, text: string) => [`  ${name}`, ...wrap(text, '      ')];
     return [
       'Usage: site-deploy COMMAND [--INPUT VALUE]...',
       '',
-      ...actionNames.flatMap((name) => row(name, bare(translate(actions[name].description)))),
+      ...commandNames.flatMap((name) => row(name, bare(translate(descriptionOf(name))))),
       ...row('emulator', emulatorHelp),
       '',
       ...rules,
@@ -99,9 +103,10 @@ export function help(command?: ActionName): string {
       '',
     ].join('\n');
   }
-  const { inputs, description }: ActionDefinition = actions[command];
+  const inputs = inputsOf(command);
+  const isMissing = (name: string) => !isOwn(command) && isOnlyOnGitHub(name);
   const groups = groupsOf(command).flatMap(([title, names]) => {
-    const available = names.filter((name) => !isOnlyOnGitHub(name));
+    const available = names.filter((name) => !isMissing(name));
     if (available.length === 0) return [];
     const described = available.flatMap((name) => {
       const input = inputs[name];
@@ -109,11 +114,11 @@ export function help(command?: ActionName): string {
     });
     return [`${translate(title)}:`, ...described, ''];
   });
-  const onGitHub = Object.keys(inputs).filter(isOnlyOnGitHub).join(', ');
+  const onGitHub = Object.keys(inputs).filter(isMissing).join(', ');
   const onlyOnGitHub =
     onGitHub === '' ? [] : [...wrap(`Only on GitHub, by the action: ${onGitHub}.`, ''), ''];
   return [
-    ...wrap(bare(translate(description)), ''),
+    ...wrap(bare(translate(descriptionOf(command))), ''),
     '',
     `Example: ${examples[command]}`,
     '',
@@ -122,7 +127,7 @@ export function help(command?: ActionName): string {
     ...groups,
     ...onlyOnGitHub,
     'The run:',
-    ...describeSettings(),
+    ...describeSettings(command),
     '',
     ...exits,
     '',

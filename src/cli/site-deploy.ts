@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
 import { common } from '../inputs/input.ts';
 import type { ActionName } from '../inputs.ts';
 import { type Diagnostic, diagnose, printed, reword } from '../kernel/diagnostic.ts';
@@ -25,28 +24,16 @@ import { resolveDigits } from './local-commit.ts';
 import { readGitReference, readLocalGit } from './local-git.ts';
 import { describeNoCommit } from './no-commit.ts';
 import { dotenv } from './outputs.ts';
+import { runOwn } from './own-run.ts';
 import { type Person, prompt } from './prompt.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
 import { isWithheld, jobTokens, siteEnvironment } from './site-environment.ts';
+import type { Surroundings } from './surroundings.ts';
 import { openView } from './view.ts';
 import { commandWords } from './words.ts';
 import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
-
-/** Where the command line runs. */
-export interface Surroundings {
-  environment: StepEnvironment;
-  /** The current folder. */
-  folder: string;
-  /** True in a container, at whose terminal there may be no person. */
-  isInContainer: boolean;
-  stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { isTTY?: boolean };
-  stderr: Writable & { isTTY?: boolean };
-  /** Starts the local service. */
-  emulator: (args: readonly string[]) => Promise<number>;
-}
 
 type RunRequest = Extract<Request, { kind: 'run' }>;
 
@@ -81,6 +68,8 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
         return around.emulator(request.args);
       case 'run':
         return await runCommand(request, files, around);
+      case 'own':
+        return await runOwn(request, around);
     }
   } catch (cause) {
     const action = actionNames.find((name) => name === args[0]);

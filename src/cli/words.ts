@@ -1,8 +1,7 @@
-import type { ActionName } from '../inputs.ts';
 import type { InputWords, StepEnvironment } from '../platform.ts';
 import type { Flags } from './arguments.ts';
 import type { RequestWords } from './cis.ts';
-import { fileFlagOf, inputsOf, isOfNode, variableOf } from './commands.ts';
+import { type CommandName, fileFlagOf, inputsOf, isOfNode, variableOf } from './commands.ts';
 
 /** The words of the command: the texts of the engine are written for workflows on GitHub. */
 export interface Words extends InputWords {
@@ -216,7 +215,7 @@ const either = (names: readonly string[]): string =>
  * @param request what its CI calls a pull request, if not that
  */
 export function commandWords(
-  command: ActionName,
+  command: CommandName,
   { inputs: given, files }: Pick<Flags, 'inputs' | 'files'>,
   environment: StepEnvironment,
   request?: RequestWords,

@@ -83,6 +83,13 @@ export const common = {
   },
 } as const satisfies InputTable;
 
+/** The project of an action that is about one. */
+export const projectInput = {
+  description: 'UUID of the project.',
+  schema: schema.projectId,
+  required: true,
+} as const satisfies Input;
+
 /** The token for GitHub. */
 export const gitHubToken = {
   description: 'Token for GitHub: to query it, and to write the comment and the GitHub deployment.',

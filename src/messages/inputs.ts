@@ -7,6 +7,7 @@ import {
   common,
   gitHubToken,
   type InputTable,
+  projectInput,
   type ValuesOf,
 } from '../inputs/input.ts';
 
@@ -35,7 +36,7 @@ export const message = {
     "Sends a message to a project's AI assistant, shows the text as it arrives, waits for the result, and replies.",
   inputs: {
     ...common,
-    'project-id': { description: 'UUID of the project.', schema: schema.projectId, required: true },
+    'project-id': projectInput,
     content: {
       description: 'The text of the message.',
       schema: schema.text,

@@ -1,4 +1,3 @@
-import * as schema from '../input-schemas.ts';
 import {
   type ActionDefinition,
   allowProduction,
@@ -8,6 +7,7 @@ import {
   gitHubToken,
   planComment,
   planning,
+  projectInput,
   type ValuesOf,
 } from '../inputs/input.ts';
 import { variableInputs } from './inputs.ts';
@@ -20,11 +20,7 @@ export const envSync = {
   inputs: {
     ...common,
     'api-key': explaining['api-key'],
-    'project-id': {
-      description: 'UUID of the project.',
-      schema: schema.projectId,
-      required: true,
-    },
+    'project-id': projectInput,
     ...planning,
     mode: explaining.mode,
     ...variableInputs,

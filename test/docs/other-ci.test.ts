@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { actionNames, inputsOf, settings } from '../../src/cli/commands.ts';
+import { actionNames, commandNames, inputsOf, settingsOf } from '../../src/cli/commands.ts';
 import { statuses } from '../../src/cli/exit-status.ts';
 import { help } from '../../src/cli/help.ts';
 import { isOnlyOnGitHub, refusedInputs } from '../../src/cli/refused.ts';
@@ -48,15 +48,16 @@ test('each flag is one of the command', () => {
   const flags = [...page.replaceAll(/npm install .*/g, '').matchAll(/--([a-z][a-z-]+)/g)].map(
     ([, name = '']) => name,
   );
-  const known = actionNames.flatMap((command) =>
-    Object.keys(inputsOf(command)).flatMap((name) => [name, `${name}-file`]),
-  );
-  const others = flags.filter((name) => !(name in settings) && !known.includes(name));
+  const known = commandNames.flatMap((command) => [
+    ...Object.keys(inputsOf(command)).flatMap((name) => [name, `${name}-file`]),
+    ...Object.keys(settingsOf(command)),
+  ]);
+  const others = flags.filter((name) => !known.includes(name));
   expect(others).toEqual([]);
 });
 
 const readme = readFileSync(join(root, 'npm/README.md'), 'utf8');
-const helps = [undefined, ...actionNames].map((command) => help(command));
+const helps = [undefined, ...commandNames].map((command) => help(command));
 
 /** What is not in the package, and is named in its help without an address: pages, examples, other files. */
 const notThere = /(?<![\w-])(?:docs|examples|src|scripts|action\.yml)\b(?!\.)/;

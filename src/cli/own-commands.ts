@@ -1,0 +1,71 @@
+import { deployDefinition } from '../deploy/inputs.ts';
+import { common, gitHubToken, type InputTable, projectInput } from '../inputs/input.ts';
+import { helpSetting, type SettingTable } from './setting.ts';
+
+/** A command that no action does. */
+export interface OwnDefinition {
+  description: string;
+  /** What it takes behind its name. */
+  operand?: string;
+  inputs: InputTable;
+  settings: SettingTable;
+}
+
+const { inputs: deployInputs } = deployDefinition;
+
+/** How a command that changes files is told where, and whether it may. */
+const writing = {
+  into: { takes: 'PATH', help: 'the folder of the repository; the current folder by default' },
+  'dry-run': { help: 'shows what would be written, and writes nothing' },
+  yes: { help: 'writes without a question' },
+} as const satisfies SettingTable;
+
+/** The commands that no action does, by their names. */
+export const ownCommands = {
+  init: {
+    description:
+      'Sets up a repository: checks the addresses and the key, writes the workflows and the site file, and prints what to set on GitHub.',
+    inputs: {
+      'api-key': common['api-key'],
+      'base-url': common['base-url'],
+      'project-id': deployInputs['project-id'],
+      'git-url': deployInputs['git-url'],
+      'git-token': deployInputs['git-token'],
+      'preview-projects': deployInputs['preview-projects'],
+      'preview-domain': deployInputs['preview-domain'],
+    },
+    settings: { ...writing, help: helpSetting },
+  },
+  'add-variable': {
+    description:
+      'Adds a variable to the site file, and to the `env:` of each step in the workflows that syncs variables.',
+    operand: 'NAME',
+    inputs: {},
+    settings: {
+      config: {
+        takes: 'FILE',
+        help: 'only for the steps that read this site file, where a repository has several',
+      },
+      ...writing,
+      help: helpSetting,
+    },
+  },
+  status: {
+    description: 'Shows what is live and what waits. It changes nothing.',
+    inputs: {
+      'api-key': common['api-key'],
+      'base-url': common['base-url'],
+      'project-id': projectInput,
+      'github-token': gitHubToken,
+      timeout: common.timeout,
+    },
+    settings: {
+      repository: { takes: 'OWNER/NAME', help: 'the repository on GitHub whose records are read' },
+      json: { help: 'prints the result as one JSON object, and everything else on standard error' },
+      help: helpSetting,
+    },
+  },
+} as const satisfies Readonly<Record<string, OwnDefinition>>;
+
+/** The name of a command that no action does. */
+export type OwnCommand = keyof typeof ownCommands;
