@@ -134,9 +134,9 @@ const unrepeated: Readonly<Record<string, RegExp>> = {
   create: /true/i,
   'disconnect-on-close': /true/i,
   // Nor what may be a secret.
-  env: /./,
+  env: /^/,
   'env-on-conflict': /overwrite/i,
-  'env-remove': /./,
+  'env-remove': /^/,
   'git-force': /true|[0-9a-f]{40}/i,
 };
 
