@@ -82,6 +82,23 @@ export const planOutputs = {
   'plan-digest': someText.describe('Digest of the plan, for `expected-plan`. It reveals no value.'),
 };
 
+/** What to do after an error. */
+export const next = z
+  .union([
+    z.object({
+      argv: z
+        .array(z.string())
+        .min(1)
+        .describe('The arguments of the next command line. It discards and deletes nothing.'),
+      why: z.string(),
+    }),
+    z.object({ needs: z.string().describe('What only a person can do.') }),
+  ])
+  .describe('What to do after a frequent error. Only the command sets it, with --json.');
+
+/** What to do after an error. */
+export type Next = Read<z.infer<typeof next>>;
+
 /** The outputs that every action has, besides its outcome. */
 export const commonOutputs = {
   requests: count.describe(

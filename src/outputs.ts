@@ -3,7 +3,7 @@ import { deployOutputs } from './deploy/outputs.ts';
 import { domainsOutputs } from './domains/outputs.ts';
 import type { ActionName } from './inputs.ts';
 import { messageOutputs } from './messages/outputs.ts';
-import type { OutputTable } from './output-shapes.ts';
+import { next, type OutputTable } from './output-shapes.ts';
 import { projectsOutputs } from './projects/outputs.ts';
 import { envSyncOutputs } from './variables/outputs.ts';
 
@@ -50,9 +50,12 @@ const error = z
   })
   .describe('What went wrong and what to do.');
 
+/** The error that ended a run. */
+const ending = error.extend({ next: next.optional() }).describe(error.description ?? '');
+
 /** What every result has besides the outputs. */
 const besides = {
-  error: error.optional(),
+  error: ending.optional(),
   problems: z
     .array(error.extend({ input: z.string() }))
     .optional()
@@ -82,7 +85,7 @@ const result = z
         // A result with one is none of these, whatever fields may be added.
         action: z.never().optional(),
         outcome: z.literal('failed'),
-        error,
+        error: ending,
       })
       .describe('A command line that names no command.'),
   ])

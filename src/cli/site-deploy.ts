@@ -22,6 +22,7 @@ import { givenInputs } from './given.ts';
 import { help } from './help.ts';
 import { resolveDigits } from './local-commit.ts';
 import { readGitReference, readLocalGit } from './local-git.ts';
+import { nextAfter } from './next.ts';
 import { describeNoCommit } from './no-commit.ts';
 import { dotenv } from './outputs.ts';
 import { runOwn } from './own-run.ts';
@@ -78,8 +79,10 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
     // This error is enough, if the files can't be written either.
     await renewFiles(files, around.folder).catch(() => undefined);
     // No other flag may have this value.
-    const isJson = args.some((arg) => /^--json(=|$)/.test(arg));
-    if (isJson) await deliverJson({ action, outputs: { outcome }, error }, around);
+    if (args.some((arg) => /^--json(=|$)/.test(arg))) {
+      const next = nextAfter({ error });
+      await deliverJson({ action, outputs: { outcome }, error, next }, around);
+    }
     return exitStatus({ outcome, fails: true, isWrong });
   }
 }
@@ -266,16 +269,18 @@ function changesIn({ outputs: { plan } }: RunResult): number {
 
 /** Runs a command once. */
 async function runOnce(
-  { command, settings }: RunRequest,
+  request: RunRequest,
   prepared: PreparedRun,
   { environment, stdout, stderr }: Surroundings,
 ): Promise<Left> {
-  const output = settings.json ? stderr : stdout;
+  const output = request.settings.json ? stderr : stdout;
   using view = openView(output, environment, prepared.isCi, prepared.warnings);
   for (const text of prepared.notices) view.show({ kind: 'notice', text });
   const { platform, left } = commandPlatform(prepared, view);
-  await runAction(command, platform);
-  return left;
+  await runAction(request.command, platform);
+  const { result } = left;
+  const next = nextAfter(result, { request, ...prepared });
+  return { ...left, result: { ...result, next } };
 }
 
 /** How long the reader of a pipe may take at the end, in milliseconds. */

@@ -109,8 +109,8 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ],
   [' With `preview-projects`, each project needs its own repository.', ''],
   [
-    'only in the project of `preview-projects` that the pull request uses, and in a project that contains only its template, whose commit is kept as a branch',
-    'never',
+    'only in the project of `preview-projects` that the pull request uses, and in a project that contains only its template, whose commit is kept as a branch. `adopt`: as `auto`, even if no GitHub deployments can show that such a project is new.',
+    'never. `adopt`: only in a project that contains only its template, whose commit is kept as a branch.',
   ],
   [
     ', or `roll-back` to the last commit whose checks passed, once. A rollback needs the GitHub deployments that the action records.',

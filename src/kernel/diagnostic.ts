@@ -8,6 +8,8 @@ export interface Diagnostic<Text extends string = SafeText> {
   readonly code: Code;
   /** Whole sentences: what went wrong, and what to do. */
   readonly text: Text;
+  /** The default branch of the project's repository, if the error is that it has other branches than the one to push to. */
+  readonly branch?: SafeText | undefined;
 }
 
 /** Makes an error or a warning from a text, which need not end in a period. */
@@ -18,9 +20,9 @@ export const diagnose = <Text extends string>(code: Code, text: Text): Diagnosti
 
 /** The same error or warning with another text. */
 export const reword = <Text extends string, Other extends string>(
-  { code, text }: Diagnostic<Text>,
+  { text, ...others }: Diagnostic<Text>,
   change: (text: Text) => Other,
-): Diagnostic<Other> => diagnose(code, change(text));
+): Diagnostic<Other> => ({ ...others, ...diagnose(others.code, change(text)) });
 
 /** The text, with the code at its end. */
 export const printed = <Text extends string>({ code, text }: Diagnostic<Text>): Text =>

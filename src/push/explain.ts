@@ -63,7 +63,7 @@ export function explainPush(
           ? safe`the repository (git-url) of that project`
           : clean(address ?? '');
       const adopted =
-        adopts && isProvable
+        adopts === 'by-input' || (adopts === 'by-records' && isProvable)
           ? safe` A project that contains only its template is adopted: the template's commit is kept as a branch.`
           : safe``;
       return {

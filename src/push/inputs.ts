@@ -1,10 +1,10 @@
 import * as schema from '../input-schemas.ts';
 import type { InputTable } from '../inputs/input.ts';
 
-/** When a branch may lose commits: `auto`, `true`, `false`, or only while its head is this commit. */
+/** When a branch may lose commits: `auto`, `adopt`, `true`, `false`, or only while its head is this commit. */
 const force = schema.matching(
-  /^(auto|true|false|[0-9a-f]{40})$/i,
-  'must be auto, true, false, or all 40 hex digits of a commit',
+  /^(auto|adopt|true|false|[0-9a-f]{40})$/i,
+  'must be auto, adopt, true, false, or all 40 hex digits of a commit',
   schema.inLowerCase,
 );
 
@@ -28,7 +28,7 @@ export const pushInputs = {
   },
   'git-force': {
     description:
-      'Whether a push may remove commits from the branch. `auto`: only in the project of `preview-projects` that the pull request uses, and in a project that contains only its template, whose commit is kept as a branch. A SHA: only while it is the head of the branch (to adopt a new project). `true` or `false`. Commits that others push during the run are never removed.',
+      'Whether a push may remove commits from the branch. `auto`: only in the project of `preview-projects` that the pull request uses, and in a project that contains only its template, whose commit is kept as a branch. `adopt`: as `auto`, even if no GitHub deployments can show that such a project is new. A SHA: only while it is the head of the branch. `true` or `false`. Commits that others push during the run are never removed.',
     schema: force,
     default: 'auto',
   },

@@ -11,7 +11,7 @@ export type Force = 'never' | 'always' | { readonly onlyFrom: string };
 export function forceOf(given: string, isOwn: boolean): Force {
   if (given === 'true') return 'always';
   if (given === 'false') return 'never';
-  if (given !== 'auto') return { onlyFrom: given };
+  if (given !== 'auto' && given !== 'adopt') return { onlyFrom: given };
   return isOwn ? 'always' : 'never';
 }
 
@@ -71,6 +71,12 @@ export const branchReference = (name: string): string => `refs/heads/${name}`;
 /** The branch to push to if `git-branch` is not set. */
 export const defaultBranch = 'main';
 
+/**
+ * When a project that contains only its template is adopted: if GitHub's records show, too, that it is new, or without
+ * them, because `git-force` says so.
+ */
+export type Adoption = 'never' | 'by-records' | 'by-input';
+
 /** Whether a run pushes the commit to its project's repository, and if not, why. */
 export type PushIntent =
   | {
@@ -79,8 +85,7 @@ export type PushIntent =
       branch: string | undefined;
       /** When the branch may lose commits. */
       force: Force;
-      /** True if a project that contains only its template is adopted. */
-      adopts: boolean;
+      adopts: Adoption;
       /** By project. */
       repositories: ProjectRepositories;
     }

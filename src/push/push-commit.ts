@@ -93,11 +93,11 @@ export function pusherFor(
         import('./git/push.ts'),
         import('./result.ts'),
       ]);
-      const adopting = adopts && {
-        mayAdopt: async () => {
-          const { mayAdopt } = await import('./adopt.ts');
-          return (await mayAdopt(adoption, projectId, host)) && (await isUntouched());
-        },
+      const isNew = async () =>
+        adopts === 'by-input' ||
+        (await (await import('./adopt.ts')).mayAdopt(adoption, projectId, host));
+      const adopting = adopts !== 'never' && {
+        mayAdopt: async () => (await isNew()) && (await isUntouched()),
       };
       return await pushByGit(
         { commit, branch, force, project, ...source, ...adopting },

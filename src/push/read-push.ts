@@ -2,7 +2,7 @@ import type { ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { RunContext } from '../platform.ts';
 import type { pushInputs } from './inputs.ts';
-import { forceOf, type PushIntent } from './intent.ts';
+import { type Adoption, forceOf, type PushIntent } from './intent.ts';
 import { isSameRepository, readGitUrl } from './model/git-url.ts';
 
 /** The inputs that a push is read from. */
@@ -31,6 +31,12 @@ function readRepositories(
   const own = `${serverUrl}/${repository}`;
   const isOwn = [...read.values()].some((address) => isSameRepository(address.url, own));
   return isOwn ? { problem: ownRepository } : read;
+}
+
+/** Whether a new project is adopted. Only GitHub's records show that it is new. */
+function adoptionOf(force: string, { can }: RunContext): Adoption {
+  if (force === 'adopt') return 'by-input';
+  return force === 'auto' && can.recordsDeployments ? 'by-records' : 'never';
 }
 
 /** What decides how a run pushes. */
@@ -72,13 +78,12 @@ export function readPush(
   if (isHead) return { kind: 'head' };
   const isOwn = isLeased && !values['allow-production'];
   const isUnmerged = isAboutPull || context.event.kind === 'merge-group';
-  // Only GitHub's records show that a project is new.
-  const isAdoptable = context.can.recordsDeployments && !isOwn && !isUnmerged;
+  const mayAdopt = !isOwn && !isUnmerged;
   return {
     kind: 'push',
     branch: values['git-branch'],
     force: forceOf(values['git-force'], isOwn),
-    adopts: values['git-force'] === 'auto' && isAdoptable,
+    adopts: mayAdopt ? adoptionOf(values['git-force'], context) : 'never',
     repositories,
   };
 }

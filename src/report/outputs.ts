@@ -2,7 +2,7 @@ import type { PlannedChange } from '../kernel/change.ts';
 import { type Diagnostic, printed } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { defuseJson, type SafeText } from '../kernel/text/safe.ts';
-import type { PlanOutput } from '../output-shapes.ts';
+import type { Next, PlanOutput } from '../output-shapes.ts';
 
 /** The most bytes of an output of variable length. GitHub allows 1 MiB for a job's outputs, two bytes per character. */
 const longestOutput = 256_000;
@@ -28,6 +28,8 @@ export interface RunResult {
   action: string | undefined;
   outputs: OutputValues & { readonly outcome: Outcome };
   error?: Diagnostic<string> | undefined;
+  /** What to do after the error, if the command knows it. */
+  next?: Next | undefined;
   /** What is wrong with the inputs, each by itself. */
   wrongInputs?: readonly WrongInput<string>[] | undefined;
 }
@@ -38,12 +40,18 @@ export function jsonOutput(value: unknown): string {
 }
 
 /** The fields of a result that say something, as `schema/result.schema.json` describes them. */
-function fieldsOf({ action, outputs, error, wrongInputs }: RunResult): Record<string, unknown> {
+function fieldsOf({
+  action,
+  outputs,
+  error,
+  next,
+  wrongInputs,
+}: RunResult): Record<string, unknown> {
   const all = {
     schema: 1,
     action,
     ...outputs,
-    error: error && { code: error.code, message: error.text },
+    error: error && { code: error.code, message: error.text, next },
     problems: wrongInputs?.map(({ input, code, text }) => ({ input, code, message: text })),
   };
   const said = Object.entries(all).filter(([, value]) => value !== undefined && value !== '');

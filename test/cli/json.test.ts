@@ -82,7 +82,7 @@ describe('--json', () => {
       schema: 1,
       ...expected,
       outcome: 'failed',
-      error: { code: 'SD1127', message },
+      error: { code: 'SD1127', message, next: { needs: expect.any(String) } },
     });
     expect(stderr).toBe(`site-deploy: ${message} (SD1127)\n`);
   });

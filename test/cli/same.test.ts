@@ -223,8 +223,9 @@ interface Trace {
   writes: number;
 }
 
-/** Leaves out the words of an error, of which each platform has its own. */
-const withoutWords = (name: string, value: unknown) => (name === 'message' ? undefined : value);
+/** Leaves out the words of an error, of which each platform has its own, and what only the command says to do next. */
+const withoutWords = (name: string, value: unknown) =>
+  ['message', 'next'].includes(name) ? undefined : value;
 
 /** A request that only follows a deployment, a turn or a domain to its end. */
 const following = /^GET \S*\/(deployments\/<id>|connected-domains\/[^/]+|events)/;

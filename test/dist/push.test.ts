@@ -161,7 +161,11 @@ describe('nothing is pushed', () => {
       /^git-url: has no line for the project/,
     ],
     ['git-branch', { 'git-branch': 'a..b' }, /^git-branch is not a valid branch name/],
-    ['git-force', { 'git-force': 'yes' }, /^git-force: "yes" must be auto, true, false, or all 40/],
+    [
+      'git-force',
+      { 'git-force': 'yes' },
+      /^git-force: "yes" must be auto, adopt, true, false, or all 40/,
+    ],
     ['git-token without git-url', { 'git-url': '' }, /^git-token: needs git-url, which is empty/],
   ])('with a wrong %s', async ([, inputs, error]) => {
     const result = await runPushing(world, commit, { inputs });

@@ -5,7 +5,14 @@ export const root = join(import.meta.dirname, '../..');
 
 /** The pages that people read, as paths from the root. */
 export const pages = [
-  ...['README.md', 'examples/README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+  ...[
+    'README.md',
+    'examples/README.md',
+    'CONTRIBUTING.md',
+    'AGENTS.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+  ],
   ...globSync('docs/**/*.md', { cwd: root }),
 ].map((path) => path.replaceAll('\\', '/'));
 

@@ -20,19 +20,27 @@ async function startWith(...branches: string[]) {
 }
 
 test.each([
-  ['never', ['master'], /has no branch main, but master\. Set git-branch/],
-  ['always', ['master'], /has no branch main, but master\. Set git-branch/],
-  ['always', ['live', 'next', 'before-1234567'], /has no branch main, but live, next\. Set/],
-  ['never', ['Main'], /has no branch main, but Main\. Set/],
-  ['never', ['before-x'], /has no branch main, but before-x\. Set/],
+  ['never', ['master'], /has no branch main, but master\. Set git-branch/, 'master'],
+  ['always', ['master'], /has no branch main, but master\. Set git-branch/, 'master'],
+  [
+    'always',
+    ['live', 'next', 'before-1234567'],
+    /has no branch main, but live, next\. Set/,
+    undefined,
+  ],
+  ['never', ['Main'], /has no branch main, but Main\. Set/, 'Main'],
+  ['never', ['before-x'], /has no branch main, but before-x\. Set/, 'before-x'],
 ] as const)(
-  'a project without main, which the inputs do not name (force: %s), keeps %j',
-  async (force, branches, message) => {
+  'a project without main, which the inputs do not name (force: %s), keeps %j, and the error has the default branch, if it is known',
+  async (force, branches, message, branch) => {
     const { world, commit, workspace, refs } = await startWith(...branches);
     await using _ = world;
     const before = await refs();
     const end = world.pushCommit(commit, { workspace, force });
-    await expect(end).rejects.toMatchObject({ trouble: { kind: 'no-branch' } });
+    await expect(end).rejects.toMatchObject({
+      trouble: { kind: 'no-branch' },
+      diagnostic: { code: 'SD7010', branch },
+    });
     await expect(end).rejects.toThrow(message);
     expect(await refs()).toEqual(before);
     expect(projectRequests(world)).not.toContain('POST git-receive-pack');

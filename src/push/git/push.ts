@@ -156,12 +156,18 @@ class Delivery {
   async #newBranch(): Promise<Push> {
     const references = await listReferences(this.#scratch, this.#tools, this.#project);
     const others = branchesIn(references);
+    const head = references.get('HEAD');
     if (this.#request.branch === undefined && others.length > 0) {
-      const names = others.map((name) => this.#tools.clean(name));
-      throw new GitFailure({ kind: 'no-branch', branch: this.#branch, others: names });
+      const { clean } = this.#tools;
+      const heads = others.filter((name) => references.get(branchReference(name)) === head);
+      throw new GitFailure({
+        kind: 'no-branch',
+        branch: this.#branch,
+        others: others.map((name) => clean(name)),
+        usual: heads.length === 1 ? clean(heads.join()) : undefined,
+      });
     }
     this.#source ??= await findSource(this.#scratch, this.#tools, this.#request);
-    const head = references.get('HEAD');
     if (head?.length === 64) throw new GitFailure({ kind: 'other-hash' });
     // All of them are pushed, so that fetching only the history first would be one request more.
     await this.#source.files(null, 0);

@@ -64,7 +64,13 @@ export type GitTrouble =
       readonly detail: SafeText;
     }
   /** The project's repository has other branches, but not the one that is pushed to if none is set. */
-  | { readonly kind: 'no-branch'; readonly branch: SafeText; readonly others: readonly SafeText[] }
+  | {
+      readonly kind: 'no-branch';
+      readonly branch: SafeText;
+      readonly others: readonly SafeText[];
+      /** That of them which is the repository's default branch, if only one has its head. */
+      readonly usual: SafeText | undefined;
+    }
   /** The project's repository uses another hash for its commits. */
   | { readonly kind: 'other-hash' }
   /** The project's repository lacks a part of the branch's history. */
@@ -256,7 +262,8 @@ export class GitFailure extends DiagnosedError {
     const { kind } = trouble;
     const isRemote = kind === 'source' || kind === 'project';
     const code = isRemote ? ofFault[trouble.fault][kind] : ofKind[kind];
-    super(diagnose(code, safe`${sentenceOf(trouble)}${describeGitOutput(trouble)}`));
+    const error = diagnose(code, safe`${sentenceOf(trouble)}${describeGitOutput(trouble)}`);
+    super(kind === 'no-branch' ? { ...error, branch: trouble.usual } : error);
     this.trouble = trouble;
   }
 }
