@@ -9,7 +9,7 @@ export type OwnRequest = Extract<Request, { kind: 'own' }>;
 const commands: Readonly<
   Record<OwnCommand, (request: OwnRequest, around: Surroundings) => Promise<number>>
 > = {
-  init: async () => 1,
+  init: async (request, around) => (await import('./init/init.ts')).init(request, around),
   'add-variable': async () => 1,
   status: async () => 1,
 };
