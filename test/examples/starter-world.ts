@@ -91,7 +91,8 @@ export async function startStarter(setUp = copyStarter) {
       vars: given.vars,
       // It is called for all names, also for those that are given.
       invent: (context, name) => {
-        if (!(name in { secrets, vars: given.vars }[context])) throw new Error(`${context}.${name} is not set up`);
+        if (!(name in { secrets, vars: given.vars }[context]))
+          throw new Error(`${context}.${name} is not set up`);
         return '';
       },
       report,
