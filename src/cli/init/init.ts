@@ -226,7 +226,7 @@ function describeNext(
   return [
     ...lines,
     '',
-    'Set the secrets and variables. gh asks for each secret, or reads it from standard input:',
+    'Set the secrets and variables. gh reads each secret from the terminal or from standard input:',
     ...indented(setCommands(settings, names, origin)),
     '',
     `Then push. Your commit goes live on all domains of the project.${overwrites}`,

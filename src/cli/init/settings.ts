@@ -112,7 +112,7 @@ async function answer<Value>(
   read: schema.InputSchema<Value>,
   isHidden = false,
 ): Promise<Value> {
-  if (interview === undefined) throw new Error('a setting that is missing, and nobody to ask');
+  if (interview === undefined) throw new Error('a setting that is missing');
   const { person, signal, translate } = interview;
   for (;;) {
     const text = await ask(person, question, signal, isHidden);
