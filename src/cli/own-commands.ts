@@ -58,7 +58,14 @@ export const ownCommands = {
       'Adds a variable to the site file, and to the environment of each step of this action in the workflows.',
     operand: 'NAME',
     inputs: {},
-    settings: { ...writing, help: helpSetting },
+    settings: {
+      config: {
+        takes: 'FILE',
+        help: 'only for the steps that read this site file, where a repository has several',
+      },
+      ...writing,
+      help: helpSetting,
+    },
   },
   status: {
     description: 'Shows what is live and what waits. It changes nothing.',

@@ -5,7 +5,7 @@
  */
 export const rooms: Readonly<Record<string, string>> = {
   // The command for terminals and for other CIs.
-  cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util',
+  cli: 'node:events node:fs node:net node:os node:path node:readline node:stream node:stream/promises node:timers/promises node:tty node:util yaml',
   // The actions, and their start on GitHub's runner.
   'main.ts': '',
   // The outputs of all actions, and the schema of a result: no run loads it.
