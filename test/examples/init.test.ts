@@ -126,3 +126,21 @@ test('a repository without variables and previews: a push is deployed, and the d
   expect(await world.dev.git('ls-files', '.github')).not.toContain('preview');
   expect(world.mistakes).toEqual([]);
 });
+
+test('a variable that is added after init is in the files as if init had found it', async () => {
+  const files = async (hasName: boolean) => {
+    let text = '';
+    await using _ = await startStarter(async (local, dev) => {
+      if (hasName) await writeFile(join(dev.folder, '.env.example'), 'A_KEY=1');
+      const { given } = await initialize(local, dev, []);
+      if (!hasName) {
+        const args = ['add-variable', 'A_KEY', '--into', dev.folder, '--yes'];
+        expect(await siteDeploy(args)).toMatchObject({ status: 0, stderr: '' });
+      }
+      text = await dev.git('grep', '--no-index', '--', '^ *[^# ]', '.github');
+      return given;
+    });
+    return text;
+  };
+  expect(await files(false)).toBe(await files(true));
+});
