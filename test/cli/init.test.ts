@@ -107,12 +107,10 @@ describe('init keeps what is in repositories of other shapes', () => {
     expect(shown.stdout).toContain('\n- # Ours: do not touch\n');
     expect(await filesIn(setting.folder)).toEqual({ [path]: text });
 
-    const flags = setting.flags;
-    const declined = await siteDeploy(flags, {
+    const declined = await siteDeploy([...setting.flags, '--yes'], {
       env: setting.env,
       atTerminal: [
         { sees: 'a domain [y/N]', types: () => 'n\n' },
-        { sees: 'Write these 3 files? [y/N]', types: () => 'y\n' },
         { sees: 'Write this file? [y/N]', types: () => 'n\n' },
       ],
     });
