@@ -128,13 +128,16 @@ async function answer<Value>(
 /** The most projects that are listed to choose from. */
 const mostListed = 50;
 
-/** Lists projects with numbers. */
-function showProjects(projects: readonly Project[], { output }: Person): void {
+/** Lists the projects with numbers. @throws ServiceError */
+async function showProjects(access: ServiceAccess, interview: Interview): Promise<Project[]> {
+  const { output } = interview.person;
+  const projects = await listProjects(access, interview.signal);
   for (const [index, { projectId, name }] of projects.slice(0, mostListed).entries()) {
     output.write(`${String(index + 1).padStart(4)}  ${projectId}  ${clean(name ?? '', 60)}\n`);
   }
   const more = projects.length - mostListed;
   if (more > 0) output.write(`      and ${more} more, by their ids\n`);
+  return projects;
 }
 
 /** A project by its number in a list, or by its id. */
@@ -153,12 +156,24 @@ const previewProjects =
     return read.value.includes(live) ? { fault: 'must not contain the live project' } : read;
   };
 
+const domainOf =
+  (origin: Origin): schema.InputSchema<string> =>
+  (text) => {
+    const [problem] = domainProblems(text, origin);
+    return problem === undefined ? { value: text } : { fault: problem.message };
+  };
+
+const previewQuestion = 'Previews of pull requests? They need other projects and a domain [y/N] ';
+
+const domainQuestion = 'Domain of previews, such as pr-{number}.preview.example.com: ';
+
 const yes: schema.InputSchema<boolean> = (text) => ({ value: /^y(es)?$/i.test(text) });
 
 /**
- * Completes the settings: asks for what was not given. Only to choose projects, a request is sent.
+ * Completes the settings: asks for what was not given. A request is sent only to list projects to choose from.
  *
  * @param interview undefined if nobody is asked: then all that is required was given
+ * @throws Stop if they cancel; ServiceError
  */
 export async function completeSettings(
   inputs: GivenInputs,
@@ -171,12 +186,30 @@ export async function completeSettings(
   const apiKey =
     inputs.get('api-key') ??
     (await answer(interview, 'API key (not shown): ', schema.apiKey, true));
-  const listed = interview && (await listProjects({ baseUrl, apiKey }, interview.signal));
-  if (interview !== undefined) showProjects(listed ?? [], interview.person);
+  const live = inputs.get('project-id');
+  const leased = inputs.get('preview-projects');
+  const template = inputs.get('preview-domain');
+  const hasPreviews =
+    leased !== undefined ||
+    template !== undefined ||
+    (interview !== undefined && (await answer(interview, previewQuestion, yes)));
+  const isChoosing = live === undefined || (hasPreviews && leased === undefined);
+  const listed =
+    interview !== undefined && isChoosing ? await showProjects({ baseUrl, apiKey }, interview) : [];
   const projectId =
-    inputs.get('project-id') ??
-    (await answer(interview, 'Live project, by number or id: ', oneOfProjects(listed ?? [])));
-  const previews = await completePreviews(inputs, interview, listed ?? [], projectId, origin);
+    live ?? (await answer(interview, 'Live project, by number or id: ', oneOfProjects(listed)));
+  const previews = hasPreviews
+    ? {
+        projects:
+          leased ??
+          (await answer(
+            interview,
+            'Projects of previews, by numbers or ids with commas: ',
+            previewProjects(listed, projectId),
+          )),
+        domain: template ?? (await answer(interview, domainQuestion, domainOf(origin))),
+      }
+    : undefined;
   const gitUrl =
     inputs.get('git-url') ??
     (await answer(
@@ -188,40 +221,4 @@ export async function completeSettings(
       },
     ));
   return { baseUrl, apiKey, projectId, gitUrl, gitToken: inputs.get('git-token') ?? '', previews };
-}
-
-/** Asks whether there are previews, and for what they need. */
-async function completePreviews(
-  inputs: GivenInputs,
-  interview: Interview | undefined,
-  listed: readonly Project[],
-  live: ProjectId,
-  origin: Origin,
-): Promise<Settings['previews']> {
-  const given = [inputs.get('preview-projects'), inputs.get('preview-domain')] as const;
-  const isWanted =
-    given.some((one) => one !== undefined) ||
-    (interview !== undefined &&
-      (await answer(
-        interview,
-        'Previews of pull requests? They need other projects and a domain [y/N] ',
-        yes,
-      )));
-  if (!isWanted) return undefined;
-  const [
-    projects = await answer(
-      interview,
-      'Projects of previews, by numbers or ids with commas: ',
-      previewProjects(listed, live),
-    ),
-    domain = await answer(
-      interview,
-      'Domain of previews, such as pr-{number}.preview.example.com: ',
-      (text) => {
-        const [problem] = domainProblems(text, origin);
-        return problem === undefined ? { value: text } : { fault: problem.message };
-      },
-    ),
-  ] = given;
-  return { projects, domain };
 }
