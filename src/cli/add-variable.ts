@@ -5,10 +5,10 @@ import { readSiteFile } from '../declared/model/read.ts';
 import { deployDefinition } from '../deploy/inputs.ts';
 import { clean, defuse } from '../kernel/text/safe.ts';
 import { absent, codeOf, type FolderFile, readFileBelow } from '../machine.ts';
-import { addEntry, addItem, type ParsedText, parseText, resolved } from '../site-file/add-entry.ts';
+import { addEntry, addItem, parseText, resolved } from '../site-file/add-entry.ts';
 import { showMistake } from '../site-file/position.ts';
 import { isReserved, nameProblem, readItem } from '../variables/model/source.ts';
-import { type OwnRequest, UsageError } from './arguments.ts';
+import { type Flags, UsageError } from './arguments.ts';
 import { exitStatus } from './exit-status.ts';
 import { type PlannedFile, writePlanned } from './planned-files.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -40,7 +40,7 @@ interface Workflow {
  * @throws UsageError if the name is wrong, or no step reads variables
  */
 export async function addVariable(
-  { operand: name, settings }: OwnRequest,
+  { operand: name, settings }: Pick<Flags, 'settings'> & { operand: string },
   around: Surroundings,
 ): Promise<number> {
   checkName(name);
@@ -223,57 +223,53 @@ function addToSite(text: string, name: string): string | undefined {
 
 /** Adds the variable to the lists and the `env:` of each step of a workflow that reads variables. */
 function planWorkflow(
-  { path, text }: Workflow,
+  { path, text, steps }: Workflow,
   name: string,
   isRead: (step: ActionStep) => boolean,
   sources: ReadonlyMap<string, string | undefined>,
   plan: Plan,
 ): void {
   let current = withoutMark(text);
-  const byHand: { step: number; what: string }[] = [];
+  const byHand: { index: number; what: string }[] = [];
   const needed = new Set<string>();
-  // Each edit is in the text that the one before it left.
-  for (let index = 0; ; index += 1) {
-    const unlisted = parseText(current);
-    const step = actionStepsOf(unlisted)[index];
-    if (step === undefined) break;
+  for (const [index, step] of steps.entries()) {
     const source = isRead(step) ? sourceOf(step, name, sources) : undefined;
     if (source === undefined) continue;
-    if (step.items.length > 0 && itemOf(step, name) === undefined) {
-      const item = source === name ? name : `${name}=${source}`;
-      const after = addToList(unlisted, step, item);
-      if (after === undefined) byHand.push({ step: index, what: `add ${item} to its env-from:` });
-      current = after ?? current;
-    } else if (step.items.length === 0 && isExpression(step.inputs['config'])) {
+    const item = source === name ? name : `${name}=${source}`;
+    const listed = withItem(current, index, name, item);
+    if (listed === undefined) byHand.push({ index, what: `add ${item} to its env-from:` });
+    if (step.items.length === 0 && isExpression(step.inputs['config'])) {
       const what = `its site file is known only in a run: add ${name}: {} to that file's environment:`;
-      byHand.push({ step: index, what });
+      byHand.push({ index, what });
     }
+    current = listed ?? current;
     const secret = `${step.isPreview ? 'PREVIEW_' : ''}${source}`;
     const value = `\${{ secrets.${secret} }}`;
-    needed.add(secret);
-    const parsed = parseText(current);
-    const steps = actionStepsOf(parsed);
-    const peers = steps.filter((one) => isRead(one) && one.isPreview === step.isPreview);
-    const after = addToEnvironment(parsed, steps[index] ?? step, peers, { source, value });
-    if (after === current) continue;
-    plan.secrets.add(secret);
+    const isPeer = (one: ActionStep) => isRead(one) && one.isPreview === step.isPreview;
+    const edited = withVariable(current, index, isPeer, source, value);
     const what = `its env: can't be edited (an expression, or shared with other steps): add ${source}: ${value}`;
-    if (after === undefined) byHand.push({ step: index, what });
-    current = after ?? current;
+    if (edited === undefined) byHand.push({ index, what });
+    if (edited !== current) plan.secrets.add(secret);
+    current = edited ?? current;
+    needed.add(secret);
   }
-  const edited = parseText(current);
-  const lines = actionStepsOf(edited).map(({ line }) => line);
-  for (const { step, what } of byHand) plan.byHand.push(`${path}:${lines[step]}: ${what}`);
-  const passed = edited.document.getIn(['on', 'workflow_call', 'secrets']);
-  for (const secret of needed) {
-    const isUsed = new RegExp(`\\bsecrets\\.${secret}\\b`).test(current);
-    if (!isUsed || !isMap(passed) || passed.has(secret)) continue;
+  const lines = actionStepsOf(parseText(current)).map(({ line }) => line);
+  for (const { index, what } of byHand) plan.byHand.push(`${path}:${lines[index]}: ${what}`);
+  for (const secret of notPassed(current, needed)) {
     plan.byHand.push(
       `${path}: add ${secret} to the secrets: of its workflow_call, and of each workflow that calls it`,
     );
   }
   const after = `${markOf(text)}${current}`;
   if (after !== text) plan.files.push({ path, before: text, after });
+}
+
+/** The secrets that a workflow uses, but is not passed by those that call it. */
+function notPassed(text: string, secrets: ReadonlySet<string>): string[] {
+  const passed = parseText(text).document.getIn(['on', 'workflow_call', 'secrets']);
+  if (!isMap(passed)) return [];
+  const isUsed = (secret: string) => new RegExp(`\\bsecrets\\.${secret}\\b`).test(text);
+  return [...secrets].filter((secret) => isUsed(secret) && !passed.has(secret));
 }
 
 /** The item of `env-from` that has the variable. */
@@ -293,29 +289,42 @@ function sourceOf(
   return itemOf(step, name)?.source ?? (site === undefined ? name : sources.get(site));
 }
 
-/** The text with an item in a step's `env-from`; undefined if it can't be added without a change of something else. */
-function addToList(parsed: ParsedText, { map }: ActionStep, item: string): string | undefined {
-  const inputs = resolved(map.get('with', true), parsed.document);
+/** The text with an item in the `env-from` of a step that has one; undefined if that can't be edited. */
+function withItem(text: string, index: number, name: string, item: string): string | undefined {
+  const parsed = parseText(text);
+  const step = actionStepsOf(parsed)[index];
+  if (step === undefined || step.items.length === 0 || itemOf(step, name)) return text;
+  const inputs = resolved(step.map.get('with', true), parsed.document);
   const list = isMap(inputs) ? inputs.get('env-from', true) : undefined;
   if (!isScalar<string>(list) || list.anchor !== undefined) return undefined;
   return addItem(parsed, list, item);
 }
 
-/** The text with a line in a step's `env:`, if nothing has it yet; undefined as in {@link addToList}. */
-function addToEnvironment(
-  parsed: ParsedText,
-  { map, inherited }: ActionStep,
-  peers: readonly ActionStep[],
-  { source, value }: { source: string; value: string },
+/**
+ * The text with a variable in the `env:` of a step, unless that, its job or its workflow has it; undefined if that can't be
+ * edited.
+ *
+ * @param isPeer true of the steps that may share the `env:` by an anchor
+ */
+function withVariable(
+  text: string,
+  index: number,
+  isPeer: (step: ActionStep) => boolean,
+  source: string,
+  value: string,
 ): string | undefined {
-  const entry = pairAt(map, 'env');
-  const environment = resolved(entry?.value, parsed.document);
-  const names = [...inherited, ...(isMap(environment) ? namesIn(environment) : [])];
-  if (names.includes(source)) return parsed.text;
-  const entries = peers.flatMap((peer) => pairAt(peer.map, 'env') ?? []);
+  const parsed = parseText(text);
+  const steps = actionStepsOf(parsed);
+  const step = steps[index];
+  if (step === undefined) return text;
+  const environment = resolved(pairAt(step.map, 'env')?.value, parsed.document);
+  const names = [...step.inherited, ...(isMap(environment) ? namesIn(environment) : [])];
+  if (names.includes(source)) return text;
+  const entries = steps.filter(isPeer).flatMap(({ map }) => pairAt(map, 'env') ?? []);
   if (environment !== undefined && isShared(parsed, environment, entries)) return undefined;
   if (isMap(environment)) return addEntry(parsed, environment, { names: [source], value });
-  return addEntry(parsed, map, { names: ['env', source], value }, pairAt(map, 'with'));
+  const entry = { names: ['env', source], value } as const;
+  return addEntry(parsed, step.map, entry, pairAt(step.map, 'with'));
 }
 
 /** What is left to do. */

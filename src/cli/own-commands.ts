@@ -55,7 +55,7 @@ export const ownCommands = {
   },
   'add-variable': {
     description:
-      'Adds a variable to the site file, and to the environment of each step of this action in the workflows.',
+      'Adds a variable to the site file, and to the `env:` of each step in the workflows that syncs variables.',
     operand: 'NAME',
     inputs: {},
     settings: {

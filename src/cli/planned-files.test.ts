@@ -105,7 +105,9 @@ describe('planned files', () => {
     expect(end).toBe('written');
     expect(left).toEqual(['a\n', 'b\nc\n']);
     if (process.platform !== 'win32') expect((modes[1] ?? 0) & 0o777).toBe(0o700);
-    expect(shown).toBe('.github/a.yml (new)\n+ a\nb.yml:1\n  b\n+ c\n');
+    expect(shown).toBe(
+      '.github/a.yml (new)\n+ a\nb.yml:1\n  b\n+ c\nWrote .github/a.yml, b.yml.\n',
+    );
   });
 
   it.each([

@@ -72,7 +72,10 @@ export async function writePlanned(
 ): Promise<'written' | 'shown' | 'declined'> {
   using view = openView(around.stdout, around.environment, true);
   for (const text of showDiff(files).split('\n')) view.show({ kind: 'line', text });
-  if (settings['dry-run']) return 'shown';
+  if (settings['dry-run']) {
+    view.show({ kind: 'line', text: 'Nothing was written, because of --dry-run.' });
+    return 'shown';
+  }
   if (!settings.yes) {
     const person = personAt(around);
     if (person === undefined) {
@@ -96,6 +99,7 @@ export async function writePlanned(
       throw new UsageError(`${visible(path)} can't be written (${codeOf(error)})`);
     }
   }
+  view.show({ kind: 'line', text: `Wrote ${files.map(({ path }) => visible(path)).join(', ')}.` });
   return 'written';
 }
 

@@ -18,12 +18,12 @@ export interface ActionStep {
 }
 
 /** The action in any account, or in a folder of the repository. */
-const usesOurs =
+const actionPattern =
   /^(?:[\w.-]+\/site-deploy-action|\.(?:\/[^@]*?)?)(?:\/(env-sync|domains|message|projects))?\/?(?:@\S+)?$/i;
 
 /** True of a step that may sync variables. In a folder the action may have any name: it is known by its required inputs. */
-function isOurs(uses: string, inputs: ActionStep['inputs']): boolean {
-  const [match, folder] = usesOurs.exec(uses) ?? [];
+function isThisAction(uses: string, inputs: ActionStep['inputs']): boolean {
+  const [match, folder] = actionPattern.exec(uses) ?? [];
   const isKnown = !uses.startsWith('.') || ('api-key' in inputs && 'base-url' in inputs);
   return match !== undefined && isKnown && (folder ?? 'env-sync') === 'env-sync';
 }
@@ -52,7 +52,7 @@ export function actionStepsOf({ text, document }: ParsedText): ActionStep[] {
       const uses = resolved(map.get('uses', true), document);
       if (!isScalar(uses)) continue;
       const inputs = textsIn(mapAt(map, 'with')?.toJS(document));
-      if (!isOurs(String(uses.value), inputs)) continue;
+      if (!isThisAction(String(uses.value), inputs)) continue;
       const isGiven = (name: string) => (inputs[name] ?? '').trim() !== '';
       const known = steps.get(map);
       const [start = 0] = uses.range ?? [];

@@ -31,7 +31,7 @@ export const parseText = (text: string): ParsedText => ({
 });
 
 /** What an entry is to be: its value, and its name within the mappings that are created for it. */
-export interface NewEntry {
+interface NewEntry {
   names: readonly [string, ...string[]];
   /** An expression, or an empty mapping. */
   value: string | Record<string, never>;

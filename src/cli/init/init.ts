@@ -85,15 +85,18 @@ async function setUp(
   const hasPreviews = settings.previews !== undefined;
   const files = starterFiles({ names: example.names, branch, hasPreviews });
   const planned = await planFiles(root, files);
+  if (flags['dry-run']) {
+    await writePlanned(planned, root, flags, around);
+    return 0;
+  }
   const kept = await writeFiles(planned, root, request, around);
   if (kept === undefined) {
     stderr.write('site-deploy: nothing was written\n');
     return exitStatus({ outcome: 'cancelled', fails: true });
   }
-  const steps = flags['dry-run']
-    ? ['Nothing was written.']
-    : describeNext(settings, example, repository, kept);
-  for (const text of steps) view.show({ kind: 'line', text });
+  for (const text of describeNext(settings, example, repository, kept)) {
+    view.show({ kind: 'line', text });
+  }
   return 0;
 }
 
@@ -183,7 +186,7 @@ async function writeFiles(
 ): Promise<string[] | undefined> {
   const added = planned.filter(({ before }) => before === undefined);
   const existing = planned.filter(({ before }) => before !== undefined);
-  const isFree = flags.overwrite || flags['dry-run'] || personAt(around) !== undefined;
+  const isFree = flags.overwrite || personAt(around) !== undefined;
   if (existing.length > 0 && !isFree) {
     const paths = existing.map(({ path }) => path).join(', ');
     throw new UsageError(
