@@ -115,7 +115,7 @@ describe('init keeps what is in repositories of other shapes', () => {
       ],
     });
     expect(declined).toMatchObject({ status: 0 });
-    expect(declined.stdout).toContain(`! ${path} is kept as it is.`);
+    expect(declined.stdout).toContain(`! ${path} is kept as it is`);
     const kept = await filesIn(setting.folder);
     expect(kept[path]).toBe(text);
     expect(Object.keys(kept)).toEqual(written);

@@ -214,8 +214,8 @@ function describeNext(
   kept: readonly string[],
 ): string[] {
   const indented = (commands: readonly string[]) => commands.map((one) => `  ${one}`);
-  const lines = kept.map((path) => `! ${path} is kept as it is.`);
-  for (const one of leftOut) lines.push(`! ${clean(file ?? '', 100)}: ${one}.`);
+  const lines = kept.map((path) => `! ${path} is kept as it is`);
+  for (const one of leftOut) lines.push(`! ${clean(file ?? '', 100)}: ${one}`);
   if (file === undefined) {
     lines.push(
       '! There is no file such as .env.example. To add a variable: site-deploy add-variable NAME',

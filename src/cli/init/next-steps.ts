@@ -2,7 +2,7 @@ import type { Origin, Settings } from './settings.ts';
 import { previewSecret } from './starter.ts';
 
 /** A word of a command line, as a shell reads it. */
-export const quoted = (word: string): string =>
+const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The lines of `git-url` without what is not read. */

@@ -14,7 +14,7 @@ import type { Words } from '../words.ts';
 import { listProjects, type ServiceAccess } from './service.ts';
 
 /** The inputs of `init`, as they were given. */
-export type GivenInputs = Inputs<ValuesOf<(typeof ownCommands)['init']['inputs']>>;
+type GivenInputs = Inputs<ValuesOf<(typeof ownCommands)['init']['inputs']>>;
 
 /** The repository on GitHub; empty as far as it is not known. */
 export interface Origin {
@@ -95,7 +95,7 @@ function gitProblem(
 }
 
 /** A person who is asked, and in which words. */
-export interface Interview {
+interface Interview {
   person: Person;
   signal: AbortSignal;
   translate: Words['translate'];
