@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { starterSource } from '../src/cli/init/starter-source.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -10,6 +11,18 @@ const dialectSource = (): string =>
     .toSorted()
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');
+
+/** The modules that read files of this repository, and what is bundled instead: these files, as they are then. */
+const embedded: readonly (readonly [module: string, source: () => string])[] = [
+  [
+    '/dialect-source.ts',
+    () => `export const dialectSource = () => ${JSON.stringify(dialectSource())};`,
+  ],
+  [
+    '/starter-source.ts',
+    () => `export const starterSource = () => (${JSON.stringify(starterSource())});`,
+  ],
+];
 
 /** A path as it is outside Windows. */
 const withSlashes = (path: string): string => path.replaceAll('\\', '/');
@@ -33,11 +46,8 @@ export async function bundleCommand(to: string): Promise<string[]> {
     external: [/^node:/],
     plugins: [
       {
-        name: 'dialect-source',
-        load: (id) =>
-          withSlashes(id).endsWith('/dialect-source.ts')
-            ? `export const dialectSource = () => ${JSON.stringify(dialectSource())};`
-            : null,
+        name: 'embedded',
+        load: (id) => embedded.find(([module]) => withSlashes(id).endsWith(module))?.[1]() ?? null,
       },
     ],
   });

@@ -14,6 +14,7 @@ npm run release -- pack <commit> <figures>  writes the release files to build/re
 const changelog = 'CHANGELOG.md';
 /** The files that name the exact version of the command to install. */
 const installing = [
+  'README.md',
   'docs/other-ci.md',
   'npm/README.md',
   'examples/buildkite/pipeline.yml',

@@ -37,7 +37,10 @@ export type Request =
   | { kind: 'version' }
   | { kind: 'emulator'; args: readonly string[] }
   | ({ kind: 'run'; command: ActionName } & Flags)
-  | ({ kind: 'own'; command: OwnCommand; operand: string } & Flags);
+  | OwnRequest;
+
+/** A command line of a command that no action does. */
+export type OwnRequest = { kind: 'own'; command: OwnCommand; operand: string } & Flags;
 
 /**
  * Reads a command line.

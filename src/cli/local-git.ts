@@ -99,6 +99,19 @@ export async function readGitReference(root: string, name: string): Promise<stri
 }
 
 /**
+ * The name of the default branch of the remote `origin`, as the clone last learned it; undefined if it never did.
+ *
+ * @param root the folder that contains `.git`
+ */
+export async function readDefaultBranch(root: string): Promise<string | undefined> {
+  const folder = await gitFolder(root);
+  if (folder === undefined) return undefined;
+  const text = await readText(await commonFolder(folder), 'refs/remotes/origin/HEAD');
+  const [, name] = /^ref: refs\/remotes\/origin\/(\S+)/.exec(text ?? '') ?? [];
+  return name;
+}
+
+/**
  * The head of the default branch of the remote `origin`, as it was fetched last.
  *
  * @param root the folder that contains `.git`
@@ -108,12 +121,8 @@ export async function readDefaultHead(
   root: string,
   branch: string | undefined,
 ): Promise<string | undefined> {
-  if (branch !== undefined) return await readGitReference(root, `refs/remotes/origin/${branch}`);
-  const folder = await gitFolder(root);
-  if (folder === undefined) return undefined;
-  const text = await readText(await commonFolder(folder), 'refs/remotes/origin/HEAD');
-  const [, name] = /^ref: (\S+)/.exec(text ?? '') ?? [];
-  return name && (await readGitReference(root, name));
+  const name = branch ?? (await readDefaultBranch(root));
+  return name && (await readGitReference(root, `refs/remotes/origin/${name}`));
 }
 
 /**

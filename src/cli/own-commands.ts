@@ -28,13 +28,30 @@ export const ownCommands = {
     inputs: {
       'api-key': common['api-key'],
       'base-url': common['base-url'],
-      'project-id': deployInputs['project-id'],
-      'git-url': deployInputs['git-url'],
+      'project-id': projectInput,
+      'git-url': {
+        ...deployInputs['git-url'],
+        description:
+          "The projects' git repositories: one URL with `{projectId}` for a project's id, or lines of `PROJECT_ID=URL`.",
+        required: true,
+      },
       'git-token': deployInputs['git-token'],
       'preview-projects': deployInputs['preview-projects'],
       'preview-domain': deployInputs['preview-domain'],
     },
-    settings: { ...writing, help: helpSetting },
+    settings: {
+      branch: {
+        takes: 'NAME',
+        help: 'the branch to deploy; by default the default branch of origin, or else the current one',
+      },
+      'env-example': {
+        takes: 'FILE',
+        help: "the dotenv file with the names of the site's variables; by default .env.example, .env.sample, .env.template or .env.dist",
+      },
+      ...writing,
+      overwrite: { help: 'with --yes, also replaces files that exist and differ' },
+      help: helpSetting,
+    },
   },
   'add-variable': {
     description:

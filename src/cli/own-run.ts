@@ -1,15 +1,12 @@
-import type { Request } from './arguments.ts';
+import type { OwnRequest } from './arguments.ts';
 import type { OwnCommand } from './own-commands.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** A command line of a command that no action does. */
-export type OwnRequest = Extract<Request, { kind: 'own' }>;
 
 /** Loads only the code of the command that runs. Each gives the exit status. */
 const commands: Readonly<
   Record<OwnCommand, (request: OwnRequest, around: Surroundings) => Promise<number>>
 > = {
-  init: async () => 1,
+  init: async (...run) => await (await import('./init/init.ts')).init(...run),
   'add-variable': async (...run) => await (await import('./add-variable.ts')).addVariable(...run),
   status: async () => 1,
 };

@@ -5,7 +5,7 @@ import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel, readFileBelow } from '../machine.ts';
 import { findDestination, replaceFile } from '../replace-file.ts';
 import { type Flags, UsageError } from './arguments.ts';
-import { prompt } from './prompt.ts';
+import { personAt, prompt } from './prompt.ts';
 import type { Surroundings } from './surroundings.ts';
 import { openView } from './view.ts';
 
@@ -68,17 +68,17 @@ export async function writePlanned(
   files: readonly PlannedFile[],
   root: string,
   settings: Flags['settings'],
-  { environment, stdin, stdout }: Surroundings,
+  around: Surroundings,
 ): Promise<'written' | 'shown' | 'declined'> {
-  using view = openView(stdout, environment, true);
+  using view = openView(around.stdout, around.environment, true);
   for (const text of showDiff(files).split('\n')) view.show({ kind: 'line', text });
   if (settings['dry-run']) {
     view.show({ kind: 'line', text: 'Nothing was written, because of --dry-run.' });
     return 'shown';
   }
   if (!settings.yes) {
-    const isAtTerminal = stdin.isTTY && stdout.isTTY && (environment['CI'] ?? '') === '';
-    if (!isAtTerminal) {
+    const person = personAt(around);
+    if (person === undefined) {
       throw new UsageError(
         'nothing was written: without a terminal, --yes writes the files, and --dry-run only shows them',
       );
@@ -87,7 +87,6 @@ export async function writePlanned(
     using stack = new DisposableStack();
     stack.defer(onCancel(() => cancel.abort()));
     const question = files.length === 1 ? 'Write this file?' : `Write these ${files.length} files?`;
-    const person = { input: stdin, output: stdout };
     if (!(await prompt(person, question, cancel.signal))) return 'declined';
   }
   const places = [];

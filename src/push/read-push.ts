@@ -20,9 +20,9 @@ const ownRepository =
  * Reads `git-url` in the same way for every event, so that a push already shows a mistake that affects only pull requests
  * or another job's project.
  */
-function readRepositories(
-  values: PushValues,
-  { serverUrl, repository }: RunContext,
+export function readRepositories(
+  values: Pick<PushValues, 'git-url' | 'project-id' | 'preview-projects'>,
+  { serverUrl, repository }: Pick<RunContext, 'serverUrl' | 'repository'>,
 ): ReturnType<typeof readGitUrl> | undefined {
   const { 'git-url': url, 'project-id': id, 'preview-projects': leased = [] } = values;
   if (url === undefined) return undefined;

@@ -65,7 +65,10 @@ export function failRun(run: Run, error: unknown, left: SafeText): RunOutcome {
 }
 
 /** The outcome of a run that failed. Once its signal has aborted, the signal's reason is the cause. */
-export function outcomeByError(host: Host, error: unknown): RunOutcome & { error: Diagnostic } {
+export function outcomeByError(
+  host: Pick<Host, 'signal' | 'clean'>,
+  error: unknown,
+): RunOutcome & { error: Diagnostic } {
   const reason: unknown = host.signal.aborted ? host.signal.reason : error;
   const hasOutcome = reason instanceof RunAborted || reason instanceof Stop;
   return {

@@ -38,14 +38,20 @@ export function bundled(): Promise<string> {
   return bundling;
 }
 
+/** What a person sees, and types then. */
+interface Asked {
+  sees: string;
+  types: () => string;
+}
+
 /** How the command line is run. */
 export interface Options {
   /** Its environment, beside what a machine has by itself. */
   env?: Readonly<Record<string, string>>;
   folder?: string;
   input?: string;
-  /** What a person at a terminal sees and types then. Default: there is no terminal. */
-  atTerminal?: { sees: string; types: () => string };
+  /** What a person at a terminal sees and types then, one after the other. Default: there is no terminal. */
+  atTerminal?: Asked | readonly Asked[];
   isInContainer?: boolean;
 }
 
@@ -61,16 +67,18 @@ export interface ProcessOptions extends Omit<Options, 'atTerminal' | 'isInContai
 const standIn = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
 /** Types what a person types, once they see what it is typed at. */
-function type(
-  input: PassThrough,
-  output: PassThrough,
-  { sees, types }: NonNullable<Options['atTerminal']>,
-) {
+function type(input: PassThrough, output: PassThrough, asked: NonNullable<Options['atTerminal']>) {
+  const left = [asked].flat();
   let seen = '';
+  let from = 0;
   output.on('data', (chunk: Buffer) => {
-    const isNew = !seen.includes(sees);
     seen += chunk.toString();
-    if (isNew && seen.includes(sees)) input.write(types());
+    const [next] = left;
+    const index = next === undefined ? -1 : seen.indexOf(next.sees, from);
+    if (next === undefined || index < 0) return;
+    from = index + next.sees.length;
+    left.shift();
+    input.write(next.types());
   });
 }
 

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { git } from '../../emulator/git/git.ts';
 import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
 import { isInContainer } from '../../src/cli/container.ts';
 import { prompt } from '../../src/cli/prompt.ts';
+import { hasTerminals, onTerminal } from './on-terminal.ts';
 import { screen } from './screen.ts';
 import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
@@ -19,33 +20,6 @@ const access = (emulator: Emulator, project: EmulatedProject) => ({
   SITE_BASE_URL: emulator.url,
   SITE_PROJECT_ID: project.id,
 });
-
-// Util-linux's `script` gives a command a terminal.
-const hasTerminals =
-  process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
-
-/** Runs a command on a terminal, and types an answer to a question. */
-async function onTerminal(
-  command: string,
-  env: Record<string, string>,
-  answer: { to: string; typed: string },
-  typedFirst = '',
-): Promise<{ status: number | null; output: string }> {
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...env, TERM: 'xterm' },
-  });
-  child.stdin.write(typedFirst);
-  let output = '';
-  let isAnswered = false;
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-    if (isAnswered || !output.includes(answer.to)) return;
-    isAnswered = true;
-    child.stdin.write(answer.typed);
-  });
-  const [status] = await once(child, 'close');
-  return { status, output };
-}
 
 const question = 'Apply this plan? [y/N]';
 
@@ -60,7 +34,7 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const command = `${process.execPath} ${await bundled()} env-sync --env A=1 ${merged.join(' ')}`;
-    const ran = await onTerminal(command, access(emulator, project), { to: question, typed });
+    const ran = await onTerminal(command, access(emulator, project), [{ to: question, typed }]);
     expect(ran.output).toContain('\u001b[32m+ to create   A');
     expect(ran.status, ran.output).toBe(status);
     expect(project.variables.map(({ name }) => name)).toEqual(written);
@@ -71,8 +45,8 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     const project = await emulator.world.createProject();
     const { SITE_API_KEY: key, ...env } = access(emulator, project);
     const command = `${process.execPath} ${await bundled()} env-sync --env A=1 --api-key-file - ${merged.join(' ')}`;
-    const answer = { to: question, typed: 'y\n' };
-    const ran = await onTerminal(command, env, answer, `${key}\n\u0004`);
+    const answers = [{ to: question, typed: 'y\n' }];
+    const ran = await onTerminal(command, env, answers, `${key}\n\u0004`);
     expect(ran.status, ran.output).toBe(0);
     expect(project.variables.map(({ name }) => name)).toEqual(['A']);
   });
@@ -84,7 +58,7 @@ it.skipIf(!hasTerminals || !isInContainer())(
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
     const command = `${process.execPath} ${await bundled()} deploy`;
-    const ran = await onTerminal(command, access(emulator, project), { to: question, typed: '' });
+    const ran = await onTerminal(command, access(emulator, project), []);
     expect(ran.status).toBe(2);
     expect(ran.output).toContain("It isn't clear whether this build is of a pull request.");
   },

@@ -39,6 +39,10 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
     /^(npm install --global --ignore-scripts )?site-deploy(@[\d.]+$| )/,
     'of docs/other-ci.md and the examples by test/cli/ and test/examples/',
   ],
+  [
+    /^(npm install --prefix|node node_modules\/site-deploy\/bin\.cjs init) /,
+    'of the README by test/docs/other-ci.test.ts and test/cli/init.test.ts',
+  ],
   [/^git clone /, 'of the README by test/scripts/release.test.ts'],
   [/^(cd |gh )/, 'nobody: it needs GitHub'],
   [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],

@@ -57,6 +57,7 @@ test('each flag is one of the command', () => {
 });
 
 const readme = readFileSync(join(root, 'npm/README.md'), 'utf8');
+const first = readFileSync(join(root, 'README.md'), 'utf8');
 const helps = [undefined, ...commandNames].map((command) => help(command));
 
 /** What is not in the package, and is named in its help without an address: pages, examples, other files. */
@@ -113,9 +114,13 @@ test('what a variable of the examples is called is in their first lines', () => 
 
 test('the command is installed with the same options and version everywhere, and never run by npx', () => {
   const files = ['buildkite/pipeline.yml', 'gitlab/.gitlab-ci.yml', 'jenkins/Jenkinsfile'];
-  const texts = [page, ...files.map((file) => readFileSync(join(root, 'examples', file), 'utf8'))];
+  const texts = [
+    page,
+    first,
+    ...files.map((file) => readFileSync(join(root, 'examples', file), 'utf8')),
+  ];
   const installing = texts.flatMap((text) => text.match(/npm install --prefix .*/g) ?? []);
-  expect(installing).toHaveLength(4);
+  expect(installing).toHaveLength(5);
   expect(new Set(installing).size).toBe(1);
   const versions = [...texts, readme].flatMap(
     (text) => text.match(/site-deploy@\S+?(?=[`\s])/g) ?? [],

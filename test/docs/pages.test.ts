@@ -47,9 +47,9 @@ describe('the README', () => {
     const headings = [...readme.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual([
       'Deploy your first commit',
-      '1. Add secrets and variables',
-      '2. Copy the starter',
-      '3. Push to main',
+      '1. Set up your repository',
+      'Or copy the starter',
+      '2. Push to main',
       'If the run fails',
       'What to add next',
       'Other actions in this repository',

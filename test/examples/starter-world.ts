@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { playRepository, type RunProgress } from '../../emulator/workflow/repository-runs.ts';
-import { localValues } from '../../scripts/player/local-values.ts';
-import { openWorld, siteAndPreview } from '../../scripts/player/world.ts';
+import { localValues, type PlayValues } from '../../scripts/player/local-values.ts';
+import { type LocalWorld, openWorld, siteAndPreview } from '../../scripts/player/world.ts';
 import { Checkout, repository } from '../git/support.ts';
 import { root, unpacked } from '../support/places.ts';
 import { shareProcess } from '../support/shared-process.ts';
@@ -43,11 +43,21 @@ function createCollector() {
   return { report, ended, mistakes };
 }
 
+/** Copies the starter into a repository, and gives what the README sets on GitHub. */
+async function copyStarter(world: LocalWorld, { folder }: Checkout): Promise<PlayValues> {
+  await cp(join(root, 'examples/starter'), folder, { recursive: true });
+  const own = localValues(world);
+  const keys = { EXAMPLE_KEY: 'fake-example-key', EXAMPLE_TEST_KEY: 'fake-example-test-key' };
+  return { secrets: { ...own.secrets, ...keys }, vars: own.vars };
+}
+
 /**
- * A new project with nothing but its template, one for previews, and an empty repository on GitHub that has the files
- * of the starter in its working tree. Pushes, pull requests and schedules start what they would start on GitHub.
+ * A new project with nothing but its template, one for previews, and an empty repository on GitHub whose working tree
+ * has a page and the starter. Pushes, pull requests and schedules start what they would start on GitHub.
+ *
+ * @param setUp puts the starter into the working tree, whose remote `origin` is GitHub, and gives what is set there
  */
-export async function startStarter() {
+export async function startStarter(setUp = copyStarter) {
   await using opening = new AsyncDisposableStack();
   const world = opening.use(
     await openWorld({
@@ -62,14 +72,13 @@ export async function startStarter() {
   const dev = new Checkout(join(path, 'site'));
   await mkdir(dev.folder);
   await dev.git('init', '--quiet', '--initial-branch=main');
-  await cp(join(root, 'examples/starter'), dev.folder, { recursive: true });
   await writeFile(join(dev.folder, 'index.html'), '<h1>Mine</h1>');
   await github.serveRepository(repository, dev.folder);
   const remote = new URL(`${github.url}/${repository}`);
   Object.assign(remote, { username: 'x-access-token', password: github.token });
-  const own = localValues(world);
-  const keys = { EXAMPLE_KEY: 'fake-example-key', EXAMPLE_TEST_KEY: 'fake-example-test-key' };
-  const given = { secrets: { ...own.secrets, ...keys }, vars: own.vars };
+  await dev.git('remote', 'add', 'origin', remote.href);
+  const given = await setUp(world, dev);
+  const secrets: Record<string, string> = { ...given.secrets };
   const { report, ended, mistakes } = createCollector();
   const runs = opening.use(
     playRepository({
@@ -78,10 +87,12 @@ export async function startStarter() {
       actions: unpacked,
       launch: shareProcess,
       runtime: world.cache.environment,
-      ...given,
+      secrets,
+      vars: given.vars,
       // It is called for all names, also for those that are given.
       invent: (context, name) => {
-        if (!(name in given[context])) throw new Error(`${context}.${name} is not set up`);
+        if (!(name in { secrets, vars: given.vars }[context]))
+          throw new Error(`${context}.${name} is not set up`);
         return '';
       },
       report,
@@ -112,7 +123,7 @@ export async function startStarter() {
     github,
     project,
     preview: projects.get('preview') ?? project,
-    secrets: given.secrets,
+    secrets,
     mistakes,
     dev,
     /** The page of the preview, requested by its hostname, which not every system resolves. */
@@ -120,6 +131,8 @@ export async function startStarter() {
       const { body } = await request(emulator.url, { headers: { host: hostname } });
       return await body.text();
     },
+    /** The runs that something starts. */
+    after,
     /** Commits files and pushes them to a branch. */
     push: (branch: string, files: Readonly<Record<string, string>>): Runs =>
       after(async () => {

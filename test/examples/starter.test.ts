@@ -39,7 +39,7 @@ test('the starter, as one story: a first push, a pull request, a change by hand,
   expect(shown(await world.schedule('drift.yml'))).toEqual([['drift.yml', 'success', 0]]);
   const second = await world.push('main', { 'index.html': '<h1>Second</h1>' });
   expect(shown(second), logOf(second)).toEqual([['deploy.yml', 'success', 1]]);
-  world.secrets.EXAMPLE_KEY = 'fake-new-example-key';
+  world.secrets['EXAMPLE_KEY'] = 'fake-new-example-key';
   expect(shown(await world.schedule('drift.yml'))).toEqual([['drift.yml', 'failure', 0]]);
   expect(shown(await world.dispatch('sync.yml'))).toEqual([['sync.yml', 'success', 1]]);
   const third = await world.push('main', { 'index.html': '<h1>Third</h1>' });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
 import { startAction } from '../../emulator/runner.ts';
@@ -26,7 +27,12 @@ test('the version stands everywhere, and the pages name the account', () => {
     repository: { url: 'git+https://github.com/octo-org/site-deploy-action.git' },
   });
   expect(read('src/step/version.ts')).toContain("'1.0.0'");
-  for (const file of ['docs/other-ci.md', 'npm/README.md', 'examples/jenkins/Jenkinsfile']) {
+  for (const file of [
+    'README.md',
+    'docs/other-ci.md',
+    'npm/README.md',
+    'examples/jenkins/Jenkinsfile',
+  ]) {
     expect(read(file).match(/site-deploy@[\d.]+/g), file).toContain('site-deploy@1.0.0');
   }
   const yaml = ['examples/**/*.yml', 'examples/starter/.github/**/*.yml'];
@@ -34,12 +40,18 @@ test('the version stands everywhere, and the pages name the account', () => {
   for (const page of pages) expect(read(page), page).not.toContain('OWNER/');
   expect(read('README.md')).toContain('uses: octo-org/site-deploy-action@v1');
   expect(read('README.md')).toMatch(/^`v1` is a tag/m);
+  // What the package writes into a repository.
+  const module = pathToFileURL(join(source, 'src/cli/init/starter-source.ts')).href;
+  const script = `import(${JSON.stringify(module)}).then(({ starterSource }) => console.log(starterSource()))`;
+  const starter = execFileSync(process.execPath, ['--eval', script], { encoding: 'utf8' });
+  expect(starter).toContain('uses: octo-org/site-deploy-action@v1');
+  expect(starter).not.toContain('OWNER/');
 });
 
 test.skipIf(process.platform === 'win32')(
   'the commands of the README copy the starter, which names the account already',
   async () => {
-    const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+    const [, commands = ''] = /```sh\n(git clone [\s\S]*?)```/.exec(read('README.md')) ?? [];
     const [, tag] = version.split('major=');
     inSource('git', 'tag', `${tag}`);
     // Only the tag has the account's name: a clone without it gets no files.

@@ -59,7 +59,7 @@ const sample = { number: 1, branch: 'main', commit: 'a'.repeat(40) as Sha };
  */
 export function readPreview(
   { 'preview-domain': template }: Pick<DeployValues, 'preview-domain'>,
-  { event, repository }: { event: RunEvent; repository: string },
+  { event, repository }: { event: Pick<RunEvent, 'branch'>; repository: string },
   { pull, commit }: { pull: KnownPull | undefined; commit: RunCommit | undefined },
   problems: Problem[],
 ): Preview | undefined {

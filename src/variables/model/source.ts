@@ -21,6 +21,8 @@ interface DotenvEntry {
 interface DotenvProblem {
   line: number;
   message: string;
+  /** The name before the invalid value, if the line has one. */
+  name?: string;
 }
 
 const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
@@ -158,7 +160,7 @@ export function parseDotenv(source: string): { entries: DotenvEntry[]; problems:
     } else {
       const [whole, name = ''] = head;
       const read = readValue(rest.slice(whole.length));
-      if ('error' in read) problems.push({ line, message: read.error });
+      if ('error' in read) problems.push({ line, message: read.error, name });
       else {
         const reference = referenceIn(name, read);
         entries.push({ name, value: unquote(read), line, reference });
@@ -256,7 +258,7 @@ export function expressionProblem(
 const itemPattern = /^(?:([^\s=]{1,256})\s*=\s*)?([A-Za-z_][\w.-]{0,127})$/;
 
 /** True if a text is surely a name and not a pasted value: capitals, with an underscore or without a digit. */
-const resemblesVariable = (text: string): boolean =>
+export const resemblesVariable = (text: string): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(text) && (text.includes('_') || !/\d/.test(text));
 
 /** How a list of YAML, a shell or a dotenv file writes a name. */

@@ -1,0 +1,424 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { git } from '../../emulator/git/git.ts';
+import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { commandsIn, readSetCommands } from './init-run.ts';
+import { hasTerminals, onTerminal } from './on-terminal.ts';
+import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
+
+/** A service with two projects, and a folder with a new git repository. */
+async function openSetting(files: Readonly<Record<string, string>> = {}) {
+  const opening = new AsyncDisposableStack();
+  const emulator = opening.use(await startEmulator());
+  const live = await emulator.world.createProject('shop');
+  const preview = await emulator.world.createProject('shop previews');
+  const temporary = opening.use(mkdtempDisposableSync(join(tmpdir(), 'init-')));
+  const folder = join(temporary.path, 'site');
+  await git(['init', '--quiet', '--initial-branch=main', folder]);
+  await write(folder, files);
+  const flags = [
+    ...['init', '--into', folder, '--base-url', emulator.url, '--project-id', live.id],
+    ...['--git-url', `${emulator.url}/git/{projectId}.git`],
+  ];
+  const env = { SITE_API_KEY: emulator.key, SITE_GIT_TOKEN: emulator.gitToken };
+  return {
+    ...{ emulator, live, preview, outside: temporary.path, folder, env, flags },
+    run: (...more: string[]) => siteDeploy([...flags, ...more], { env }),
+    [Symbol.asyncDispose]: () => opening.disposeAsync(),
+  };
+}
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+/** The texts of all files but git's, by their paths. */
+async function filesIn(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.flatMap((entry) => {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    return entry.isFile() && !path.startsWith('.git/') ? [path] : [];
+  });
+  const texts = paths
+    .toSorted()
+    .map(async (path) => [path, await readFile(join(folder, path), 'utf8')]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const written = [
+  'site.yml',
+  'workflows/deploy.yml',
+  'workflows/drift.yml',
+  'workflows/sync.yml',
+].map((file) => `.github/${file}`);
+
+const ownWorkflow = `# Ours: do not touch
+on: push
+x-steps: &steps
+  - run: echo "kept" # with a comment
+jobs:
+  a: { runs-on: ubuntu-latest, steps: *steps }
+  b:
+    runs-on: ubuntu-latest
+    steps: *steps
+`;
+
+const ownSiteFile = `# Ours: do not touch
+environment:
+  OWN_KEY: {} # rotated in spring
+`;
+
+describe('init keeps what is in repositories of other shapes', () => {
+  it.each<[shape: string, files: Record<string, string>, flags: string[]]>([
+    ['without .github', { 'index.html': '<h1>Mine</h1>' }, []],
+    ['with workflows of its own', { '.github/workflows/test.yml': ownWorkflow, 'a.txt': 'a' }, []],
+    ['with other files in .github', { '.github/CODEOWNERS': '* @octo\r\n' }, []],
+    [
+      'a monorepo',
+      { 'apps/web/.env.example': 'WEB_KEY=fake-web\n', 'apps/web/.github/x.yml': 'a: 1' },
+      ['--env-example', 'apps/web/.env.example'],
+    ],
+    ['with CRLF', { '.env.sample': 'STRIPE_KEY=fake-a\r\nMAIL_KEY=fake-b\r\n' }, []],
+  ])('%s', async (_, files, flags) => {
+    await using setting = await openSetting(files);
+    expect(await setting.run('--yes', ...flags)).toMatchObject({ status: 0, stderr: '' });
+    const after = await filesIn(setting.folder);
+    expect(after).toMatchObject(files);
+    expect(Object.keys(after).toSorted()).toEqual([...Object.keys(files), ...written].toSorted());
+  });
+
+  it.each([
+    ['a site file with comments', '.github/site.yml', ownSiteFile],
+    ['a deploy workflow with anchors', '.github/workflows/deploy.yml', ownWorkflow],
+    ['one with CRLF', '.github/workflows/deploy.yml', ownWorkflow.replaceAll('\n', '\r\n')],
+  ])('%s is replaced only if that is asked for', async (_, path, text) => {
+    await using setting = await openSetting({ [path]: text });
+    const refused = await setting.run('--yes');
+    expect(refused).toMatchObject({ status: 2 });
+    expect(refused.stderr).toContain(`${path} exist and differ, and nothing was written`);
+    const shown = await setting.run('--dry-run');
+    expect(shown).toMatchObject({ status: 0 });
+    expect(shown.stdout).toContain('\n- # Ours: do not touch\n');
+    expect(await filesIn(setting.folder)).toEqual({ [path]: text });
+
+    const declined = await siteDeploy([...setting.flags, '--yes'], {
+      env: setting.env,
+      atTerminal: [
+        { sees: 'a domain [y/N]', types: () => 'n\n' },
+        { sees: 'Write this file? [y/N]', types: () => 'n\n' },
+      ],
+    });
+    expect(declined).toMatchObject({ status: 0 });
+    expect(declined.stdout).toContain(`! ${path} is kept as it is`);
+    const kept = await filesIn(setting.folder);
+    expect(kept[path]).toBe(text);
+    expect(Object.keys(kept)).toEqual(written);
+
+    expect(await setting.run('--yes', '--overwrite')).toMatchObject({ status: 0 });
+    const after = (await filesIn(setting.folder))[path] ?? '';
+    expect(after).not.toContain('Ours');
+    expect(after.match(/\r/g)?.length ?? 0).toBe(
+      text.includes('\r') ? after.split('\n').length - 1 : 0,
+    );
+  });
+
+  it('one that was set up before: nothing is to be written, and the commands are the same', async () => {
+    await using setting = await openSetting({ '.env.example': 'A_KEY=1\n' });
+    const first = await setting.run('--yes');
+    const path = join(setting.folder, '.github/site.yml');
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
+    const again = await setting.run();
+    expect(again).toMatchObject({ status: 0, stderr: '' });
+    expect(commandsIn(again.stdout)).toEqual(commandsIn(first.stdout));
+    expect(again.stdout).not.toContain('+ ');
+  });
+
+  it('a worktree', async () => {
+    await using setting = await openSetting();
+    const commit = ['-c', 'user.name=A', '-c', 'user.email=a@b.invalid', 'commit'];
+    await git(['-C', setting.folder, ...commit, '--quiet', '--allow-empty', '--message', 'First']);
+    const other = join(setting.outside, 'topic');
+    await git(['-C', setting.folder, 'worktree', 'add', '--quiet', '-b', 'topic', other]);
+    const ran = await setting.run('--yes', '--branch', 'main').then(() =>
+      siteDeploy(
+        [...setting.flags, '--yes'].map((one) => (one === setting.folder ? other : one)),
+        {
+          env: setting.env,
+        },
+      ),
+    );
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    expect(await readFile(join(other, '.github/workflows/deploy.yml'), 'utf8')).toContain(
+      'branches: [topic]',
+    );
+  });
+
+  it('another default branch, and an address with a token', async () => {
+    await using setting = await openSetting();
+    const remote = 'https://octo:fake-clone-token@github.example.com/octo-org/my-site.git';
+    await git(['-C', setting.folder, 'remote', 'add', 'origin', remote]);
+    const ref = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/2.x'];
+    await git(['-C', setting.folder, 'symbolic-ref', ...ref]);
+    const ran = await setting.run('--yes');
+    expect(ran).toMatchObject({ status: 0 });
+    expect(ran.stdout).toContain(
+      'gh secret set SITE_API_KEY --repo github.example.com/octo-org/my-site\n',
+    );
+    expect(ran.stdout).not.toContain('fake-clone-token');
+    const files = await filesIn(setting.folder);
+    expect(files['.github/workflows/deploy.yml']).toContain("    branches: ['2.x']\n");
+    const all = Object.values(files).join('\n');
+    expect(all.match(/github\.ref == 'refs\/heads\/2\.x'/g)).toHaveLength(3);
+    expect(all).not.toMatch(/\bmain\b/);
+  });
+});
+
+describe('init writes nothing', () => {
+  it.skipIf(process.platform === 'win32').each([
+    ['.github', ''],
+    ['.github/workflows', '.github'],
+  ])('through a link in the repository: %s', async (link, parent) => {
+    await using setting = await openSetting();
+    const target = join(setting.outside, 'elsewhere');
+    await mkdir(target);
+    await mkdir(join(setting.folder, parent), { recursive: true });
+    await symlink(target, join(setting.folder, link));
+    const ran = await setting.run('--yes', '--overwrite');
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toContain('is or contains a link, which is not followed');
+    expect(await readdir(target)).toEqual([]);
+    expect(await filesIn(setting.folder)).toEqual({});
+  });
+
+  it.skipIf(process.platform === 'win32')('of a file outside that a link names', async () => {
+    await using setting = await openSetting();
+    await write(setting.outside, { '.env': 'SECRET_OF_OTHERS=fake-value\n' });
+    await symlink(join(setting.outside, '.env'), join(setting.folder, '.env.example'));
+    const ran = await setting.run('--yes');
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toContain('--env-example: .env.example is outside');
+    expect(ran.stderr).not.toContain('SECRET_OF_OTHERS');
+  });
+
+  it.each<[why: string, into: string, message: RegExp]>([
+    ['outside a repository', '..', /is not a git repository: name one with --into/],
+    [
+      'below the top of one',
+      'apps/web',
+      /is inside the repository .*: GitHub reads workflows only at/,
+    ],
+  ])('%s', async (_, into, message) => {
+    await using setting = await openSetting({ 'apps/web/index.html': '' });
+    const path = join(setting.folder, into);
+    const flags = setting.flags.map((one) => (one === setting.folder ? path : one));
+    const ran = await siteDeploy([...flags, '--yes'], { env: setting.env });
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toMatch(message);
+    expect(setting.emulator.journal.entries).toEqual([]);
+  });
+
+  it.each<[flags: string[], message: string]>([
+    [['--branch', 'a b'], 'has other characters than letters'],
+    [['--branch', "x'"], 'has other characters than letters'],
+    [['--env-example', 'none'], '--env-example: none does not exist'],
+    [
+      ['--preview-domain', 'pr-{number}.example.com'],
+      '--preview-domain: needs --preview-projects. (SD1101)',
+    ],
+    [
+      ['--preview-domain', 'preview.example.com', '--preview-projects', crypto.randomUUID()],
+      'must contain {number}',
+    ],
+    [
+      ['--preview-domain', 'pr-{number}', '--preview-projects', crypto.randomUUID()],
+      'does not give a valid hostname',
+    ],
+  ])('with %j, and sends nothing', async (flags, message) => {
+    await using setting = await openSetting();
+    const ran = await setting.run('--yes', ...flags);
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(setting.emulator.journal.entries).toEqual([]);
+    expect(await filesIn(setting.folder)).toEqual({});
+  });
+
+  it('for settings that are missing where nobody is asked', async () => {
+    await using setting = await openSetting();
+    const ran = await siteDeploy(['init', '--into', setting.folder, '--yes']);
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('SITE_API_KEY is empty: set it, or --api-key-file FILE. (SD1001)'),
+      expect.stringContaining('--base-url is empty: set it, or SITE_BASE_URL. (SD1001)'),
+      expect.stringContaining('--project-id is empty: set it, or SITE_PROJECT_ID. (SD1001)'),
+      expect.stringContaining('--git-url is empty: set it, or SITE_GIT_URL. (SD1001)'),
+    ]);
+  });
+
+  it('with a git address that has a password, which it does not show', async () => {
+    await using setting = await openSetting();
+    const flags = setting.flags.map((one) =>
+      one.includes('{projectId}') ? one.replace('://', '://me:fake-password@') : one,
+    );
+    const ran = await siteDeploy([...flags, '--yes'], { env: setting.env });
+    expect(ran).toMatchObject({ status: 2, stdout: '' });
+    expect(ran.stderr).toContain('put it into SITE_GIT_TOKEN');
+    expect(ran.stderr).not.toContain('fake-password');
+  });
+
+  it.each<
+    [wrong: string, env: object, flags: (live: EmulatedProject) => string[], message: string]
+  >([
+    [
+      'key',
+      { SITE_API_KEY: 'fake-wrong-key' },
+      () => [],
+      'Check SITE_API_KEY: the service rejected it. (SD3401)',
+    ],
+    ['token', { SITE_GIT_TOKEN: 'fake-wrong-token' }, () => [], 'rejected SITE_GIT_TOKEN'],
+    [
+      'project of previews',
+      {},
+      () => [
+        '--preview-domain',
+        'pr-{number}.example.com',
+        '--preview-projects',
+        crypto.randomUUID(),
+      ],
+      '(SD3404)',
+    ],
+    [
+      'choice of projects',
+      {},
+      ({ id }) => ['--preview-domain', 'pr-{number}.example.com', '--preview-projects', id],
+      'pull requests would overwrite the live site. Remove it. (SD1102)',
+    ],
+  ])('with a wrong %s', async (_, env, flags, message) => {
+    await using setting = await openSetting();
+    const given = { ...setting.env, ...env };
+    const args = [...setting.flags, '--yes', ...flags(setting.live)];
+    const ran = await siteDeploy(args, { env: given });
+    expect([1, 2]).toContain(ran.status);
+    expect(ran.stderr).toContain(message);
+    expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/fake-wrong/);
+    expect(await filesIn(setting.folder)).toEqual({});
+  });
+});
+
+test('what cannot be checked is named', async () => {
+  await using setting = await openSetting();
+  const env = { SITE_API_KEY: setting.emulator.key };
+  const ran = await siteDeploy([...setting.flags, '--yes'], { env });
+  expect(ran).toMatchObject({ status: 0 });
+  expect(ran.stdout).toMatch(/^! Not checked: .*\.git, because SITE_GIT_TOKEN is not set$/m);
+  expect(setting.emulator.journal.of('git')).toEqual([]);
+});
+
+test('the commands that are printed can be pasted, whatever the addresses contain', async () => {
+  await using setting = await openSetting();
+  const { emulator, live, preview } = setting;
+  const gitUrl = `${emulator.url}/it's-$(id)/{projectId}.git`;
+  const flags = setting.flags.map((one) => (one.includes('{projectId}') ? gitUrl : one));
+  const previews = ['--preview-projects', preview.id, '--preview-domain', 'PR-{number}.a.example'];
+  // Without the token, that address is not requested.
+  const env = { SITE_API_KEY: emulator.key };
+  const ran = await siteDeploy([...flags, '--yes', ...previews], { env });
+  expect(ran).toMatchObject({ status: 0, stderr: '' });
+  const { secrets, vars } = await readSetCommands(commandsIn(ran.stdout));
+  expect(secrets).toEqual(['SITE_API_KEY', 'SITE_GIT_TOKEN']);
+  expect(vars).toEqual({
+    SITE_BASE_URL: emulator.url,
+    SITE_PROJECT_ID: live.id,
+    SITE_GIT_URL: gitUrl,
+    SITE_PREVIEW_PROJECTS: preview.id,
+    SITE_PREVIEW_DOMAIN: 'PR-{number}.a.example',
+  });
+});
+
+test('the package has the starter in it, as it is', async () => {
+  await using setting = await openSetting({ '.env.example': 'A_KEY=1\n' });
+  const args = [...setting.flags, '--dry-run'];
+  const fromSource = await setting.run('--dry-run');
+  const ran = await siteDeployProcess(args, { env: setting.env, folder: setting.outside });
+  expect(ran).toMatchObject({ status: 0, stderr: '' });
+  expect(ran.stdout).toBe(fromSource.stdout);
+  expect(ran.stdout).toContain('uses: OWNER/site-deploy-action@v1');
+});
+
+/** What a person types at the questions of `init`. */
+const answersFor = (emulator: Emulator) => [
+  { to: 'API address, without /v1: ', typed: 'not an address\n' },
+  { to: 'API address, without /v1: ', typed: `${emulator.url}\n` },
+  { to: 'API key (not shown): ', typed: `${emulator.key}\n` },
+  { to: 'a domain [y/N] ', typed: 'y\n' },
+  { to: 'Live project, by number or id: ', typed: '7\n' },
+  { to: 'Live project, by number or id: ', typed: '2\n' },
+  { to: 'with commas: ', typed: '2\n' },
+  { to: 'with commas: ', typed: '1\n' },
+  { to: 'pr-{number}.preview.example.com: ', typed: 'preview.example.com\n' },
+  { to: 'pr-{number}.preview.example.com: ', typed: 'pr-{number}.example.com\n' },
+  { to: "a project's id: ", typed: `${emulator.url}/git/site.git\n` },
+  { to: "a project's id: ", typed: `${emulator.url}/git/{projectId}.git\n` },
+];
+
+describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () => {
+  it('asks for everything, again after a wrong answer, and never shows the key', async () => {
+    await using setting = await openSetting({ '.env.dist': 'STRIPE_KEY=fake-a\n' });
+    const { emulator, live, preview, folder } = setting;
+    const command = `${process.execPath} ${await bundled()} init --into ${folder}`;
+    const answers = [...answersFor(emulator), { to: 'Write these 5 files? [y/N] ', typed: 'y\n' }];
+    const ran = await onTerminal(command, { PATH: process.env['PATH'] ?? '' }, answers);
+    expect(ran.status, ran.output).toBe(0);
+    for (const fault of [
+      'must be a URL such as https://api.example.com',
+      'must be a UUID, not a name: site-deploy projects lists the ids',
+      'must not contain the live project',
+      'must contain {number}',
+      'needs {projectId} in its host or path',
+    ]) {
+      expect(ran.output).toContain(fault);
+    }
+    expect(ran.output).not.toContain(emulator.key);
+    const listed = [...ran.output.matchAll(/^ +[12] {2}([0-9a-f-]{36}) {2}shop/gm)].map(
+      ([, id]) => id,
+    );
+    expect(listed).toHaveLength(2);
+    const { vars } = await readSetCommands(commandsIn(ran.output.replaceAll('\r', '')));
+    expect(new Set(listed)).toEqual(new Set([live.id, preview.id]));
+    expect(vars).toMatchObject({ SITE_PROJECT_ID: listed[1], SITE_PREVIEW_PROJECTS: listed[0] });
+    expect(Object.keys(await filesIn(folder))).toHaveLength(6);
+  });
+
+  it.each([
+    ['at a question', 3],
+    ['at the key, which is not shown', 2],
+  ])('Ctrl-C %s ends it, and nothing is written', async (_, count) => {
+    await using setting = await openSetting();
+    const { emulator, folder } = setting;
+    const command = `${process.execPath} ${await bundled()} init --into ${folder}`;
+    const answers = answersFor(emulator).slice(0, count + 1);
+    answers.splice(count, 1, { to: answers[count]?.to ?? '', typed: '\u0003' });
+    const ran = await onTerminal(command, { PATH: process.env['PATH'] ?? '' }, answers);
+    expect(ran.status, ran.output).toBe(130);
+    expect(ran.output).toContain('Canceled. Nothing was written. (SD9002)');
+    expect(await lstat(join(folder, '.github')).catch(() => undefined)).toBeUndefined();
+  });
+
+  it('a no to the files is the end', async () => {
+    await using setting = await openSetting();
+    const ran = await siteDeploy(setting.flags, {
+      env: setting.env,
+      atTerminal: [
+        { sees: 'a domain [y/N]', types: () => 'n\n' },
+        { sees: 'files? [y/N]', types: () => 'n\n' },
+      ],
+    });
+    expect(ran).toMatchObject({ status: 130 });
+    expect(await filesIn(setting.folder)).toEqual({});
+  });
+});
