@@ -190,7 +190,7 @@ async function writeFiles(
   if (existing.length > 0 && !isFree) {
     const paths = existing.map(({ path }) => path).join(', ');
     throw new UsageError(
-      `${paths} exist and differ, and nothing was written: --overwrite with --yes replaces them, --dry-run shows how`,
+      `nothing was written: it would replace ${paths}. --overwrite with --yes does so, --dry-run shows how`,
     );
   }
   const isDeclined =
