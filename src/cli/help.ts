@@ -63,7 +63,7 @@ const examples: Readonly<Record<CommandName | 'emulator', string>> = {
   domains: 'site-deploy domains --config site.yml --mode plan',
   message: "site-deploy message --project-id ID --content 'Make the headline blue.'",
   projects: 'site-deploy projects --json',
-  init: 'site-deploy init --into ../my-site --dry-run',
+  init: 'site-deploy init --into ../my-site',
   'add-variable': 'site-deploy add-variable STRIPE_KEY --into ../my-site',
   status: 'site-deploy status --project-id ID --repository OWNER/NAME',
   emulator: 'site-deploy emulator --port 4000',

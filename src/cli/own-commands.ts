@@ -24,11 +24,11 @@ const writing = {
 export const ownCommands = {
   init: {
     description:
-      'Sets up a repository: checks the addresses and the key, writes the workflows and the site file, and prints what to set on GitHub.',
+      'Sets up a repository on GitHub: prompts for the inputs that are not given, checks them by requests, writes the workflows and the site file, and prints what to set on GitHub.',
     inputs: {
       'api-key': common['api-key'],
       'base-url': common['base-url'],
-      'project-id': projectInput,
+      'project-id': { ...projectInput, description: 'UUID of the live project.' },
       'git-url': {
         ...deployInputs['git-url'],
         description:

@@ -101,7 +101,7 @@ describe('init keeps what is in repositories of other shapes', () => {
     await using setting = await openSetting({ [path]: text });
     const refused = await setting.run('--yes');
     expect(refused).toMatchObject({ status: 2 });
-    expect(refused.stderr).toContain(`${path} exist and differ, and nothing was written`);
+    expect(refused.stderr).toContain(`nothing was written: it would replace ${path}. --overwrite`);
     const shown = await setting.run('--dry-run');
     expect(shown).toMatchObject({ status: 0 });
     expect(shown.stdout).toContain('\n- # Ours: do not touch\n');

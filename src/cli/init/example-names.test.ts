@@ -41,6 +41,13 @@ test.each([
   expect(leftOut.join()).not.toMatch(/fake/i);
 });
 
+test('a name is left out if its secret is that of another variable in previews', () => {
+  expect(namesIn('PREVIEW_URL=1\nURL=2')).toEqual({
+    names: ['URL'],
+    leftOut: ['PREVIEW_URL is left out: URL of previews has the secret of this name'],
+  });
+});
+
 test('the lines of a value in quotes are no names', () => {
   const text = `A_KEY="-----BEGIN KEY-----\nFAKE_PART=\n-----END KEY-----"\nB_KEY=1`;
   expect(namesIn(text)).toEqual({ names: ['A_KEY', 'B_KEY'], leftOut: [] });

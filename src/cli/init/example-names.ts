@@ -2,6 +2,7 @@ import { clean } from '../../kernel/text/safe.ts';
 import { readFileBelow } from '../../machine.ts';
 import { isReserved, parseDotenv, resemblesVariable } from '../../variables/model/source.ts';
 import { UsageError } from '../arguments.ts';
+import { previewSecret } from './starter.ts';
 
 /** The names of a dotenv file of examples. The first one that is there counts. */
 const usual = ['.env.example', '.env.sample', '.env.template', '.env.dist'];
@@ -46,15 +47,22 @@ export function namesIn(text: string): Pick<ExampleNames, 'names' | 'leftOut'> {
   const found = [...entries, ...problems].toSorted((one, other) => one.line - other.line);
   const unclear = found.filter(({ name = '' }) => !resemblesVariable(name));
   const all = [...new Set(found.map(({ name = '' }) => name).filter(resemblesVariable))];
-  const isTaken = (name: string) => isReserved(name) || ofPrograms.test(name);
-  const leftOut = all
-    .filter(isTaken)
-    .map((name) => `${name} is left out: the runner, Node, git or this command reads it`);
+  const whyLeftOut = (name: string): string | undefined => {
+    if (isReserved(name) || ofPrograms.test(name)) {
+      return 'the runner, Node, git or this command reads it';
+    }
+    const other = all.find((one) => previewSecret(one) === name);
+    return other && `${other} of previews has the secret of this name`;
+  };
+  const leftOut = all.flatMap((name) => {
+    const why = whyLeftOut(name);
+    return why === undefined ? [] : [`${name} is left out: ${why}`];
+  });
   if (unclear.length > 0) {
     const lines = [...new Set(unclear.map(({ line }) => line))].join(', ');
     leftOut.push(
       `line ${lines}: no name in capitals, and not shown because it may be a value. To add one: site-deploy add-variable NAME`,
     );
   }
-  return { names: all.filter((name) => !isTaken(name)), leftOut };
+  return { names: all.filter((name) => whyLeftOut(name) === undefined), leftOut };
 }

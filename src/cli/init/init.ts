@@ -8,7 +8,7 @@ import {
 } from '../../kernel/diagnostic.ts';
 import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
 import { clean, defuse } from '../../kernel/text/safe.ts';
-import { onCancel, readFileBelow } from '../../machine.ts';
+import { codeOf, onCancel, readFileBelow } from '../../machine.ts';
 import { findDestination } from '../../replace-file.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { readInputs } from '../../step/read-values.ts';
@@ -160,7 +160,9 @@ async function planFiles(
 ): Promise<PlannedFile[]> {
   const planned: PlannedFile[] = [];
   for (const [path, text] of files) {
-    const { kind } = await findDestination(resolve(root, path), root);
+    const { kind } = await findDestination(resolve(root, path), root).catch((error: unknown) => {
+      throw new UsageError(`${path} can't be read (${codeOf(error)})`);
+    });
     if (kind !== 'file')
       throw new UsageError(`${path} is or contains a link, which is not followed`);
     const found = await readFileBelow(root, path);
@@ -190,7 +192,7 @@ async function writeFiles(
   if (existing.length > 0 && !isFree) {
     const paths = existing.map(({ path }) => path).join(', ');
     throw new UsageError(
-      `${paths} exist and differ, and nothing was written: --overwrite with --yes replaces them, --dry-run shows how`,
+      `nothing was written: it would replace ${paths}. --overwrite with --yes does so, --dry-run shows how`,
     );
   }
   const isDeclined =
@@ -216,9 +218,9 @@ function describeNext(
   const indented = (commands: readonly string[]) => commands.map((one) => `  ${one}`);
   const lines = kept.map((path) => `! ${path} is kept as it is`);
   for (const one of leftOut) lines.push(`! ${clean(file ?? '', 100)}: ${one}`);
-  if (file === undefined) {
+  if (names.length === 0) {
     lines.push(
-      '! There is no file such as .env.example. To add a variable: site-deploy add-variable NAME',
+      '! No names of variables were found in a file such as .env.example. To add one: site-deploy add-variable NAME',
     );
   }
   const overwrites =
