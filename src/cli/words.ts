@@ -14,7 +14,8 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   // What to do.
   ['Rerun the job', 'Run the command again'],
   ['rerun the job', 'run the command again'],
-  ['keep, and push.', 'keep, and run the command again.'],
+  [', and push.', ', and run the command again.'],
+  ["(the workflow's values)", '(the declared values)'],
   [
     ' To prevent this, give the workflow a concurrency group.',
     ' To prevent this, start one run at a time.',
@@ -52,7 +53,6 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['the DNS records in the summary', 'the DNS records in the report (--report FILE)'],
   ['The summary lists', 'The report (--report FILE) lists'],
   ['fails the job', 'fails the run'],
-  ['before this step, run', 'before this command, run'],
   [/\b([Rr])un this step/g, '$1un the command'],
   // Where it runs, and what it is given there.
   [

@@ -382,11 +382,13 @@ export function describeConflicts(
     all.length === 1
       ? sentence(safe`${first.name}: ${first.reason}`)
       : safe`${all.length} variables in conflict: ${listNames(all, ({ name }) => name, 5)}. The summary lists the reasons.`;
+  // Where there is room for it.
+  const whose = all.length === 1 ? safe`or keep` : safe`(the workflow's values) or keep (the service's)`;
   const isTwice = (conflict: { name: string }) =>
     latest.filter(({ name }) => name === conflict.name).length > 1;
   const [code, advice] = conflicts.every(isTwice)
     ? (['SD4002', safe`Resolve it on the service and rerun the job.`] as const)
-    : (['SD4001', safe`Set env-on-conflict: overwrite or keep, and push.`] as const);
+    : (['SD4001', safe`Set env-on-conflict: overwrite ${whose}, and push.`] as const);
   const after = consequence === '' ? safe`` : safe` ${sentence(consequence)}`;
   return diagnose(code, safe`${what}${after} ${advice}`);
 }

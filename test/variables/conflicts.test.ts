@@ -99,7 +99,7 @@ describe.concurrent('a version that is stale by the time of the write', () => {
     const { result } = await sync(world, 'fail');
     const told = describeConflicts(result);
     expect(told?.text).toBe(
-      '2 variables in conflict: OTHER, SHARED. The summary lists the reasons. Set env-on-conflict: overwrite or keep, and push.',
+      "2 variables in conflict: OTHER, SHARED. The summary lists the reasons. Set env-on-conflict: overwrite (the workflow's values) or keep (the service's), and push.",
     );
   });
 

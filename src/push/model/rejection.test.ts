@@ -31,13 +31,13 @@ To resolve this error, you must either reduce the size of the above blobs, or ut
     ${'9b439f0a'.repeat(8)}
 Try to push them with 'git lfs push --all'.`,
     'GH008: Your push referenced at least 1 unknown Git LFS object',
-    /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
+    /^Git LFS files are missing there: .*`git lfs push --all GIT-URL`/,
   ],
   [
     'GitLab, of Git LFS',
     'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
     'GitLab: LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
-    /^Git LFS files are missing: .*`git lfs push --all GIT-URL`/,
+    /^Git LFS files are missing there: .*`git lfs push --all GIT-URL`/,
   ],
   [
     'GitHub, of a secret',
@@ -74,7 +74,7 @@ Try to push them with 'git lfs push --all'.`,
 You can make your email public or disable this protection by visiting:
 https://github.com/settings/emails`,
     'GH007: Your push would publish a private email address. You can make your email public or disable this protection by visiting: https://github.com/settings/emails',
-    /noreply address.* this setting of git-token's account\.$/,
+    /rewrite it, or allow it in the settings of git-token's account\.$/,
   ],
   [
     'GitHub, of a ruleset',

@@ -45,7 +45,7 @@ const remedies: readonly (readonly [RegExp, SafeText])[] = [
   ],
   [
     /\bGH008\b|\bLFS objects?\b/i,
-    safe`Git LFS files are missing: before this step, run \`git lfs push --all GIT-URL\` in a full clone.`,
+    safe`Git LFS files are missing there: first run \`git lfs push --all GIT-URL\` in a clone with them.`,
   ],
   [
     /\bTo allow the secret: https:/,
@@ -57,7 +57,7 @@ const remedies: readonly (readonly [RegExp, SafeText])[] = [
   ],
   [
     /\bGH007\b/,
-    safe`A commit has a private email address: use the noreply address, or change this setting of git-token's account.`,
+    safe`A commit has a private email address: rewrite it, or allow it in the settings of git-token's account.`,
   ],
   [
     /\bGH006\b|protected branch|branch protection|branch is protected/i,
