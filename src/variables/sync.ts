@@ -383,7 +383,8 @@ export function describeConflicts(
       ? sentence(safe`${first.name}: ${first.reason}`)
       : safe`${all.length} variables in conflict: ${listNames(all, ({ name }) => name, 5)}. The summary lists the reasons.`;
   // Where there is room for it.
-  const whose = all.length === 1 ? safe`or keep` : safe`(the workflow's values) or keep (the service's)`;
+  const whose =
+    all.length === 1 ? safe`or keep` : safe`(the workflow's values) or keep (the service's)`;
   const isTwice = (conflict: { name: string }) =>
     latest.filter(({ name }) => name === conflict.name).length > 1;
   const [code, advice] = conflicts.every(isTwice)
