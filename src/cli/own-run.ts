@@ -11,7 +11,6 @@ const commands: Readonly<
 > = {
   init: async () => 1,
   'add-variable': async () => 1,
-  status: async () => 1,
 };
 
 /**

@@ -4,14 +4,14 @@ import { type Diagnostic, diagnose, printed } from '../kernel/diagnostic.ts';
 import type { Outcome } from '../kernel/outcome.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
-import { runAction } from '../main.ts';
+import { actions, type Runnable, run } from '../main.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { type RunResult, resultJson } from '../report/outputs.ts';
 import { readInputs } from '../step/read-values.ts';
 import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
-import { readBuild } from './ci.ts';
+import { noBuild, readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { actionNames, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
@@ -144,7 +144,10 @@ async function prepareRun(
     !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
-  const read = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  const read =
+    command === 'status'
+      ? noBuild
+      : await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
   const temp = environment['RUNNER_TEMP'] || tmpdir();
   // A preview is ended without its commit.
   const { sha, problems: unknown } = await resolveDigits(
@@ -256,6 +259,10 @@ function changesIn({ outputs: { plan } }: RunResult): number {
   return plan === undefined ? 0 : plan.changes.length + (plan['left-out'] ?? 0);
 }
 
+/** Loaded only if it is what runs. */
+const runStatus: Runnable = async (platform) =>
+  (await import('../actions/status.ts')).statusAction(platform);
+
 /** Runs a command once. */
 async function runOnce(
   { command, settings }: RunRequest,
@@ -266,7 +273,7 @@ async function runOnce(
   using view = openView(output, environment, prepared.isCi, prepared.warnings);
   for (const text of prepared.notices) view.show({ kind: 'notice', text });
   const { platform, left } = commandPlatform(prepared, view);
-  await runAction(command, platform);
+  await run(command, command === 'status' ? runStatus : actions[command], platform);
   return left;
 }
 

@@ -1,0 +1,76 @@
+import type { Sha } from '../contract/commit.ts';
+import { mayBeGoing } from '../github/model/record-signer.ts';
+import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type KeptRecord, type Known, live } from '../releases/decisions.ts';
+
+/** A run, and when it began, as its record shows it. */
+function describeRun({ runId, at }: KeptRecord): SafeText {
+  const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
+  return safe`${run} (${showTime(unsafeText(at))})`;
+}
+
+/** A time to the minute; another text as it is. */
+export function showTime(text: SafeText): SafeText {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(text) ?? [];
+  return day === undefined ? text : unsafeText(`${day} ${time} UTC`);
+}
+
+/** The newest release that may have changed what is live. */
+const newestIn = (known: Known): KeptRecord | undefined =>
+  known.releases().find((one) => known.ends([one])[0]?.kind !== 'undeployed');
+
+/** Why the records of production don't show what is live. */
+export function whyNotLive(known: Known): SafeText {
+  const newest = newestIn(known);
+  if (newest !== undefined) {
+    const run = describeRun(newest);
+    const [end] = known.ends([newest]);
+    if (end === undefined && mayBeGoing(newest, known.now)) {
+      return safe`The commit that is live: ${run} may still be deploying.`;
+    }
+    return safe`The commit that is live: the record of ${run} doesn't show how its deployment ended, or another one replaced it.`;
+  }
+  const isSigned = known.releases().next().done !== true;
+  if (isSigned)
+    return safe`The commit that is live: no recorded deployment of this project succeeded.`;
+  return known.records().next().done === true
+    ? safe`The commit that is live: the repository has no record of a deployment of this project.`
+    : safe`The commit that is live: the records in the repository are not signed with this key. Use the api-key of the runs, and their env-ledger-key, if they have one.`;
+}
+
+/** A preview by its newest release. */
+export interface FoundPreview {
+  record: KeptRecord;
+  /** The commit that it shows; undefined if a run may still be deploying, or ended without a result. */
+  commit: Sha | undefined;
+  /** The project that it was deployed to, if its run has recorded that. */
+  projectId: string | undefined;
+}
+
+/** How many of the newest releases are read, and of how many previews the results: each is a request. */
+const most = { releases: 500, previews: 50 };
+
+/** The previews that are not known to have ended, the newest first; and whether all releases were read. */
+export function previewsIn(known: Known): { previews: FoundPreview[]; isWhole: boolean } {
+  const releases = known.releases().take(most.releases).toArray();
+  const ofPulls = releases.filter((one) => one.isPreview && one.pullRequest !== undefined);
+  const series = [...Map.groupBy(ofPulls, ({ key }) => key).values()];
+  const read = series.slice(0, most.previews);
+  // All results at once.
+  known.ends(read.flatMap(([newest]) => newest ?? []));
+  const previews: FoundPreview[] = [];
+  const taken = new Set<string>();
+  for (const records of read) {
+    const own: Known = { ...known, releases: () => records.values() };
+    const record = newestIn(own);
+    if (record === undefined || known.stateNow(record.id) === 'inactive') continue;
+    const [end] = known.ends([record]);
+    const projectId = end !== undefined && 'projectId' in end ? end.projectId : undefined;
+    // A newer preview has replaced it.
+    if (projectId !== undefined && taken.has(projectId)) continue;
+    if (projectId !== undefined) taken.add(projectId);
+    previews.push({ record, commit: live(own)?.commit, projectId });
+  }
+  const isWhole = releases.length < most.releases && series.length <= most.previews;
+  return { previews, isWhole };
+}

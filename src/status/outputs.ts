@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { connectedDomain } from '../domains/outputs.ts';
+import { commonOutputs, type OutputsOf, someText, wordOf } from '../output-shapes.ts';
+
+/** A run as its record on GitHub shows it. */
+const run = {
+  since: someText.describe('When its run recorded the release, by the clock of GitHub.'),
+  'run-id': someText.optional(),
+  'run-url': someText.optional(),
+};
+
+const commit = z.string().regex(/^[0-9a-f]{40}$/);
+
+/** Whether a runtime has what was written, and its counters. */
+const counters = { revision: z.number().optional() };
+
+/** The outputs of the command `status`. What is not known is absent, and `unknown` says why. */
+export const statusOutputs = {
+  outcome: wordOf('succeeded', 'failed', 'timed-out', 'cancelled'),
+  live: z
+    .strictObject({ commit, ...run })
+    .describe('What is live in production by the signed records of the runs.'),
+  variables: z
+    .strictObject({
+      production: z.strictObject({
+        pending: z.boolean().optional().describe('`true` if changes wait for a deployment.'),
+        ...counters,
+        'published-revision': z.number().optional(),
+      }),
+      preview: z.strictObject({
+        stale: z.boolean().optional().describe('`true` if changes are not applied yet.'),
+        ...counters,
+        'applied-revision': z.number().optional(),
+      }),
+      list: z.array(
+        z.strictObject({
+          name: someText,
+          production: z.boolean(),
+          preview: z.boolean(),
+          'updated-at': someText.optional(),
+        }),
+      ),
+    })
+    .describe('The variables of the project, the last changed first, and whether they wait.'),
+  domains: z
+    .array(connectedDomain)
+    .describe(
+      'The connected domains of the project, and those of no project that are not verified, with the DNS records to create.',
+    ),
+  previews: z
+    .array(
+      z.strictObject({
+        'pull-request': z.int(),
+        commit: commit
+          .optional()
+          .describe('Absent if a run may still be deploying, or ended without a result.'),
+        'project-id': someText.optional(),
+        hostnames: z.array(someText).optional().describe('The domains of its project.'),
+        ...run,
+      }),
+    )
+    .describe('The previews by the signed records of the runs.'),
+  unknown: z
+    .array(
+      z.strictObject({
+        about: z.enum(['live', 'variables', 'domains', 'registered-domains', 'previews']),
+        why: someText,
+        code: z
+          .string()
+          .regex(/^SD\d{4}$/)
+          .optional(),
+      }),
+    )
+    .describe("What can't be known, and why."),
+  ...commonOutputs,
+};
+
+/** The values of the outputs of `status`. */
+export type StatusOutputs = OutputsOf<typeof statusOutputs>;
