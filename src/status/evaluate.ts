@@ -1,12 +1,12 @@
 import type { Sha } from '../contract/commit.ts';
 import { mayBeGoing } from '../github/model/record-signer.ts';
-import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
+import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import { type KeptRecord, type Known, live } from '../releases/decisions.ts';
 
 /** A run, and when it began, as its record shows it. */
-function describeRun({ runId, at }: KeptRecord): SafeText {
+function describeRun({ runId, at }: KeptRecord, clean: Sanitize): SafeText {
   const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
-  return safe`${run} (${showTime(unsafeText(at))})`;
+  return safe`${run} (${showTime(clean(at))})`;
 }
 
 /** A time to the minute; another text as it is. */
@@ -20,10 +20,10 @@ const newestIn = (known: Known): KeptRecord | undefined =>
   known.releases().find((one) => known.ends([one])[0]?.kind !== 'undeployed');
 
 /** Why the records of production don't show what is live. */
-export function whyNotLive(known: Known): SafeText {
+export function whyNotLive(known: Known, clean: Sanitize): SafeText {
   const newest = newestIn(known);
   if (newest !== undefined) {
-    const run = describeRun(newest);
+    const run = describeRun(newest, clean);
     const [end] = known.ends([newest]);
     if (end === undefined && mayBeGoing(newest, known.now)) {
       return safe`The commit that is live: ${run} may still be deploying.`;
@@ -33,10 +33,17 @@ export function whyNotLive(known: Known): SafeText {
   const isSigned = known.releases().next().done !== true;
   if (isSigned)
     return safe`The commit that is live: no recorded deployment of this project succeeded.`;
-  return known.records().next().done === true
-    ? safe`The commit that is live: the repository has no record of a deployment of this project.`
-    : safe`The commit that is live: the records in the repository are not signed with this key. Use the api-key of the runs, and their env-ledger-key, if they have one.`;
+  return hasUnsigned(known)
+    ? notSigned
+    : safe`The commit that is live: the repository has no record of a deployment of this project.`;
 }
+
+/** True if there are records that are not signed with this key: anyone who may create deployments could have made them. */
+const hasUnsigned = (known: Known): boolean =>
+  known.records().some(({ record }) => record === undefined);
+
+/** Why records show nothing. */
+export const notSigned = safe`What records show that are not signed with this key: they don't count. Use the api-key of the runs, their env-ledger-key, if they have one, and the repository's name as GitHub writes it.`;
 
 /** A preview by its newest release. */
 export interface FoundPreview {
@@ -50,8 +57,18 @@ export interface FoundPreview {
 /** How many of the newest releases are read, and of how many previews the results: each is a request. */
 const most = { releases: 500, previews: 50 };
 
-/** The previews that are not known to have ended, the newest first; and whether all releases were read. */
-export function previewsIn(known: Known): { previews: FoundPreview[]; isWhole: boolean } {
+/** The previews of a repository by its records. */
+interface FoundPreviews {
+  /** Those that are not known to have ended, the newest first. */
+  previews: FoundPreview[];
+  /** True if all releases were read. */
+  isWhole: boolean;
+  /** True if there are only records that are not signed with this key. */
+  isUnsigned: boolean;
+}
+
+/** Finds the previews. */
+export function previewsIn(known: Known): FoundPreviews {
   const releases = known.releases().take(most.releases).toArray();
   const ofPulls = releases.filter((one) => one.isPreview && one.pullRequest !== undefined);
   const series = [...Map.groupBy(ofPulls, ({ key }) => key).values()];
@@ -72,5 +89,5 @@ export function previewsIn(known: Known): { previews: FoundPreview[]; isWhole: b
     previews.push({ record, commit: live(own)?.commit, projectId });
   }
   const isWhole = releases.length < most.releases && series.length <= most.previews;
-  return { previews, isWhole };
+  return { previews, isWhole, isUnsigned: releases.length === 0 && hasUnsigned(known) };
 }

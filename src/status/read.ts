@@ -12,7 +12,7 @@ import { Series } from '../releases/series.ts';
 import { ServiceError } from '../service/errors.ts';
 import { explainError, reportOn } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
-import { previewsIn, whyNotLive } from './evaluate.ts';
+import { notSigned, previewsIn, whyNotLive } from './evaluate.ts';
 import {
   domainsStatus,
   type PreviewStatus,
@@ -27,6 +27,8 @@ import {
 export interface Records {
   access: GitHubAccess;
   signer: RecordSigner;
+  /** All of them. */
+  all: Series;
 }
 
 /** What is asked. */
@@ -48,9 +50,14 @@ interface Done {
  * nothing, fails the run. The report has the parts that could be read.
  */
 export async function readStatus(run: Run, request: StatusRequest): Promise<StatusReport> {
-  const { host } = run;
+  const { client, host } = run;
   const state: StatusState = { unknown: [] };
   let domains: readonly ConnectedDomain[] = [];
+  const readDomains = async () => {
+    domains = await client.listConnectedDomains();
+    state.domains = domainsStatus(domains, request, host.clean);
+    return [];
+  };
   const read = async (
     about: Unknown['about'],
     part: () => Promise<readonly Unknown[]>,
@@ -64,30 +71,21 @@ export async function readStatus(run: Run, request: StatusRequest): Promise<Stat
     }
   };
   return await reportOn(run, state, async () => {
-    const [variables, listed, ...others] = await Promise.all([
-      read('variables', () => readVariables(run, request, state)),
-      read('domains', async () => {
-        domains = await run.client.listConnectedDomains();
-        state.domains = domainsStatus(
-          domains,
-          request.projectId,
-          host.clean,
-          request.customStatuses,
-        );
-        return [];
-      }),
+    const [production, variables, listed, previews] = await Promise.all([
       read('live', () => readLive(run, request, state)),
+      read('variables', () => readVariables(run, request, state)),
+      read('domains', readDomains),
       read('previews', () => readPreviews(run, request, state)),
     ]);
-    const [production, previews] = others;
-    state.unknown = [production, variables, listed, registered, previews].flatMap(
-      (part) => part?.unknown ?? [],
-    );
+    const parts = [production, variables, listed, registered, previews];
+    state.unknown = parts.flatMap(({ unknown }) => unknown);
     if (state.previews !== undefined && state.domains !== undefined) {
       state.previews = state.previews.map((one) => withHostnames(one, domains, host.clean));
     }
-    const all = [variables, listed, ...others];
-    const failed = all.find(({ error }) => error !== undefined && !isDenied(error));
+    // The service's first: it is what the run is about.
+    const failed = [variables, listed, production, previews].find(
+      ({ error }) => error !== undefined && !isDenied(error),
+    );
     if (failed !== undefined) throw failed.error;
     if (variables.error !== undefined && listed.error !== undefined) throw variables.error;
     return { outcome: 'succeeded' };
@@ -149,11 +147,13 @@ async function readLive(
     const series = new Series(records, { key });
     const found = await series.decide(live, asked);
     const about = 'live';
-    if (found === undefined)
-      return [{ about, why: host.clean(await series.decide(whyNotLive, asked)) }];
+    if (found === undefined) {
+      const why = await series.decide((known) => whyNotLive(known, host.clean), asked);
+      return [{ about, why }];
+    }
     const isElsewhere = (one: KeptRecord) =>
       one.key !== key && one.key.toLowerCase().includes(projectId);
-    const isReplaced = await new Series(records, {}).decide(
+    const isReplaced = await records.all.decide(
       (known) => mayBeReplaced(known, found.record, isElsewhere),
       asked,
     );
@@ -162,7 +162,7 @@ async function readLive(
       return [{ about, why }];
     }
     state.live = { commit: found.commit, ...runOf(found.record, records, host) };
-    const why = safe`Whether that commit is still live: the service doesn't show it. Who deploys without the action leaves no record.`;
+    const why = safe`Whether that commit is still live: the service doesn't show it, and a deployment without this action leaves no record.`;
     return [{ about, why }];
   });
 }
@@ -175,7 +175,10 @@ async function readPreviews(
   if (records === undefined) return [];
   return await fromGitHub(host, async () => {
     const { signal } = host;
-    const { previews, isWhole } = await new Series(records, {}).decide(previewsIn, { signal });
+    const found = await records.all.decide(previewsIn, { signal });
+    const { previews, isWhole, isUnsigned } = found;
+    const about = 'previews';
+    if (isUnsigned) return [{ about, why: notSigned }];
     state.previews = previews.map(
       ({ record, commit, projectId }): PreviewStatus => ({
         'pull-request': record.pullRequest ?? 0,
@@ -185,7 +188,7 @@ async function readPreviews(
       }),
     );
     const why = safe`Older previews: only the newest 500 releases and 50 previews are read.`;
-    return isWhole ? [] : [{ about: 'previews', why }];
+    return isWhole ? [] : [{ about, why }];
   });
 }
 

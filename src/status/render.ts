@@ -74,7 +74,7 @@ const counters = (
     : safe` (revision ${revision}, ${word} ${other})`;
 
 /** The widest column but the last. */
-const widest = 48;
+const widest = 64;
 
 /** Rows with columns below each other. */
 function aligned(rows: readonly (readonly SafeText[])[]): SafeText[] {
@@ -109,10 +109,10 @@ function ofDomain(domain: ConnectedReport): SafeText[] {
   const mark = verification === 'bad' ? safe`×` : safe`!`;
   const state = describeVerification(domain, shorten(words, 200));
   const rows = records.map(({ type, name, value, purpose, required }) => [
+    required ? purpose : safe`${purpose} (optional)`,
     type,
     name,
     value,
-    required ? purpose : safe`${purpose} (optional)`,
   ]);
   return [
     safe`${mark} ${hostname}${place} ${state}`,
@@ -136,15 +136,23 @@ function previewLines(preview: PreviewStatus): SafeText[] {
 export function closeStatus(report: StatusReport): string {
   const { outcome, live, variables, domains, previews } = report;
   const title = outcome === 'succeeded' ? 'Done' : nameOf(outcome);
-  const waiting = domains?.filter(({ verification }) => verification !== 'good').length;
   return closeWith(
     title,
     report,
     live && safe`live: ${unsafeText(live.commit.slice(0, 7))}`,
     variables && describeWaiting(variables),
-    waiting === undefined ? undefined : safe`${countOf(waiting, safe`domain`)} not verified`,
-    previews && countOf(previews.length, safe`preview`),
+    domains && describeDomains(domains),
+    previews &&
+      (previews.length === 0 ? safe`no preview` : countOf(previews.length, safe`preview`)),
   );
+}
+
+function describeDomains(domains: readonly ConnectedReport[]): SafeText {
+  if (domains.length === 0) return safe`no domain`;
+  const waiting = domains.filter(({ verification }) => verification !== 'good').length;
+  return waiting === 0
+    ? safe`all domains verified`
+    : safe`${countOf(waiting, safe`domain`)} not verified`;
 }
 
 function describeWaiting({ production, preview }: VariablesStatus): SafeText | undefined {

@@ -67,9 +67,8 @@ export function variablesStatus(
 /** The connected domains of a project, and those of no project that are not verified: they may be meant for it. */
 export function domainsStatus(
   all: readonly ConnectedDomain[],
-  projectId: string,
+  { projectId, customStatuses }: { projectId: string; customStatuses: CustomStatuses },
   clean: Sanitize,
-  customStatuses: CustomStatuses,
 ): ConnectedReport[] {
   const byName = new Map(all.map((domain) => [clean(domain.hostname), domain]));
   const connections = [...byName.keys()].map((hostname) => ({ declared: { hostname } }));

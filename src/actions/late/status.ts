@@ -1,6 +1,6 @@
 import type { ConnectedReport } from '../../domains/result.ts';
 import { readService } from '../../follow/model/service.ts';
-import { recordSignerFor } from '../../releases/series.ts';
+import { recordSignerFor, Series } from '../../releases/series.ts';
 import { nameInText } from '../../report/closing.ts';
 import type { StatusValues } from '../../status/inputs.ts';
 import type { StatusOutputs } from '../../status/outputs.ts';
@@ -23,8 +23,9 @@ export function requestOf(values: StatusValues): StatusRequest {
 function recordsOf(values: StatusValues): Records | undefined {
   const { repository, 'github-token': token, 'github-api-url': apiUrl } = values;
   if (repository === undefined || token === undefined) return undefined;
+  const access = { apiUrl, token, repository };
   const signer = recordSignerFor(values, repository);
-  return { access: { apiUrl, token, repository }, signer };
+  return { access, signer, all: new Series({ access, signer }, {}) };
 }
 
 /** The reports of this command. */
