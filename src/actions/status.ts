@@ -22,10 +22,10 @@ export async function statusAction(platform: Platform): Promise<StepResult> {
 
   const { values } = job;
   const transport = await connect(step, values, prefetch.environment(values['project-id']));
-  const { complete, finish, openService, readStatus, requestOf, statusLines, statusView } =
+  const { complete, finish, openService, readStatus, statusRequest, statusLines, statusView } =
     await loadRest();
   await using service = await openService(step, values, transport);
-  const report = complete(step, await readStatus(service, requestOf(values)));
+  const report = complete(step, await readStatus(service, statusRequest(values)));
   for (const entry of statusLines(report)) step.log.write(entry);
   return await finish(statusView, report);
 }

@@ -3,14 +3,14 @@ import { mayBeGoing } from '../github/model/record-signer.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import { type KeptRecord, type Known, live } from '../releases/decisions.ts';
 
-/** A run, and when it began, as its record shows it. */
+/** A run, and when it began, as its release record shows it. */
 function describeRun({ runId, at }: KeptRecord, clean: Sanitize): SafeText {
   const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
-  return safe`${run} (${showTime(clean(at))})`;
+  return safe`${run} (${showMinute(clean(at))})`;
 }
 
 /** A time to the minute; another text as it is. */
-export function showTime(text: SafeText): SafeText {
+export function showMinute(text: SafeText): SafeText {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(text) ?? [];
   return day === undefined ? text : unsafeText(`${day} ${time} UTC`);
 }
@@ -19,7 +19,7 @@ export function showTime(text: SafeText): SafeText {
 const newestIn = (known: Known): KeptRecord | undefined =>
   known.releases().find((one) => known.ends([one])[0]?.kind !== 'undeployed');
 
-/** Why the records of production don't show what is live. */
+/** Why the release records of production don't show what is live. */
 export function whyNotLive(known: Known, clean: Sanitize): SafeText {
   const newest = newestIn(known);
   if (newest !== undefined) {
@@ -28,25 +28,25 @@ export function whyNotLive(known: Known, clean: Sanitize): SafeText {
     if (end === undefined && mayBeGoing(newest, known.now)) {
       return safe`The commit that is live: ${run} may still be deploying.`;
     }
-    return safe`The commit that is live: the record of ${run} doesn't show how its deployment ended, or another one replaced it.`;
+    return safe`The commit that is live: the GitHub deployment of ${run} has no clear result, or another one replaced it.`;
   }
   const isSigned = known.releases().next().done !== true;
   if (isSigned)
     return safe`The commit that is live: no recorded deployment of this project succeeded.`;
   return hasUnsigned(known)
     ? notSigned
-    : safe`The commit that is live: the repository has no record of a deployment of this project.`;
+    : safe`The commit that is live: the repository has no GitHub deployment of this project.`;
 }
 
-/** True if there are records that are not signed with this key: anyone who may create deployments could have made them. */
+/** True if there are release records that are not signed with this key: anyone who may create deployments could have made them. */
 const hasUnsigned = (known: Known): boolean =>
   known.records().some(({ record }) => record === undefined);
 
-/** Why records show nothing. */
-export const notSigned = safe`What records show that are not signed with this key: they don't count. Use the api-key of the runs, their env-ledger-key, if they have one, and the repository's name as GitHub writes it.`;
+/** Why release records show nothing. */
+export const notSigned = safe`GitHub deployments that are not signed with this key: they don't count. Use the api-key of the runs, their env-ledger-key if they have one, and the repository's name as GitHub writes it.`;
 
 /** A preview by its newest release. */
-export interface FoundPreview {
+interface FoundPreview {
   record: KeptRecord;
   /** The commit that it shows; undefined if a run may still be deploying, or ended without a result. */
   commit: Sha | undefined;
@@ -57,13 +57,13 @@ export interface FoundPreview {
 /** How many of the newest releases are read, and of how many previews the results: each is a request. */
 const most = { releases: 500, previews: 50 };
 
-/** The previews of a repository by its records. */
+/** The previews of a repository by its release records. */
 interface FoundPreviews {
   /** Those that are not known to have ended, the newest first. */
   previews: FoundPreview[];
   /** True if all releases were read. */
   isWhole: boolean;
-  /** True if there are only records that are not signed with this key. */
+  /** True if there are only release records that are not signed with this key. */
   isUnsigned: boolean;
 }
 

@@ -20,7 +20,7 @@ export const status = {
     ...serviceInputs,
     repository: {
       description:
-        'Repository on GitHub as `OWNER/NAME`: its records show what is live, and the previews. Needs `github-token`.',
+        'Repository on GitHub as `OWNER/NAME`: the GitHub deployments of its runs show what is live, and the previews. Needs `github-token`.',
       schema: repository,
     },
     'github-token': {
@@ -36,7 +36,7 @@ export const status = {
     },
     'env-ledger-key': {
       description:
-        'The `env-ledger-key` of the runs, if they have one: with it they sign their records. Default: `api-key`.',
+        'The `env-ledger-key` of the runs, if they have one: with it they sign their GitHub deployments. Default: `api-key`.',
       schema: schema.ledgerKey,
       secret: true,
     },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { connectedDomain } from '../domains/outputs.ts';
+import { connectedDomainOutput } from '../domains/outputs.ts';
 import { commonOutputs, type OutputsOf, someText, wordOf } from '../output-shapes.ts';
 
-/** A run as its record on GitHub shows it. */
+/** A run as its release record shows it. */
 const run = {
-  since: someText.describe('When its run recorded the release, by the clock of GitHub.'),
+  since: someText.describe('When its run created the GitHub deployment, by the clock of GitHub.'),
   'run-id': someText.optional(),
   'run-url': someText.optional(),
 };
@@ -19,7 +19,7 @@ export const statusOutputs = {
   outcome: wordOf('succeeded', 'failed', 'timed-out', 'cancelled'),
   live: z
     .strictObject({ commit, ...run })
-    .describe('What is live in production by the signed records of the runs.'),
+    .describe('What is live in production by the signed GitHub deployments of the runs.'),
   variables: z
     .strictObject({
       production: z.strictObject({
@@ -43,7 +43,7 @@ export const statusOutputs = {
     })
     .describe('The variables of the project, the last changed first, and whether they wait.'),
   domains: z
-    .array(connectedDomain)
+    .array(connectedDomainOutput)
     .describe(
       'The connected domains of the project, and those of no project that are not verified, with the DNS records to create.',
     ),
@@ -59,7 +59,7 @@ export const statusOutputs = {
         ...run,
       }),
     )
-    .describe('The previews by the signed records of the runs.'),
+    .describe('The previews by the signed GitHub deployments of the runs.'),
   unknown: z
     .array(
       z.strictObject({

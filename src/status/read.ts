@@ -23,7 +23,7 @@ import {
   withHostnames,
 } from './result.ts';
 
-/** The records of the runs on GitHub. */
+/** The release records of the runs, on GitHub. */
 export interface Records {
   access: GitHubAccess;
   signer: RecordSigner;
@@ -131,7 +131,7 @@ async function readVariables(
 
 const noRecords: Unknown = {
   about: 'live',
-  why: safe`The commit that is live, and the previews: the service doesn't show them. For the records of the runs, set github-token and --repository OWNER/NAME.`,
+  why: safe`The commit that is live, and the previews: the service doesn't show them. For the GitHub deployments of the runs, set github-token and --repository OWNER/NAME.`,
 };
 
 async function readLive(
@@ -162,7 +162,7 @@ async function readLive(
       return [{ about, why }];
     }
     state.live = { commit: found.commit, ...runOf(found.record, records, host) };
-    const why = safe`Whether that commit is still live: the service doesn't show it, and a deployment without this action leaves no record.`;
+    const why = safe`Whether that commit is still live: the service doesn't show it, and deployments without this action are not recorded.`;
     return [{ about, why }];
   });
 }
@@ -192,7 +192,7 @@ async function readPreviews(
   });
 }
 
-/** The run of a record, and when it began. */
+/** The run of a release record, and when it began. */
 function runOf({ at, runId }: KeptRecord, { access }: Records, { clean }: Run['host']) {
   const { apiUrl, repository } = access;
   const server = apiUrl.replace(/\/api\/v3$/, '').replace(/^https:\/\/api\./, 'https://');
@@ -213,7 +213,11 @@ async function fromGitHub<Result>(
     return await read();
   } catch (cause) {
     signal.throwIfAborted();
-    const trouble = describeTrouble('read the records of the runs', cause, 'deployments: read');
+    const trouble = describeTrouble(
+      'read the GitHub deployments of the runs',
+      cause,
+      'deployments: read',
+    );
     throw new HistoryUnreadable(
       reword(trouble, (text) => clean(text)),
       { cause, isLasting: isLasting(cause) },

@@ -3,7 +3,7 @@ import type { ConnectedReport } from '../domains/result.ts';
 import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import { closeWith, countOf, nameOf } from '../report/closing.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
-import { showTime } from './evaluate.ts';
+import { showMinute } from './evaluate.ts';
 import type { PreviewStatus, StatusReport, VariablesStatus } from './result.ts';
 
 /** The log of a status: sections with what there is to say. */
@@ -31,7 +31,7 @@ function runLines({
   'run-id': id,
   'run-url': url,
 }: Pick<PreviewStatus, 'since' | 'run-id' | 'run-url'>): SafeText[] {
-  const at = safe`  since ${showTime(since)}`;
+  const at = safe`  since ${showMinute(since)}`;
   return id === undefined || url === undefined ? [at] : [safe`${at}, by run ${id}: ${url}`];
 }
 
@@ -58,7 +58,7 @@ function variableLines({ production, preview, list }: VariablesStatus): SafeText
     );
   }
   const changed = list.flatMap(({ name, 'updated-at': at }) =>
-    at === undefined ? [] : [[name, showTime(at)]],
+    at === undefined ? [] : [[name, showMinute(at)]],
   );
   if (lines.length === 0 || changed.length === 0) return lines;
   return [...lines, safe`  Changed last:`, ...aligned(changed.slice(0, mostVariables))];

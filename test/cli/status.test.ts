@@ -100,7 +100,7 @@ describe('status', () => {
     const { stdout } = await world.run();
     expect(stdout.split('\n').filter((line) => /^[A-Z][\w ]*$/.test(line))).toEqual(['Not known']);
     expect(stdout).toMatch(/no variable waits · no domain · no preview\n$/);
-    expect(stdout).toContain('the repository has no record of a deployment of this project');
+    expect(stdout).toContain('the repository has no GitHub deployment of this project');
   });
 
   it('says how to see what is live, without a request to GitHub', async () => {
@@ -222,7 +222,7 @@ describe('what may not be read', () => {
     const { status, stdout } = await world.run();
     expect(status).toBe(1);
     expect(stdout).toContain('Domains\n');
-    expect(stdout.match(/Could not read the records of the runs/g)).toHaveLength(1);
+    expect(stdout.match(/Could not read the GitHub deployments of the runs/g)).toHaveLength(1);
   });
 });
 
@@ -293,8 +293,8 @@ describe('by records', () => {
 
   it.each([
     ['that may be going', { isGoing: true }, /run 2 \(.* UTC\) may still be deploying/],
-    ['without an end', {}, /the record of run 2 .* doesn't show how its deployment ended/],
-    ['that ended otherwise', { end: { kind: 'ended' } }, /the record of run 2/],
+    ['without an end', {}, /the GitHub deployment of run 2 .* has no clear result/],
+    ['that ended otherwise', { end: { kind: 'ended' } }, /the GitHub deployment of run 2/],
   ] as const)('of a run %s, it is not known what is live', async (_, release, why) => {
     await using world = await startStatus();
     world.record({ end: good(world.project.id) });

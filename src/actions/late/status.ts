@@ -15,7 +15,7 @@ export { complete, finish, refuse } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
 /** What is asked by valid inputs. */
-export function requestOf(values: StatusValues): StatusRequest {
+export function statusRequest(values: StatusValues): StatusRequest {
   const { customStatuses } = readService(values.service);
   return { projectId: values['project-id'], customStatuses, records: recordsOf(values) };
 }
