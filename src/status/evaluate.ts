@@ -9,6 +9,14 @@ function describeRun({ runId, at }: KeptRecord, clean: Sanitize): SafeText {
   return safe`${run} (${showMinute(clean(at))})`;
 }
 
+/** The page of a run, on the server that has the API: github.com, one of GHE.com, or GitHub Enterprise Server. */
+export function runPage(at: { apiUrl: string; repository: string }, runId: string): SafeText {
+  const server = at.apiUrl.endsWith('/api/v3')
+    ? at.apiUrl.slice(0, -'/api/v3'.length)
+    : at.apiUrl.replace(/^https:\/\/api\./, 'https://');
+  return unsafeText(`${server}/${at.repository}/actions/runs/${runId}`);
+}
+
 /** A time to the minute; another text as it is. */
 export function showMinute(text: SafeText): SafeText {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(text) ?? [];

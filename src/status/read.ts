@@ -12,7 +12,7 @@ import { Series } from '../releases/series.ts';
 import { ServiceError } from '../service/errors.ts';
 import { explainError, reportOn } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
-import { notSigned, previewsIn, whyNotLive } from './evaluate.ts';
+import { notSigned, previewsIn, runPage, whyNotLive } from './evaluate.ts';
 import {
   domainsStatus,
   type PreviewStatus,
@@ -194,14 +194,9 @@ async function readPreviews(
 
 /** The run of a release record, and when it began. */
 function runOf({ at, runId }: KeptRecord, { access }: Records, { clean }: Run['host']) {
-  const { apiUrl, repository } = access;
-  const server = apiUrl.replace(/\/api\/v3$/, '').replace(/^https:\/\/api\./, 'https://');
-  return {
-    since: clean(at),
-    'run-id': runId === undefined ? undefined : unsafeText(runId),
-    'run-url':
-      runId === undefined ? undefined : unsafeText(`${server}/${repository}/actions/runs/${runId}`),
-  };
+  const since = clean(at);
+  if (runId === undefined) return { since };
+  return { since, 'run-id': unsafeText(runId), 'run-url': runPage(access, runId) };
 }
 
 /** @throws HistoryUnreadable if GitHub can't be read */

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { writesTo } from '../support/domains.ts';
+import { root } from '../support/places.ts';
 import * as jobs from './ci-environments.ts';
 import { screen } from './screen.ts';
 import { siteDeploy, siteDeployProcess } from './site-deploy.ts';
@@ -93,6 +96,28 @@ describe('status', () => {
     expect(lines.at(-2)).toMatch(
       /^Done in .*s · live: 0{7} · variables wait · 2 domains not verified · 2 previews$/,
     );
+  });
+
+  it('is shown on its page as it is', async () => {
+    await using world = await startStatus({ verifyMs: 3_600_000 });
+    const { emulator, project } = world;
+    const [other] = emulator.world.createProjects(1);
+    if (other === undefined) throw new Error('no project was made');
+    world.record({ end: good(project.id) });
+    world.record({ runId: '2', pullRequest: 7, of: template, end: good(other.id) });
+    project.setVariable({ name: 'STRIPE_KEY', value: 'fake' });
+    emulator.world.connectDomain('shop.example.com', project.id);
+    emulator.world.connectDomain('www.example.com', project.id).verify();
+    emulator.world.connectDomain('pr-7.example.com', other.id);
+    const page = readFileSync(join(root, 'docs/status.md'), 'utf8');
+    const [, block = ''] = /```text\n([^`]*)```/.exec(page) ?? [];
+    /** Without what differs from day to day. */
+    const form = (text: string) =>
+      text
+        .replaceAll(/https?:\S+|\b[0-9a-f-]{36,40}\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '…')
+        .replaceAll(/(run|revision|published|applied) \d+/g, '$1 …')
+        .replaceAll(/live: [0-9a-f]{7}|in \S+s(?= ·)/g, '…');
+    expect(form((await world.run()).stdout)).toBe(form(block));
   });
 
   it('has no section with nothing in it', async () => {
@@ -202,17 +227,37 @@ describe('what may not be read', () => {
     });
   });
 
-  it('is the records on GitHub: the permission is named', async () => {
+  it.each([
+    [
+      'forbidden',
+      'SD8002',
+      'Add "deployments: read" to the permissions of the token in SITE_GITHUB_TOKEN, and check --repository.',
+    ],
+    ['not-found', 'SD8007', 'This server does not support it.'],
+  ] as const)(
+    'is the GitHub deployments (%s): the rest is shown',
+    async (trouble, code, advice) => {
+      const { world } = await startBadDay();
+      await using _ = world;
+      world.github.trouble = trouble;
+      const result = await world.result();
+      expect(result).toMatchObject({ outcome: 'succeeded', domains: expect.any(Array) });
+      expect(result).not.toHaveProperty('previews');
+      const why = expect.stringMatching(new RegExp(`${advice}$`));
+      expect(result['unknown']).toContainEqual({ about: 'live', code, why });
+    },
+  );
+
+  it('is a GitHub that does not respond by the time limit: the rest is shown', async () => {
     const { world } = await startBadDay();
     await using _ = world;
-    world.github.trouble = 'forbidden';
-    const result = await world.result();
-    expect(result).toMatchObject({ outcome: 'succeeded', domains: expect.any(Array) });
-    expect(result).not.toHaveProperty('previews');
-    const why = expect.stringMatching(
-      /Add "deployments: read" to the permissions of the token in SITE_GITHUB_TOKEN, and check --repository\.$/,
-    );
-    expect(result['unknown']).toContainEqual({ about: 'live', code: 'SD8002', why });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.github.on('repos/list-deployments', () => promise);
+    const { status, stdout } = await world.run(['--timeout', '1']);
+    resolve();
+    expect(status).toBe(4);
+    expect(stdout).toContain('Domains\n');
+    expect(stdout).toContain('Timed out after 1s');
   });
 
   it('is not a GitHub that fails: the run fails, and shows the rest', async () => {

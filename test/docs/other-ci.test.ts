@@ -66,7 +66,7 @@ test('the package names nothing that is not in it', () => {
   const texts = [...helps, readme.replaceAll(/https?:\/\/[^\s)]+/g, '')];
   expect(texts.filter((text) => notThere.test(text))).toEqual([]);
   for (const [, command] of readme.matchAll(/`?site-deploy ([a-z][a-z-]+)/g)) {
-    expect([...actionNames, 'emulator']).toContain(command);
+    expect([...commandNames, 'emulator']).toContain(command);
   }
   for (const [flag, name = ''] of readme
     .replaceAll(/npm install .*/g, '')
