@@ -91,7 +91,6 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   // What there is on GitHub alone.
   ["exceed GitHub's limit of", 'exceed the limit of'],
   ['jobs in a matrix', 'entries in the output matrix'],
-  [/ Set github-deployment: false\./g, ''],
   [
     " to the job's permissions.",
     ' to the permissions of the token in {github-token}, and check {repository}.',

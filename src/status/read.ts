@@ -199,6 +199,9 @@ function runOf({ at, runId }: KeptRecord, { access }: Records, { clean }: Run['h
   return { since, 'run-id': unsafeText(runId), 'run-url': runPage(access, runId) };
 }
 
+/** What the runs can do about a server without GitHub deployments. */
+const noInput = ' Set github-deployment: false.';
+
 /** @throws HistoryUnreadable if GitHub can't be read */
 async function fromGitHub<Result>(
   { clean, signal }: Run['host'],
@@ -214,7 +217,7 @@ async function fromGitHub<Result>(
       'deployments: read',
     );
     throw new HistoryUnreadable(
-      reword(trouble, (text) => clean(text)),
+      reword(trouble, (text) => clean(text.replace(noInput, ''))),
       { cause, isLasting: isLasting(cause) },
     );
   }
