@@ -1,13 +1,6 @@
 import type { Sha } from '../contract/commit.ts';
-import { mayBeGoing } from '../github/model/record-signer.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import { type KeptRecord, type Known, live } from '../releases/decisions.ts';
-
-/** A run, and when it began, as its release record shows it. */
-function describeRun({ runId, at }: KeptRecord, clean: Sanitize): SafeText {
-  const run = runId === undefined ? safe`an earlier run` : safe`run ${unsafeText(runId)}`;
-  return safe`${run} (${showMinute(clean(at))})`;
-}
 
 /** The page of a run, on the server that has the API: github.com, one of GHE.com, or GitHub Enterprise Server. */
 export function runPage(at: { apiUrl: string; repository: string }, runId: string): SafeText {
@@ -31,19 +24,12 @@ const newestIn = (known: Known): KeptRecord | undefined =>
 export function whyNotLive(known: Known, clean: Sanitize): SafeText {
   const newest = newestIn(known);
   if (newest !== undefined) {
-    const run = describeRun(newest, clean);
-    const [end] = known.ends([newest]);
-    if (end === undefined && mayBeGoing(newest, known.now)) {
-      return safe`The commit that is live: ${run} may still be deploying.`;
-    }
-    return safe`The commit that is live: the GitHub deployment of ${run} has no clear result, or another one replaced it.`;
+    const time = showMinute(clean(newest.at));
+    const run = newest.runId === undefined ? safe`` : safe` of run ${unsafeText(newest.runId)}`;
+    return safe`The commit that is live: the last GitHub deployment${run} (${time}) has no clear result, or may still be in progress.`;
   }
-  const isSigned = known.releases().next().done !== true;
-  if (isSigned)
-    return safe`The commit that is live: no recorded deployment of this project succeeded.`;
-  return hasUnsigned(known)
-    ? notSigned
-    : safe`The commit that is live: the repository has no GitHub deployment of this project.`;
+  if (hasUnsigned(known)) return notSigned;
+  return safe`The commit that is live: the repository has no GitHub deployment that shows it for this project.`;
 }
 
 /** True if there are release records that are not signed with this key: anyone who may create deployments could have made them. */

@@ -11,9 +11,6 @@ const run = {
 
 const commit = z.string().regex(/^[0-9a-f]{40}$/);
 
-/** Whether a runtime has what was written, and its counters. */
-const counters = { revision: z.number().optional() };
-
 /** The outputs of the command `status`. What is not known is absent, and `unknown` says why. */
 export const statusOutputs = {
   outcome: wordOf('succeeded', 'failed', 'timed-out', 'cancelled'),
@@ -22,19 +19,14 @@ export const statusOutputs = {
     .describe('What is live in production by the signed GitHub deployments of the runs.'),
   variables: z
     .strictObject({
-      production: z.strictObject({
-        pending: z.boolean().optional().describe('`true` if changes wait for a deployment.'),
-        ...counters,
-        'published-revision': z.number().optional(),
-      }),
-      preview: z.strictObject({
-        stale: z.boolean().optional().describe('`true` if changes are not applied yet.'),
-        ...counters,
-        'applied-revision': z.number().optional(),
-      }),
+      pending: z.boolean().optional().describe('`true` if changes wait for a deployment.'),
+      stale: z
+        .boolean()
+        .optional()
+        .describe('`true` if changes are not applied to the preview runtime yet.'),
       list: z.array(
         z.strictObject({
-          name: someText,
+          name: z.string(),
           production: z.boolean(),
           preview: z.boolean(),
           'updated-at': someText.optional(),
@@ -55,7 +47,7 @@ export const statusOutputs = {
           .optional()
           .describe('Absent if a run may still be deploying, or ended without a result.'),
         'project-id': someText.optional(),
-        hostnames: z.array(someText).optional().describe('The domains of its project.'),
+        hostnames: z.array(z.string()).optional().describe('The domains of its project.'),
         ...run,
       }),
     )

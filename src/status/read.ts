@@ -118,8 +118,7 @@ async function readVariables(
 ): Promise<Unknown[]> {
   const variables = variablesStatus(await client.readEnvironment(projectId), host.clean);
   state.variables = variables;
-  const { pending } = variables.production;
-  const { stale } = variables.preview;
+  const { pending, stale } = variables;
   const about = 'variables';
   if (pending === true || stale === true) {
     const why = safe`Which variables wait: the service reports it for each runtime, not for each variable.`;

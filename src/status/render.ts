@@ -13,7 +13,7 @@ export function statusLines(report: StatusReport): LogEntry[] {
   return [
     ...section('Live', live === undefined ? [] : liveLines(live)),
     ...section('Variables', variables === undefined ? [] : variableLines(variables)),
-    ...section('Domains', domainLines(domains)),
+    ...section('Domains', domains.flatMap(domainLines)),
     ...section('Previews', previews.flatMap(previewLines)),
     ...section(
       'Not known',
@@ -43,20 +43,10 @@ const liveLines = (live: NonNullable<StatusReport['live']>): SafeText[] => [
 /** How many variables are shown. */
 const mostVariables = 5;
 
-function variableLines({ production, preview, list }: VariablesStatus): SafeText[] {
+function variableLines({ pending, stale, list }: VariablesStatus): SafeText[] {
   const lines: SafeText[] = [];
-  if (production.pending === true) {
-    const { revision, 'published-revision': published } = production;
-    lines.push(
-      safe`! Changes for production wait for a deployment${counters(revision, safe`published`, published)}.`,
-    );
-  }
-  if (preview.stale === true) {
-    const { revision, 'applied-revision': applied } = preview;
-    lines.push(
-      safe`! Changes for the preview runtime are not applied yet${counters(revision, safe`applied`, applied)}.`,
-    );
-  }
+  if (pending === true) lines.push(safe`! Changes for production wait for a deployment.`);
+  if (stale === true) lines.push(safe`! Changes for the preview runtime are not applied yet.`);
   const changed = list.flatMap(({ name, 'updated-at': at }) =>
     at === undefined ? [] : [[name, showMinute(at)]],
   );
@@ -64,41 +54,16 @@ function variableLines({ production, preview, list }: VariablesStatus): SafeText
   return [...lines, safe`  Changed last:`, ...aligned(changed.slice(0, mostVariables))];
 }
 
-const counters = (
-  revision: number | undefined,
-  word: SafeText,
-  other: number | undefined,
-): SafeText =>
-  revision === undefined || other === undefined
-    ? safe``
-    : safe` (revision ${revision}, ${word} ${other})`;
-
-/** The widest column but the last. */
-const widest = 64;
-
 /** Rows with columns below each other. */
 function aligned(rows: readonly (readonly SafeText[])[]): SafeText[] {
-  const widthOf = (column: number) =>
-    Math.min(widest, Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) => {
     const cells = row.map((cell, column) => unsafeText(cell.padEnd(widthOf(column))));
     return unsafeText(`    ${joinSafe(cells, '  ').trimEnd()}`);
   });
 }
 
-/** How many domains are shown. */
-const mostDomains = 20;
-
-function domainLines(domains: readonly ConnectedReport[]): SafeText[] {
-  const waiting = domains.filter(({ verification }) => verification !== 'good');
-  const good = domains.filter(({ verification }) => verification === 'good');
-  const shown = [...waiting, ...good].slice(0, mostDomains);
-  const left = domains.length - shown.length;
-  const rest = left === 0 ? [] : [safe`  … and ${left} more, which --json lists`];
-  return [...shown.flatMap(ofDomain), ...rest];
-}
-
-function ofDomain(domain: ConnectedReport): SafeText[] {
+function domainLines(domain: ConnectedReport): SafeText[] {
   const { hostname, verification, statuses, records, errors, projectId } = domain;
   if (verification === 'good') return [safe`✓ ${hostname} is verified.`];
   const words = joinSafe(
@@ -109,7 +74,7 @@ function ofDomain(domain: ConnectedReport): SafeText[] {
   const mark = verification === 'bad' ? safe`×` : safe`!`;
   const state = describeVerification(domain, shorten(words, 200));
   const rows = records.map(({ type, name, value, purpose, required }) => [
-    required ? purpose : safe`${purpose} (optional)`,
+    required ? purpose : safe`${purpose || safe`record`} (optional)`,
     type,
     name,
     value,
@@ -155,7 +120,7 @@ function describeDomains(domains: readonly ConnectedReport[]): SafeText {
     : safe`${countOf(waiting, safe`domain`)} not verified`;
 }
 
-function describeWaiting({ production, preview }: VariablesStatus): SafeText | undefined {
-  if (production.pending === true || preview.stale === true) return safe`variables wait`;
-  return production.pending === false ? safe`no variable waits` : undefined;
+function describeWaiting({ pending, stale }: VariablesStatus): SafeText | undefined {
+  if (pending === true || stale === true) return safe`variables wait`;
+  return pending === false ? safe`no variable waits` : undefined;
 }

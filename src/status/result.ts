@@ -45,16 +45,8 @@ export function variablesStatus(
     (other.updatedAt ?? '').localeCompare(one.updatedAt ?? ''),
   );
   return {
-    production: {
-      pending: production?.pending ?? undefined,
-      revision: production?.revision ?? undefined,
-      'published-revision': production?.publishedRevision ?? undefined,
-    },
-    preview: {
-      stale: preview?.stale ?? undefined,
-      revision: preview?.revision ?? undefined,
-      'applied-revision': preview?.appliedRevision ?? undefined,
-    },
+    pending: production?.pending ?? undefined,
+    stale: preview?.stale ?? undefined,
     list: newest.map((variable) => ({
       name: clean(variable.name),
       production: variable.production,
