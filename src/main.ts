@@ -7,7 +7,7 @@ import type { StepResult } from './step/end-step.ts';
 
 /** Starts an action on GitHub's runner: the entry of each file in `dist/`. */
 export async function main(action: ActionName): Promise<void> {
-  await runAction(action, gitHub(process.env));
+  await run(action, actions[action], gitHub(process.env));
   end();
 }
 
@@ -22,8 +22,11 @@ export async function post(): Promise<void> {
   end();
 }
 
+/** What is run, from its inputs to its report. */
+export type Runnable = (platform: Platform) => Promise<StepResult>;
+
 /** Loads only the code of the action that runs. */
-const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepResult>>> = {
+export const actions: Readonly<Record<ActionName, Runnable>> = {
   deploy: async (platform) => (await import('./actions/deploy.ts')).deployAction(platform),
   'env-sync': async (platform) => (await import('./actions/env-sync.ts')).envSyncAction(platform),
   domains: async (platform) => (await import('./actions/domains.ts')).domainsAction(platform),
@@ -34,9 +37,9 @@ const actions: Readonly<Record<ActionName, (platform: Platform) => Promise<StepR
 /** Loaded late: an action that gets to work has it loaded already. */
 const loadEnd = () => import('./step/end-step.ts');
 
-/** Runs an action from its inputs to its report, on GitHub's runner or in the command. */
-export async function runAction(name: ActionName, platform: Platform): Promise<void> {
-  const result = await actions[name](platform).catch(async (cause: unknown) =>
+/** Runs an action, or the command's status, from its inputs to its report, on GitHub's runner or in the command. */
+export async function run(name: string, action: Runnable, platform: Platform): Promise<void> {
+  const result = await action(platform).catch(async (cause: unknown) =>
     (await loadEnd()).brokenResult(name, cause),
   );
   await (await loadEnd()).reportResult(result, platform);

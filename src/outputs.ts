@@ -5,16 +5,21 @@ import type { ActionName } from './inputs.ts';
 import { messageOutputs } from './messages/outputs.ts';
 import { next, type OutputTable } from './output-shapes.ts';
 import { projectsOutputs } from './projects/outputs.ts';
+import { statusOutputs } from './status/outputs.ts';
 import { envSyncOutputs } from './variables/outputs.ts';
 
-/** The outputs of every action, by its name. No run loads them: they give its types, its documentation and the schema. */
+/**
+ * The outputs of every action, and of the command `status`, by name. No run loads them: they give their types, their
+ * documentation and the schema.
+ */
 const outputs = {
   deploy: deployOutputs,
   'env-sync': envSyncOutputs,
   domains: domainsOutputs,
   message: messageOutputs,
   projects: projectsOutputs,
-} as const satisfies Readonly<Record<ActionName, OutputTable>>;
+  status: statusOutputs,
+} as const satisfies Readonly<Record<ActionName | 'status', OutputTable>>;
 
 /** The outcomes of an action. */
 export const outcomesOf = (action: ActionName): readonly string[] =>
@@ -66,8 +71,8 @@ const besides = {
     .describe('The longest fields, which are left out of an output of more than 256 kB.'),
 };
 
-/** The result of an action. */
-const resultOf = (action: ActionName) =>
+/** The result of an action, or of the status. */
+const resultOf = (action: keyof typeof outputs) =>
   z.object({
     schema: version,
     action: z.literal(action),
@@ -78,7 +83,7 @@ const resultOf = (action: ActionName) =>
 
 const result = z
   .union([
-    ...(Object.keys(outputs) as ActionName[]).map(resultOf),
+    ...(Object.keys(outputs) as (keyof typeof outputs)[]).map(resultOf),
     z
       .object({
         schema: version,

@@ -109,7 +109,9 @@ test.each(actionNames)(
   'the help of %s names each input, its variable, and no value of a secret',
   (command) => {
     const text = help(command);
-    const available = Object.entries(inputsOf(command)).filter(([name]) => !isOnlyOnGitHub(name));
+    const available = Object.entries(inputsOf(command)).filter(
+      ([name]) => !isOnlyOnGitHub(command, name),
+    );
     for (const [name, { secret }] of available) {
       if (name === 'env-file') expect(text).toMatch(/^ {2}SITE_ENV_FILE$/m);
       else

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import type { ActionName } from '../inputs.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { suggestion } from '../site-file/document.ts';
 import {
@@ -11,6 +10,7 @@ import {
   isOfNode,
   isOwn,
   operandOf,
+  type RunName,
   type SettingName,
   settingsOf,
   variableOf,
@@ -36,7 +36,7 @@ export type Request =
   | { kind: 'help'; command?: CommandName }
   | { kind: 'version' }
   | { kind: 'emulator'; args: readonly string[] }
-  | ({ kind: 'run'; command: ActionName } & Flags)
+  | ({ kind: 'run'; command: RunName } & Flags)
   | OwnRequest;
 
 /** A command line of a command that no action does. */

@@ -1,4 +1,3 @@
-import type { ActionName } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import { reword } from '../kernel/diagnostic.ts';
 import { readFileBelow } from '../machine.ts';
@@ -11,12 +10,13 @@ import type {
   StepOutcome,
 } from '../platform.ts';
 import type { RunResult } from '../report/outputs.ts';
+import type { RunName } from './commands.ts';
 import { logIn, type View } from './view.ts';
 import type { Words } from './words.ts';
 
 /** What the command line knows of a run before it begins. */
 export interface CommandRun {
-  command: ActionName;
+  command: RunName;
   /** When it began, in milliseconds since the epoch. */
   started: number;
   /** The environment of the process, without secrets that are not for a site. */
@@ -39,10 +39,13 @@ export interface Left {
   ended: StepOutcome | undefined;
 }
 
-/** A result whose errors are in the command's words. */
-function inWords({ error, wrongInputs, ...result }: RunResult, { translate }: Words): RunResult {
+/** A result whose errors are in the command's words, and why something is not known. */
+function inWords({ outputs, error, wrongInputs, ...result }: RunResult, words: Words): RunResult {
+  const { translate } = words;
+  const unknown = outputs.unknown?.map((one) => ({ ...one, why: translate(one.why) }));
   return {
     ...result,
+    outputs: { ...outputs, unknown },
     error: error && reword(error, translate),
     wrongInputs: wrongInputs?.map((one) => ({ ...one, text: translate(one.text) })),
   };

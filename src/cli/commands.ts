@@ -1,5 +1,6 @@
 import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
+import { status } from '../status/inputs.ts';
 import { type OwnCommand, type OwnDefinition, ownCommands } from './own-commands.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
 import { byTopic } from './topics.ts';
@@ -7,13 +8,19 @@ import { byTopic } from './topics.ts';
 /** The names of the commands that do what an action does. */
 export const actionNames = Object.keys(actions) as ActionName[];
 
+/** What is run as an action is: the actions, and the status, which is none of GitHub's. */
+const runs = { ...actions, status };
+
+/** The name of a command that is run as an action is. */
+export type RunName = keyof typeof runs;
+
 /** The name of a command. */
-export type CommandName = ActionName | OwnCommand;
+export type CommandName = RunName | OwnCommand;
 
-/** The names of the commands: those that do what an action does, then the others. */
-export const commandNames = [...actionNames, ...Object.keys(ownCommands)] as CommandName[];
+/** The names of the commands: those that are run as an action is, then the others. */
+export const commandNames = [...Object.keys(runs), ...Object.keys(ownCommands)] as CommandName[];
 
-/** True of a command that no action does. */
+/** True of a command that is not run as an action. */
 export const isOwn = (command: CommandName): command is OwnCommand =>
   Object.hasOwn(ownCommands, command);
 
@@ -47,6 +54,10 @@ export const isOfNode = (name: string): boolean => name === 'env-file';
 /** The flag that names a file with a secret input, or `-` for standard input. */
 export const fileFlagOf = (input: string): string => `${input}-file`;
 
+const json = {
+  help: 'prints the result as one JSON object, and everything else on standard error',
+} as const satisfies SettingTable[string];
+
 /** The flags of each action's command, beside its inputs: what the CI says otherwise, and how the end is told. */
 const actionSettings = {
   branch: {
@@ -61,7 +72,7 @@ const actionSettings = {
     help: 'ends the preview of the pull or merge request, for CIs that start no job when it is closed',
   },
   yes: { help: 'applies a plan on a terminal without a question' },
-  json: { help: 'prints the result as one JSON object, and everything else on standard error' },
+  json,
   outputs: {
     takes: 'FILE',
     help: 'writes the outputs as lines SITE_OUT_NAME=value, as dotenv reports of GitLab are read',
@@ -73,18 +84,23 @@ const actionSettings = {
   help: helpSetting,
 } as const satisfies SettingTable;
 
+/** The flags of the status, which is of no build. */
+const statusSettings: SettingTable = { json, help: helpSetting };
+
 /** The name of such a flag, of any command. */
 export type SettingName =
   | keyof typeof actionSettings
   | { [Name in OwnCommand]: keyof (typeof ownCommands)[Name]['settings'] }[OwnCommand];
 
 /** The flags of a command beside its inputs. */
-export const settingsOf = (command: CommandName): SettingTable =>
-  isOwn(command) ? ownCommands[command].settings : actionSettings;
+export function settingsOf(command: CommandName): SettingTable {
+  if (command === 'status') return statusSettings;
+  return isOwn(command) ? ownCommands[command].settings : actionSettings;
+}
 
 /** What a command does. */
 export const descriptionOf = (command: CommandName): string =>
-  isOwn(command) ? ownCommands[command].description : actions[command].description;
+  isOwn(command) ? ownCommands[command].description : runs[command].description;
 
 /** What a command takes behind its name; undefined if only flags. */
 export const operandOf = (command: OwnCommand): string | undefined => {
@@ -94,7 +110,7 @@ export const operandOf = (command: OwnCommand): string | undefined => {
 
 /** The inputs of a command by their names. */
 export const inputsOf = (command: CommandName): Readonly<Record<string, Input>> =>
-  isOwn(command) ? ownCommands[command].inputs : actions[command].inputs;
+  isOwn(command) ? ownCommands[command].inputs : runs[command].inputs;
 
 /** The inputs of a command in groups with titles. */
 export function groupsOf(command: CommandName): (readonly [title: string, names: string[]])[] {

@@ -1,8 +1,7 @@
-import type { ActionName } from '../inputs.ts';
 import type { CommentServer, StepEnvironment } from '../platform.ts';
 import { UsageError } from './arguments.ts';
 import type { Build } from './ci.ts';
-import { inputsOf } from './commands.ts';
+import { inputsOf, type RunName } from './commands.ts';
 import { gitLabComments, gitLabProject } from './gitlab-notes.ts';
 
 /** Where a run can comment, and what is to be said of it. */
@@ -21,7 +20,7 @@ const noToken =
  * @throws UsageError if the token can't be one
  */
 export function runComments(
-  command: ActionName,
+  command: RunName,
   given: Readonly<Record<string, string>>,
   environment: StepEnvironment,
   { pullRequest }: Pick<Build, 'pullRequest'>,

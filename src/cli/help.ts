@@ -8,7 +8,6 @@ import {
   inputsOf,
   isList,
   isOfNode,
-  isOwn,
   settingsOf,
   variableOf,
 } from './commands.ts';
@@ -104,7 +103,7 @@ export function help(command?: CommandName): string {
     ].join('\n');
   }
   const inputs = inputsOf(command);
-  const isMissing = (name: string) => !isOwn(command) && isOnlyOnGitHub(name);
+  const isMissing = (name: string) => isOnlyOnGitHub(command, name);
   const groups = groupsOf(command).flatMap(([title, names]) => {
     const available = names.filter((name) => !isMissing(name));
     if (available.length === 0) return [];

@@ -1,8 +1,8 @@
 import { deployDefinition } from '../deploy/inputs.ts';
-import { common, gitHubToken, type InputTable, projectInput } from '../inputs/input.ts';
+import { common, type InputTable, projectInput } from '../inputs/input.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
 
-/** A command that no action does. */
+/** A command that changes files here, and is not run as an action. */
 export interface OwnDefinition {
   description: string;
   /** What it takes behind its name. */
@@ -20,7 +20,7 @@ const writing = {
   yes: { help: 'writes without a question' },
 } as const satisfies SettingTable;
 
-/** The commands that no action does, by their names. */
+/** The commands that are not run as an action, by their names. */
 export const ownCommands = {
   init: {
     description:
@@ -67,22 +67,7 @@ export const ownCommands = {
       help: helpSetting,
     },
   },
-  status: {
-    description: 'Shows what is live and what waits. It changes nothing.',
-    inputs: {
-      'api-key': common['api-key'],
-      'base-url': common['base-url'],
-      'project-id': projectInput,
-      'github-token': gitHubToken,
-      timeout: common.timeout,
-    },
-    settings: {
-      repository: { takes: 'OWNER/NAME', help: 'the repository on GitHub whose records are read' },
-      json: { help: 'prints the result as one JSON object, and everything else on standard error' },
-      help: helpSetting,
-    },
-  },
 } as const satisfies Readonly<Record<string, OwnDefinition>>;
 
-/** The name of a command that no action does. */
+/** The name of a command that is not run as an action. */
 export type OwnCommand = keyof typeof ownCommands;

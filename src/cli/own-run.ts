@@ -8,7 +8,6 @@ const commands: Readonly<
 > = {
   init: async (...run) => await (await import('./init/init.ts')).init(...run),
   'add-variable': async (...run) => await (await import('./add-variable.ts')).addVariable(...run),
-  status: async () => 1,
 };
 
 /**

@@ -1,6 +1,6 @@
-import type { ActionName } from '../inputs.ts';
+import { actions } from '../inputs.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
-import { inputsOf } from './commands.ts';
+import { type CommandName, inputsOf, type RunName } from './commands.ts';
 
 /** What rests on GitHub, where the action keeps its memory: which values of an input, and why. */
 interface Refusal {
@@ -41,10 +41,11 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'allowed-associations': { refuses: any, why: noGitHub },
 };
 
-/** True of an input that has no use outside GitHub, whatever its value is. */
-export const isOnlyOnGitHub = (input: string): boolean =>
-  input === 'github-deployment' ||
-  (Object.hasOwn(refusals, input) && refusals[input]?.refuses === any);
+/** True of an input of an action that has no use outside GitHub, whatever its value is. */
+export const isOnlyOnGitHub = (command: CommandName, input: string): boolean =>
+  Object.hasOwn(actions, command) &&
+  (input === 'github-deployment' ||
+    (Object.hasOwn(refusals, input) && refusals[input]?.refuses === any));
 
 /** The same where the CI has no comments that the command can write. */
 const noComments: Refusal = {
@@ -53,15 +54,16 @@ const noComments: Refusal = {
 };
 
 /**
- * What rests on GitHub among the inputs of a command, by its texts. Empty ones are not given.
+ * What rests on GitHub among the inputs of a command, by its texts. Empty ones are not given. The status only reads.
  *
  * @param hasComments true if the command can write comments here
  */
 export function refusedInputs(
-  command: ActionName,
+  command: RunName,
   inputs: Readonly<Record<string, string>>,
   hasComments: boolean,
 ): Problem[] {
+  if (command === 'status') return [];
   const all: typeof refusals = hasComments ? refusals : { ...refusals, comment: noComments };
   return Object.keys(inputsOf(command)).flatMap((input): Problem[] => {
     const text = inputs[input]?.trim() ?? '';
@@ -73,7 +75,7 @@ export function refusedInputs(
 
 /** What the inputs are set to where there is no GitHub. */
 export function withoutGitHub(
-  command: ActionName,
+  command: RunName,
   inputs: Readonly<Record<string, string>>,
   hasComments: boolean,
 ): Record<string, string> {

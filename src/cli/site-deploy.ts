@@ -5,7 +5,7 @@ import { type Diagnostic, diagnose, printed, reword } from '../kernel/diagnostic
 import type { Outcome } from '../kernel/outcome.ts';
 import { defuse } from '../kernel/text/safe.ts';
 import { codeOf, onCancel } from '../machine.ts';
-import { runAction } from '../main.ts';
+import { actions, type Runnable, run } from '../main.ts';
 import type { OnCancel, StepEnvironment } from '../platform.ts';
 import { type RunResult, resultJson } from '../report/outputs.ts';
 import { describeBroken } from '../step/end-step.ts';
@@ -13,7 +13,7 @@ import { readInputs } from '../step/read-values.ts';
 import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
 import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
-import { readBuild } from './ci.ts';
+import { noBuild, readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { actionNames, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
@@ -155,7 +155,10 @@ async function prepareRun(
     !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
-  const read = await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  const read =
+    command === 'status'
+      ? noBuild
+      : await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
   const temp = environment['RUNNER_TEMP'] || tmpdir();
   // A preview is ended without its commit.
   const { sha, problems: unknown } = await resolveDigits(
@@ -267,6 +270,10 @@ function changesIn({ outputs: { plan } }: RunResult): number {
   return plan === undefined ? 0 : plan.changes.length + (plan['left-out'] ?? 0);
 }
 
+/** Loaded only if it is what runs. */
+const runStatus: Runnable = async (platform) =>
+  (await import('../actions/status.ts')).statusAction(platform);
+
 /** Runs a command once. */
 async function runOnce(
   request: RunRequest,
@@ -277,7 +284,8 @@ async function runOnce(
   using view = openView(output, environment, prepared.isCi, prepared.warnings);
   for (const text of prepared.notices) view.show({ kind: 'notice', text });
   const { platform, left } = commandPlatform(prepared, view);
-  await runAction(request.command, platform);
+  const { command } = request;
+  await run(command, command === 'status' ? runStatus : actions[command], platform);
   const { result } = left;
   const next = nextAfter(result, { request, ...prepared });
   return { ...left, result: { ...result, next } };

@@ -100,6 +100,10 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   // What there is on GitHub alone.
   ["exceed GitHub's limit of", 'exceed the limit of'],
   ['jobs in a matrix', 'entries in the output matrix'],
+  [
+    " to the job's permissions.",
+    ' to the permissions of the token in {github-token}, and check {repository}.',
+  ],
   ['with github-deployment: false there is no record', 'there is no record'],
   ['Required, except for runs that use `preview-projects`.', 'Required.'],
   [', `PREVIOUS` for the last good commit before the live one', ''],

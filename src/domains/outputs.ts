@@ -8,8 +8,8 @@ import {
   wordOf,
 } from '../output-shapes.ts';
 
-/** A connected domain of the site file. */
-const domain = z.object({
+/** A connected domain after a run. */
+export const connectedDomainOutput = z.object({
   hostname: someText,
   'project-id': someText.optional(),
   verification: z.enum(['good', 'bad', 'pending', 'unclear']),
@@ -52,7 +52,7 @@ export const domainsOutputs = {
     .describe(
       '`true` if a plan has any change, or if something still differs from the file. `false` after a run that applied everything.',
     ),
-  domains: listOf(domain).describe(
+  domains: listOf(connectedDomainOutput).describe(
     'JSON: each connected domain in the file with its `project-id`, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS `records` that you still need to create. Above 256 kB, domains are left out, and the last item `{ "left-out" }` is their number.',
   ),
   availability: listOf(z.looseObject({ name: someText, registrable: z.boolean() })).describe(

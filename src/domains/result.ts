@@ -185,12 +185,12 @@ const longestId = 500;
 const longestStatus = 200;
 
 /**
- * The declared connected domains as last read, without those that are not connected.
+ * Connected domains as last read, without those that are not connected.
  *
  * @param sanitize makes outside text printable and free of secrets
  */
 export function reportConnected(
-  { connections }: DomainsPlan,
+  { connections }: { connections: readonly { declared: { hostname: string } }[] },
   current: ReadonlyMap<string, ConnectedDomain>,
   sanitize: SanitizeLine,
   customStatuses?: CustomStatuses,

@@ -14,6 +14,7 @@ const spaceForCount = 40;
 export type OutputValues = Readonly<Record<string, unknown>> & {
   readonly plan?: PlanOutput | undefined;
   readonly 'plan-digest'?: string | undefined;
+  readonly unknown?: readonly { readonly why: string }[] | undefined;
 };
 
 /** What is wrong with one input. */

@@ -29,7 +29,7 @@ function givenTo(action: ActionName, variables: Variables): Variables {
     const value = variables[`INPUT_${name.toUpperCase()}`];
     if (!value || value === standard) continue;
     if (name === 'preview-projects') given['SITE_PROJECT_ID'] = value;
-    else if (!isOnlyOnGitHub(name)) given[variableOf(name)] = value;
+    else if (!isOnlyOnGitHub(action, name)) given[variableOf(name)] = value;
   }
   return 'env-ledger' in actions[action].inputs ? { ...given, SITE_ENV_LEDGER: 'ledger' } : given;
 }

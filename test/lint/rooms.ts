@@ -14,6 +14,9 @@ export const rooms: Readonly<Record<string, string>> = {
   'inputs.ts': '',
   actions: '',
   // Slices: each feature in one folder, the ones above resting on those below.
+  // What is live and what waits, which the command shows.
+  status: '',
+  'status/outputs.ts': 'zod',
   deploy: '',
   'deploy/outputs.ts': 'zod',
   // The slices' parts of the site file, joined.
