@@ -94,7 +94,7 @@ describe('--json', () => {
   });
 
   it.each([
-    ['before a run', 'Object.hasOwn'],
+    ['before a run', 'Date.now'],
     ['in a run', 'AbortSignal.any'],
   ])('has an unexpected error %s, without its text', async (_when, name) => {
     const key = 'not-a-real-key-0123456789';

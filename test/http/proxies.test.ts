@@ -145,7 +145,7 @@ describe('a check goes through the proxy', () => {
       vi.stubEnv('http_proxy', `http://user:${password}@${proxy.host}`);
       expect(await request(url)).toEqual({
         failure: `no connection: the proxy ${proxy.host} requires a valid user name and password (status 407)`,
-        advice: "Add them to the proxy's URL in http_proxy.",
+        advice: "Put them in the proxy's URL in http_proxy.",
       });
     },
   );
@@ -200,7 +200,7 @@ describe('a check goes through the proxy', () => {
       [0x05, 0xff],
       {
         failure: 'no connection: the proxy requires a valid user name and password',
-        advice: "Add them to the proxy's URL in http_proxy.",
+        advice: "Put them in the proxy's URL in http_proxy.",
       },
     ],
   ])('of SOCKS that %s', async (_name, method, expected) => {
