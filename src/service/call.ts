@@ -120,7 +120,7 @@ export function createCaller(options: CallOptions): Caller {
 
   const describeBody = (text: string): SafeText => {
     if (text.trim() === '') return safe`empty`;
-    if (isHtml(text)) return safe`an HTML page`;
+    if (isHtml(text)) return safe`HTML`;
     return safe`not JSON: ${unsafeText(clean(text).slice(0, longestShown))}`;
   };
 
@@ -176,7 +176,7 @@ export function createCaller(options: CallOptions): Caller {
       throw failureOf(
         request,
         'body',
-        safe`the response is not an event stream but ${clean(contentType) || safe`?`}`,
+        safe`the response is ${clean(contentType.replace(/;.*/s, '')) || safe`?`}, not an event stream`,
       );
     },
     get requests() {

@@ -117,7 +117,7 @@ describe.concurrent('a step that fails', () => {
     emulator.faults.add({ operation: 'readEnvironment', kind: 'not-json' });
     const { exitCode, outputs } = await runStep(emulator, project);
     expect(exitCode).toBe(1);
-    expect(outputs['error']).toContain('the response is an HTML page. Check base-url');
+    expect(outputs['error']).toContain('the response is HTML. Check base-url');
     expect(outputs['error']).toContain('base-url');
   });
 

@@ -74,7 +74,7 @@ test.for<{
     name: 'a page',
     call: listProjects,
     body: '<!doctype html><p>',
-    says: /the response is an HTML page$/,
+    says: /the response is HTML$/,
   },
   { name: 'hostile text', call: listProjects, body: '\u001b[31m\n::x', says: /not JSON: ::x$/ },
   {

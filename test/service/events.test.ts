@@ -93,15 +93,15 @@ test('bytes that are no UTF-8 are replaced', async () => {
 });
 
 test.for([
-  { name: 'HTML', status: 200, type: 'text/html', says: /not an event stream but text\/html$/ },
+  { name: 'HTML', status: 200, type: 'text/html', says: /is text\/html, not an event stream$/ },
   {
     name: 'JSON',
     status: 200,
     type: 'application/json',
-    says: /not an event stream but application\/json$/,
+    says: /is application\/json, not an event stream$/,
   },
-  { name: 'text', status: 206, type: 'text/plain', says: /not an event stream but text\/plain$/ },
-  { name: 'no type', status: 200, type: undefined, says: /not an event stream but \?$/ },
+  { name: 'text', status: 206, type: 'text/plain', says: /is text\/plain, not an event stream$/ },
+  { name: 'no type', status: 200, type: undefined, says: /is \?, not an event stream$/ },
   { name: 'an error', status: 404, type: 'text/event-stream', says: /returned 404$/ },
 ])('$name is no event stream, and its connection is given up', async ({ status, type, says }) => {
   await using stub = await startStub((response) => {

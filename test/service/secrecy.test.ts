@@ -99,7 +99,7 @@ test('a key that the service echoes as a content type is not told', async () => 
   await using opened = openClient(stub.url);
   const open = follow('/x', opened.run.signal);
   const error = await failureOf(opened.client.openEvents(open));
-  expect(error.message).toMatch(/the response is not an event stream but \*\*\*$/);
+  expect(error.message).toMatch(/the response is \*\*\*, not an event stream$/);
   expect(allOf(error)).not.toContain(fakeKey);
 });
 
