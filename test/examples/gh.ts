@@ -32,7 +32,11 @@ export async function startGh(folder: string, answer: (call: GhCall) => GhEnd | 
   const server = createServer(async (request, response) => {
     const call: GhCall = JSON.parse(await text(request));
     calls.push(call);
-    response.end(JSON.stringify(await answer(call)));
+    const end = await Promise.try(answer, call).catch((error: unknown) => ({
+      stderr: String(error),
+      status: 1,
+    }));
+    response.end(JSON.stringify(end));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

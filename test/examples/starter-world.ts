@@ -14,6 +14,7 @@ export interface StarterRun {
   file: string;
   conclusion: string;
   log: string;
+  summary: string;
   /** How many requests it sent to the service that change something. */
   writes: number;
 }
@@ -27,6 +28,7 @@ export const hostname = 'pr-1.preview.localhost';
 /** Collects the runs of a repository as they end. */
 function createCollector() {
   const logs = new Map<number, string[]>();
+  const summaries = new Map<number, string>();
   const ended: Omit<StarterRun, 'writes'>[] = [];
   const mistakes: string[] = [];
   const report = (told: RunProgress): void => {
@@ -34,10 +36,15 @@ function createCollector() {
     else if (told.type === 'run') {
       const lines = logs.get(told.run.id) ?? [];
       logs.set(told.run.id, lines);
-      if (told.progress.type === 'line') lines.push(told.progress.line);
+      const { progress } = told;
+      if (progress.type === 'line') lines.push(progress.line);
+      if (progress.type === 'shown') {
+        summaries.set(told.run.id, `${summaries.get(told.run.id) ?? ''}${progress.summary}`);
+      }
     } else if (told.type === 'end') {
       const log = (logs.get(told.run.id) ?? []).join('\n');
-      ended.push({ file: told.run.file, conclusion: told.conclusion, log });
+      const summary = summaries.get(told.run.id) ?? '';
+      ended.push({ file: told.run.file, conclusion: told.conclusion, log, summary });
     }
   };
   return { report, ended, mistakes };
@@ -46,8 +53,9 @@ function createCollector() {
 /**
  * A new project with nothing but its template, one for previews, and an empty repository on GitHub that has the files
  * of the starter in its working tree. Pushes, pull requests and schedules start what they would start on GitHub.
+ * @param more the names of other examples that are there too, of which the `run:` steps are run
  */
-export async function startStarter() {
+export async function startStarter(more: readonly string[] = []) {
   await using opening = new AsyncDisposableStack();
   const world = opening.use(
     await openWorld({
@@ -63,6 +71,10 @@ export async function startStarter() {
   await mkdir(dev.folder);
   await dev.git('init', '--quiet', '--initial-branch=main');
   await cp(join(root, 'examples/starter'), dev.folder, { recursive: true });
+  for (const name of more) {
+    const file = join(root, 'examples/workflows', name);
+    await cp(file, join(dev.folder, '.github/workflows', name));
+  }
   await writeFile(join(dev.folder, 'index.html'), '<h1>Mine</h1>');
   await github.serveRepository(repository, dev.folder);
   const remote = new URL(`${github.url}/${repository}`);
@@ -78,6 +90,7 @@ export async function startStarter() {
       actions: unpacked,
       launch: shareProcess,
       runtime: world.cache.environment,
+      runSteps: more.length > 0,
       ...given,
       // It is called for all names, also for those that are given.
       invent: (context, name) => {
@@ -111,6 +124,8 @@ export async function startStarter() {
     emulator,
     github,
     project,
+    /** A folder of this test's own. */
+    folder: path,
     preview: projects.get('preview') ?? project,
     secrets: given.secrets,
     mistakes,
