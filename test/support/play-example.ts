@@ -51,7 +51,7 @@ export async function playExampleSource(source: string, play: Play): Promise<Pla
   let lastLine = '';
   const end = await playWorkflow(workflow, {
     ...given,
-    inputs: inputsFor(workflow, { ...play.event, payload: { inputs: play.inputs } }),
+    inputs: { ...inputsFor(workflow, { ...play.event, payload: {} }), ...play.inputs },
     actions: unpacked,
     launch: shareProcess,
     isStrict: true,
