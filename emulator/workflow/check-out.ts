@@ -34,9 +34,11 @@ export async function checkOut(
   const key = `http.${url}/.extraheader`;
   await run('config', key, `AUTHORIZATION: basic ${credentials}`);
   const depth = inputs['fetch-depth'] ?? '1';
-  const extent = depth === '0' ? [] : [`--depth=${Number.parseInt(depth, 10)}`];
+  const isWhole = depth === '0';
+  const extent = isWhole ? [] : [`--depth=${Number.parseInt(depth, 10)}`];
+  const all = isWhole ? ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'] : [];
   const named = inputs['ref'] || sha;
-  const fetching = ['fetch', '--quiet', '--no-tags', ...extent, '--', 'origin', named];
+  const fetching = ['fetch', '--quiet', '--no-tags', ...extent, '--', 'origin', named, ...all];
   await run(...fetching).catch((error: unknown) => {
     throw new Error(`can't fetch ${named}: ${reasonIn(error)}`);
   });

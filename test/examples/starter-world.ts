@@ -14,6 +14,7 @@ export interface StarterRun {
   file: string;
   conclusion: string;
   log: string;
+  summary: string;
   /** How many requests it sent to the service that change something. */
   writes: number;
 }
@@ -27,6 +28,7 @@ export const hostname = 'pr-1.preview.localhost';
 /** Collects the runs of a repository as they end. */
 function createCollector() {
   const logs = new Map<number, string[]>();
+  const summaries = new Map<number, string>();
   const ended: Omit<StarterRun, 'writes'>[] = [];
   const mistakes: string[] = [];
   const report = (told: RunProgress): void => {
@@ -34,17 +36,22 @@ function createCollector() {
     else if (told.type === 'run') {
       const lines = logs.get(told.run.id) ?? [];
       logs.set(told.run.id, lines);
-      if (told.progress.type === 'line') lines.push(told.progress.line);
+      const { progress } = told;
+      if (progress.type === 'line') lines.push(progress.line);
+      if (progress.type === 'shown') {
+        summaries.set(told.run.id, `${summaries.get(told.run.id) ?? ''}${progress.summary}`);
+      }
     } else if (told.type === 'end') {
       const log = (logs.get(told.run.id) ?? []).join('\n');
-      ended.push({ file: told.run.file, conclusion: told.conclusion, log });
+      const summary = summaries.get(told.run.id) ?? '';
+      ended.push({ file: told.run.file, conclusion: told.conclusion, log, summary });
     }
   };
   return { report, ended, mistakes };
 }
 
 /** Copies the starter into a repository, and gives what the README sets on GitHub. */
-async function copyStarter(world: LocalWorld, { folder }: Checkout): Promise<PlayValues> {
+export async function copyStarter(world: LocalWorld, { folder }: Checkout): Promise<PlayValues> {
   await cp(join(root, 'examples/starter'), folder, { recursive: true });
   const own = localValues(world);
   const keys = { EXAMPLE_KEY: 'fake-example-key', EXAMPLE_TEST_KEY: 'fake-example-test-key' };
@@ -56,8 +63,9 @@ async function copyStarter(world: LocalWorld, { folder }: Checkout): Promise<Pla
  * has a page and the starter. Pushes, pull requests and schedules start what they would start on GitHub.
  *
  * @param setUp puts the starter into the working tree, whose remote `origin` is GitHub, and gives what is set there
+ * @param runSteps whether `run:` steps are run
  */
-export async function startStarter(setUp = copyStarter) {
+export async function startStarter(setUp = copyStarter, runSteps = false) {
   await using opening = new AsyncDisposableStack();
   const world = opening.use(
     await openWorld({
@@ -87,6 +95,7 @@ export async function startStarter(setUp = copyStarter) {
       actions: unpacked,
       launch: shareProcess,
       runtime: world.cache.environment,
+      runSteps,
       secrets,
       vars: given.vars,
       // It is called for all names, also for those that are given.
@@ -122,6 +131,8 @@ export async function startStarter(setUp = copyStarter) {
     emulator,
     github,
     project,
+    /** A folder of this test's own. */
+    folder: path,
     preview: projects.get('preview') ?? project,
     secrets,
     mistakes,

@@ -6,6 +6,7 @@ import {
   type Play as WorkflowPlay,
 } from '../../emulator/workflow/play-workflow.ts';
 import { namesIn, readWorkflow } from '../../emulator/workflow/read-workflow.ts';
+import { inputsFor } from '../../emulator/workflow/repository-runs.ts';
 import { root, unpacked } from './places.ts';
 import { shareProcess } from './shared-process.ts';
 
@@ -14,7 +15,7 @@ export type { PlayedStep } from '../../emulator/workflow/play-workflow.ts';
 /** What an example is played with: the names that its reader fills in, and what GitHub says of the run. */
 export type Play = Pick<
   WorkflowPlay,
-  'event' | 'github' | 'secrets' | 'vars' | 'inputs' | 'changed' | 'runSteps'
+  'event' | 'github' | 'secrets' | 'vars' | 'inputs' | 'changed' | 'runSteps' | 'report'
 > & {
   /** What a checkout gives; a job without that step has an empty one. */
   workspace?: string;
@@ -50,6 +51,7 @@ export async function playExampleSource(source: string, play: Play): Promise<Pla
   let lastLine = '';
   const end = await playWorkflow(workflow, {
     ...given,
+    inputs: { ...inputsFor(workflow, { ...play.event, payload: {} }), ...play.inputs },
     actions: unpacked,
     launch: shareProcess,
     isStrict: true,
@@ -59,6 +61,7 @@ export async function playExampleSource(source: string, play: Play): Promise<Pla
     workspaceOf: ({ steps }) =>
       steps.some(({ uses }) => uses?.startsWith('actions/checkout@')) ? workspace : undefined,
     report: (progress) => {
+      play.report?.(progress);
       if (progress.type === 'line') lastLine = progress.line;
       if (progress.type === 'end' && progress.conclusion === 'failure') errors.push(progress.job);
     },
