@@ -65,14 +65,17 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
   const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
-  const found = rest.complete(step, { ...done, subject: recorder.subject });
+  const found = rest.complete(step, {
+    ...done,
+    subject: recorder.subject,
+    liveBefore: recorder.liveBefore,
+  });
   await rest.setOutputs(step, view, found);
   // From here on, a killed step has its end reported by the post step.
   journal({ report: found });
   const earlier = await recorder.findEarlier(found, signal);
   const report = earlier === undefined ? found : { ...found, earlier };
-  const recording = rest.recordEnd(step, records, report);
-  const end = await rest.finish(view, report, recording, { strict: values.strict });
+  const end = await rest.endJob(step, job, records, report);
   await ledgers.allSaved();
   return end;
 }

@@ -1,5 +1,5 @@
 import { type Comparison, isSha, type Sha } from '../contract/commit.ts';
-import { asObject } from '../kernel/json.ts';
+import { asObject, type JsonObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
 import { listAllStatuses, ownPayload } from './deployments.ts';
 import { StrangeAnswer, statusOf } from './errors.ts';
@@ -48,31 +48,77 @@ const isComparison = (word: unknown): word is Comparison =>
   ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
 
 /**
- * `GET /repos/{owner}/{repo}/compare/{basehead}`: the status of a comparison. With the newer commit as the base, GitHub
- * sends no files.
+ * `GET /repos/{owner}/{repo}/compare/{basehead}`: how two commits stand to each other.
  *
+ * @param page how many commits GitHub lists, the oldest first; absent: up to 250, of which the last is the newest
  * @returns undefined if GitHub does not have one of them, or they have no common history
  */
-export async function compareCommits(
+async function compare(
   { rest, owner, repo }: Octokit,
-  base: string,
-  head: Sha,
-): Promise<Comparison | undefined> {
+  [base, head]: readonly [base: string, head: Sha],
+  page?: { per_page: number },
+): Promise<(JsonObject & { status: Comparison }) | undefined> {
   const basehead = `${base}...${head}`;
   try {
     const { data } = await rest.repos.compareCommitsWithBasehead({
       owner,
       repo,
       basehead,
-      per_page: 1,
+      ...page,
     });
-    const status = asObject(data)?.['status'];
-    if (isComparison(status)) return status;
+    const found = asObject(data);
+    const status = found?.['status'];
+    if (isComparison(status)) return { ...found, status };
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
   throw new StrangeAnswer("GitHub's response is not a comparison");
+}
+
+/** The status of a comparison. With the newer commit as the base, GitHub sends no files. */
+export const compareCommits = async (
+  octokit: Octokit,
+  base: string,
+  head: Sha,
+): Promise<Comparison | undefined> =>
+  (await compare(octokit, [base, head], { per_page: 1 }))?.status;
+
+/** The way from one commit to another. */
+interface CommitRange {
+  status: Comparison;
+  /** How many commits only the head has, and only the base. */
+  ahead: number;
+  behind: number;
+  /** Some of those that only the head has, newest first. */
+  commits: { sha: Sha; message: string }[];
+}
+
+/**
+ * What a commit has that another has not.
+ *
+ * @param most how many commits, the newest
+ * @returns undefined if GitHub does not have one of them, or they have no common history
+ */
+export async function readRange(
+  octokit: Octokit,
+  { base, head, most }: { base: Sha; head: Sha; most: number },
+): Promise<CommitRange | undefined> {
+  const found = await compare(octokit, [base, head]);
+  if (found === undefined) return undefined;
+  const { status, ahead_by: ahead, behind_by: behind, commits } = found;
+  if (typeof ahead !== 'number' || typeof behind !== 'number' || !Array.isArray(commits)) {
+    throw new StrangeAnswer("GitHub's response is not a comparison");
+  }
+  const newest = commits
+    .slice(-most)
+    .reverse()
+    .flatMap((one) => {
+      const { sha, commit } = asObject(one) ?? {};
+      const { message } = asObject(commit) ?? {};
+      return isSha(sha) ? { sha, message: String(message) } : [];
+    });
+  return { status, ahead, behind, commits: newest };
 }
 
 /**
