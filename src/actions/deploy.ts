@@ -65,11 +65,7 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const sync = { ...variablesRequest(declared), ledgers };
   const done = await runJob(service, step, job, { sync, records, isOpen: pullState.query });
-  const found = rest.complete(step, {
-    ...done,
-    subject: recorder.subject,
-    liveBefore: recorder.liveBefore,
-  });
+  const found = rest.complete(step, { ...done, subject: recorder.subject });
   await rest.setOutputs(step, view, found);
   // From here on, a killed step has its end reported by the post step.
   journal({ report: found });

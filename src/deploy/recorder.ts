@@ -134,9 +134,13 @@ export class Recorder {
     return this.#deployment !== undefined;
   }
 
-  /** What was live before a run of production, by its records; undefined if that is not known. */
-  get liveBefore(): LiveBefore | undefined {
-    return this.#plan.deployment?.isPreview === false ? this.#deployment?.liveBefore : undefined;
+  /**
+   * What was live before a run of production, by the records that were read when its own was created, for which it waits
+   * as long as {@link finish} does; undefined if that is not known.
+   */
+  async findLiveBefore(): Promise<LiveBefore | undefined> {
+    const isProduction = this.#plan.deployment?.isPreview === false;
+    return isProduction ? await this.#deployment?.findLiveBefore() : undefined;
   }
 
   /** Begins to write the comment, in parallel with the run and until the grace period of {@link finish} is over. */

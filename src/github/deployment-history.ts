@@ -48,24 +48,21 @@ const isComparison = (word: unknown): word is Comparison =>
   ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
 
 /**
- * `GET /repos/{owner}/{repo}/compare/{basehead}`: how two commits stand to each other.
+ * `GET /repos/{owner}/{repo}/compare/{basehead}`.
  *
- * @param page how many commits GitHub lists, the oldest first; absent: up to 250, of which the last is the newest
+ * @param most how many commits GitHub lists, the oldest first; absent: up to 250, of which the last is the newest
  * @returns undefined if GitHub does not have one of them, or they have no common history
  */
-async function compare(
+export async function readComparison(
   { rest, owner, repo }: Octokit,
-  [base, head]: readonly [base: string, head: Sha],
-  page?: { per_page: number },
+  base: string,
+  head: Sha,
+  most?: number,
 ): Promise<(JsonObject & { status: Comparison }) | undefined> {
   const basehead = `${base}...${head}`;
   try {
-    const { data } = await rest.repos.compareCommitsWithBasehead({
-      owner,
-      repo,
-      basehead,
-      ...page,
-    });
+    const request = { owner, repo, basehead, ...(most !== undefined && { per_page: most }) };
+    const { data } = await rest.repos.compareCommitsWithBasehead(request);
     const found = asObject(data);
     const status = found?.['status'];
     if (isComparison(status)) return { ...found, status };
@@ -76,50 +73,9 @@ async function compare(
   throw new StrangeAnswer("GitHub's response is not a comparison");
 }
 
-/** The status of a comparison. With the newer commit as the base, GitHub sends no files. */
-export const compareCommits = async (
-  octokit: Octokit,
-  base: string,
-  head: Sha,
-): Promise<Comparison | undefined> =>
-  (await compare(octokit, [base, head], { per_page: 1 }))?.status;
-
-/** The way from one commit to another. */
-interface CommitRange {
-  status: Comparison;
-  /** How many commits only the head has, and only the base. */
-  ahead: number;
-  behind: number;
-  /** Some of those that only the head has, newest first. */
-  commits: { sha: Sha; message: string }[];
-}
-
-/**
- * What a commit has that another has not.
- *
- * @param most how many commits, the newest
- * @returns undefined if GitHub does not have one of them, or they have no common history
- */
-export async function readRange(
-  octokit: Octokit,
-  { base, head, most }: { base: Sha; head: Sha; most: number },
-): Promise<CommitRange | undefined> {
-  const found = await compare(octokit, [base, head]);
-  if (found === undefined) return undefined;
-  const { status, ahead_by: ahead, behind_by: behind, commits } = found;
-  if (typeof ahead !== 'number' || typeof behind !== 'number' || !Array.isArray(commits)) {
-    throw new StrangeAnswer("GitHub's response is not a comparison");
-  }
-  const newest = commits
-    .slice(-most)
-    .reverse()
-    .flatMap((one) => {
-      const { sha, commit } = asObject(one) ?? {};
-      const { message } = asObject(commit) ?? {};
-      return isSha(sha) ? { sha, message: String(message) } : [];
-    });
-  return { status, ahead, behind, commits: newest };
-}
+/** The status of {@link readComparison}. With the newer commit as the base, GitHub sends no files. */
+export const compareCommits = async (octokit: Octokit, base: string, head: Sha) =>
+  (await readComparison(octokit, base, head, 1))?.status;
 
 /**
  * `GET /repos/{owner}/{repo}/commits/{ref}`: the commit of a ref, which may be a branch, or a commit of a fork.

@@ -85,9 +85,10 @@ export class OwnRecord {
     return this.#stage.kind === 'created' ? this.#stage.id : undefined;
   }
 
-  /** What was live before it; undefined if that is not known. */
-  get liveBefore(): LiveBefore | undefined {
-    return this.#liveBefore;
+  /** What was live before it, once its creation is over; undefined if that is not known, or it was not created. */
+  async findLiveBefore(): Promise<LiveBefore | undefined> {
+    await this.#creating;
+    return this.id === undefined ? undefined : this.#liveBefore;
   }
 
   /** Creates it as in progress, once. @returns a promise that resolves once that is done, or its failure was reported */

@@ -164,14 +164,15 @@ export async function endJob(
   step: OpenStep<DeployValues>,
   { values }: Work,
   { recorder, journal }: Records,
-  report: DeployReport,
+  ended: DeployReport,
 ): Promise<StepResult> {
   const gracePeriod = startGracePeriod(step.signal);
-  if (report.earlier !== undefined) journal({ report });
+  if (ended.earlier !== undefined) journal({ report: ended });
+  const recording = recorder.finish(ended, gracePeriod);
+  const report = { ...ended, liveBefore: await recorder.findLiveBefore() };
   const range = rangeOf(report);
   const bounds = { clean: createSanitize(step.redact), signal: gracePeriod.whole };
   const reading = range && readChanges(accessOf(values, step.context), range, bounds);
-  const recording = recorder.finish(report, gracePeriod);
   const end = await finish(deployView, report, recording, { strict: values.strict });
   return reading ? { ...end, summary: async () => renderSummary(report, await reading) } : end;
 }

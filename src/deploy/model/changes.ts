@@ -5,13 +5,12 @@ import { code, link, plain } from '../../report/markdown.ts';
 import type { DeployReport } from './report.ts';
 import { verdict } from './verdict.ts';
 
-/** What a release has changed, as GitHub compares the commits; or they can't be compared; or GitHub was not read. */
+/** What a release has changed, as GitHub compares the commits; or it can't compare them, or it was not read. */
 export type Changes =
   | {
       status: Comparison;
-      /** How many commits are new. */
+      /** How many commits are new, and how many are no longer live. */
       ahead: number;
-      /** How many are no longer live. */
       behind: number;
       /** The newest of the new ones, newest first. */
       commits: readonly { sha: Sha; subject: SafeText }[];
@@ -19,11 +18,11 @@ export type Changes =
   | 'incomparable'
   | 'unread';
 
-/** What a release that is live replaced, and with what; undefined if that is not known, or is the same. */
+/** What a release replaced, and with what; undefined if that is not known, or is the same. */
 export function rangeOf(report: DeployReport): { base: Sha; head: Sha } | undefined {
   const { liveBefore: base, commit, outcome } = report;
   const head = shaOf(commit);
-  const isLive = outcome === 'succeeded' && verdict(report).live !== undefined;
+  const isLive = outcome === 'succeeded' && verdict(report).serves === 'ours';
   if (!isLive || base === undefined || base === 'none' || base === head) return undefined;
   return head && { base, head };
 }
@@ -31,16 +30,16 @@ export function rangeOf(report: DeployReport): { base: Sha; head: Sha } | undefi
 /** What went live with a release of production, in Markdown; nothing if what was live before is not known. */
 export function showChanges(report: DeployReport, changes: Changes | undefined): string[] {
   const { liveBefore, subject, commit, outcome } = report;
-  if (outcome !== 'succeeded') return [];
+  if (outcome !== 'succeeded' || liveBefore === undefined) return [];
   if (liveBefore === 'none') return ['The first release that is recorded here.'];
-  if (liveBefore !== undefined && liveBefore === commit) return ['This commit was live before.'];
+  if (liveBefore === commit) return ['This commit was live before.'];
   const range = rangeOf(report);
   if (range === undefined || changes === undefined) return [];
   const { base, head } = range;
   const before = showSha(base, subject);
   const compare = compareLink(base, head, subject);
   if (changes === 'unread') {
-    return [`Live before: ${before}${compare}. GitHub could not be asked what has changed since.`];
+    return [`Live before: ${before}${compare}. What changed could not be read from GitHub.`];
   }
   if (changes === 'incomparable') {
     return [
@@ -54,13 +53,10 @@ export function showChanges(report: DeployReport, changes: Changes | undefined):
     return [`A rollback by ${gone}, from ${before}, which was live before${back}.`];
   }
   const since = `${countOf(ahead, safe`commit`)} since ${before}, which was live before${compare}.`;
-  const apart =
-    status === 'diverged'
-      ? ` The two have diverged, as after a force push: ${gone} of that one ${behind === 1 ? 'is' : 'are'} no longer live.`
-      : '';
+  const apart = ` The histories have diverged, as after a force push; no longer live: ${gone}.`;
   const lines = commits.map((one) => `- ${showSha(one.sha, subject)} ${plain(one.subject)}`);
   if (ahead > commits.length) lines.push(`- … and ${ahead - commits.length} older`);
-  return [`${since}${apart}`, lines.join('\n')];
+  return [`${since}${status === 'diverged' ? apart : ''}`, lines.join('\n')];
 }
 
 /** A commit in Markdown: short, and linked to its page where that is known. */
