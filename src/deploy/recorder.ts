@@ -134,10 +134,7 @@ export class Recorder {
     return this.#deployment !== undefined;
   }
 
-  /**
-   * What was live before a run of production, by the records that were read when its own was created, for which it waits
-   * as long as {@link finish} does; undefined if that is not known.
-   */
+  /** What was live before a run of production; undefined if not known. It waits as long as {@link finish} does. */
   async findLiveBefore(): Promise<LiveBefore | undefined> {
     const isProduction = this.#plan.deployment?.isPreview === false;
     return isProduction ? await this.#deployment?.findLiveBefore() : undefined;

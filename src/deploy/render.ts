@@ -72,11 +72,7 @@ export function renderOutcome(
 /** The most names of unchanged variables. */
 const maxNames = 200;
 
-/**
- * A run's job summary, in GitHub-flavoured Markdown.
- *
- * @param changes what the release has changed; absent if that was not read
- */
+/** A run's job summary, in GitHub-flavoured Markdown, with what its release has changed, if that was read. */
 export function renderSummary(report: DeployReport, changes?: Changes): string {
   const { environment, release } = report;
   const log = showLog(report);

@@ -113,8 +113,6 @@ export type LiveBefore = Sha | 'none';
 /**
  * What an earlier run surely left live before a run's own, at any project; undefined if that is not known. It asks nothing
  * that {@link goodBefore} does not ask.
- *
- * @param ownId what has started since is not before it
  */
 export function liveBefore(known: Known, ownId = Infinity): LiveBefore | undefined {
   const earlier = earlierThan(known, ownId);

@@ -5,14 +5,12 @@ import { code, link, plain } from '../../report/markdown.ts';
 import type { DeployReport } from './report.ts';
 import { verdict } from './verdict.ts';
 
-/** What a release has changed, as GitHub compares the commits; or it can't compare them, or it was not read. */
+/** What a release has changed: how many commits are new and no longer live, and the newest, newest first; or it can't compare them, or it was not read. */
 export type Changes =
   | {
       status: Comparison;
-      /** How many commits are new, and how many are no longer live. */
       ahead: number;
       behind: number;
-      /** The newest of the new ones, newest first. */
       commits: readonly { sha: Sha; subject: SafeText }[];
     }
   | 'incomparable'
@@ -43,7 +41,7 @@ export function showChanges(report: DeployReport, changes: Changes | undefined):
   }
   if (changes === 'incomparable') {
     return [
-      `Live before: ${before}. GitHub can't compare it with this commit: it lacks one of them, they share no history, or the job lacks <code>contents: read</code>.`,
+      `Live before: ${before}. GitHub can't compare it with this commit: it lacks one of them, they share no history, or the token lacks <code>contents: read</code>.`,
     ];
   }
   const { status, ahead, behind, commits } = changes;
