@@ -70,8 +70,12 @@ export async function learnHistory(
   refs: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
-  for (const { id, parents, tree } of await readCommits(folder, refs.values(), known.values())) {
-    world.commits.set(`${repository}@${id}`, { parents, tree });
+  for (const { id, parents, tree, message } of await readCommits(
+    folder,
+    refs.values(),
+    known.values(),
+  )) {
+    world.commits.set(`${repository}@${id}`, { parents, tree, message });
   }
   for (const ref of known.keys()) world.refs.delete(keyOf(repository, ref));
   for (const [ref, commit] of refs) world.refs.set(keyOf(repository, ref), commit);

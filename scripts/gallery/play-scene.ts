@@ -38,7 +38,14 @@ async function makeCommit(
   if (action !== 'deploy') return `${'0'.repeat(39)}1`;
   const { project, github } = world;
   if (!('git-url' in inputs)) {
-    return (await pushChange(project, `Change ${number}`, `topic-${number}`)).sha;
+    const message = `Change ${number}`;
+    const { sha } = await pushChange(project, message, `topic-${number}`);
+    const parents = github
+      .deployments(repository)
+      .slice(-1)
+      .map((last) => last.sha);
+    github.commits.set(`${repository}@${sha}`, { parents, message });
+    return sha;
   }
   const onGitHub = await github.gitFolder(repository);
   return (await pushChange(project, `Change ${number}`, 'main', onGitHub)).sha;

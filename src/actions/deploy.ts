@@ -71,8 +71,7 @@ export async function deployAction(platform: Platform): Promise<StepResult> {
   journal({ report: found });
   const earlier = await recorder.findEarlier(found, signal);
   const report = earlier === undefined ? found : { ...found, earlier };
-  const recording = rest.recordEnd(step, records, report);
-  const end = await rest.finish(view, report, recording, { strict: values.strict });
+  const end = await rest.endJob(step, job, records, report);
   await ledgers.allSaved();
   return end;
 }

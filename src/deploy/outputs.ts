@@ -59,6 +59,9 @@ export const deployOutputs = {
   'live-commit': someText.describe(
     'The commit that is live at the end, if known: after a rollback, the older one. Empty if unknown, or if a check that names the commit got another page.',
   ),
+  'previous-commit': someText.describe(
+    'The commit that was live before this run in production, by its GitHub deployments. Empty if unknown, of the first release, and if no GitHub deployment was recorded.',
+  ),
   plan: planOutputs.plan,
   ...variableOutputs,
   'comment-url': someText.describe('URL of the comment on the pull request.'),

@@ -8,6 +8,7 @@ import type { DeploymentSeries } from '../github/deployments.ts';
 import type { RecordSigner } from '../github/model/record-signer.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { safe, unsafeText } from '../kernel/text/safe.ts';
+import type { LiveBefore } from '../releases/decisions.ts';
 import { endRecords, OwnRecord, type PlannedDeployment } from '../releases/own-record.ts';
 import { Series } from '../releases/series.ts';
 import type { Subject } from '../report/closing.ts';
@@ -131,6 +132,12 @@ export class Recorder {
   /** True if the run has a GitHub Deployment, which may not be created yet. */
   get isPlanned(): boolean {
     return this.#deployment !== undefined;
+  }
+
+  /** What was live before a run of production; undefined if not known. It waits as long as {@link finish} does. */
+  async findLiveBefore(): Promise<LiveBefore | undefined> {
+    const isProduction = this.#plan.deployment?.isPreview === false;
+    return isProduction ? await this.#deployment?.findLiveBefore() : undefined;
   }
 
   /** Begins to write the comment, in parallel with the run and until the grace period of {@link finish} is over. */

@@ -19,6 +19,7 @@ import {
   isBlank,
   type VariableResult,
 } from '../variables/result.ts';
+import { type Changes, showChanges, showSha } from './model/changes.ts';
 import type { DeployReport, Release } from './model/report.ts';
 import { renderTimeline } from './model/timeline.ts';
 import { describeRun, iconOfRun } from './model/title.ts';
@@ -71,8 +72,8 @@ export function renderOutcome(
 /** The most names of unchanged variables. */
 const maxNames = 200;
 
-/** A run's job summary, in GitHub-flavoured Markdown. */
-export function renderSummary(report: DeployReport): string {
+/** A run's job summary, in GitHub-flavoured Markdown, with what its release has changed, if that was read. */
+export function renderSummary(report: DeployReport, changes?: Changes): string {
   const { environment, release } = report;
   const log = showLog(report);
   const parts = [heading(2, iconOfRun(report), describeRun(report)), ...showOutcome(report)];
@@ -81,6 +82,7 @@ export function renderSummary(report: DeployReport): string {
     ...renderChecks(report),
     ...renderDomain(report),
     ...showFacts(report),
+    ...showChanges(report, changes),
     ...showPlan(report, { ...planInSummary, most: maxNames }),
   );
   if (environment?.isPlanned === false) {
@@ -127,9 +129,7 @@ function showPrevious(previous: LivePreview | undefined, earlier?: Sha): string[
 export function showCommit(commit: RunCommit, subject?: Subject): string {
   const sha = shaOf(commit);
   if (sha === undefined) return "HEAD of the project's repository";
-  const short = code(shortSha(sha));
-  if (subject?.commitsUrl === undefined) return `Commit ${short}`;
-  return `Commit ${link(short, `${subject.commitsUrl}${encodeURIComponent(sha)}`)}`;
+  return `Commit ${showSha(sha, subject)}`;
 }
 
 /**

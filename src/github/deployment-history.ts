@@ -1,5 +1,5 @@
 import { type Comparison, isSha, type Sha } from '../contract/commit.ts';
-import { asObject } from '../kernel/json.ts';
+import { asObject, type JsonObject } from '../kernel/json.ts';
 import { type Octokit, readPages } from './client.ts';
 import { listAllStatuses, ownPayload } from './deployments.ts';
 import { StrangeAnswer, statusOf } from './errors.ts';
@@ -48,32 +48,34 @@ const isComparison = (word: unknown): word is Comparison =>
   ['ahead', 'behind', 'identical', 'diverged'].some((known) => known === word);
 
 /**
- * `GET /repos/{owner}/{repo}/compare/{basehead}`: the status of a comparison. With the newer commit as the base, GitHub
- * sends no files.
+ * `GET /repos/{owner}/{repo}/compare/{basehead}`.
  *
+ * @param most how many commits GitHub lists, the oldest first; absent: up to 250, of which the last is the newest
  * @returns undefined if GitHub does not have one of them, or they have no common history
  */
-export async function compareCommits(
+export async function readComparison(
   { rest, owner, repo }: Octokit,
   base: string,
   head: Sha,
-): Promise<Comparison | undefined> {
+  most?: number,
+): Promise<(JsonObject & { status: Comparison }) | undefined> {
   const basehead = `${base}...${head}`;
   try {
-    const { data } = await rest.repos.compareCommitsWithBasehead({
-      owner,
-      repo,
-      basehead,
-      per_page: 1,
-    });
-    const status = asObject(data)?.['status'];
-    if (isComparison(status)) return status;
+    const request = { owner, repo, basehead, ...(most !== undefined && { per_page: most }) };
+    const { data } = await rest.repos.compareCommitsWithBasehead(request);
+    const found = asObject(data);
+    const status = found?.['status'];
+    if (isComparison(status)) return { ...found, status };
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
   throw new StrangeAnswer("GitHub's response is not a comparison");
 }
+
+/** The status of {@link readComparison}. With the newer commit as the base, GitHub sends no files. */
+export const compareCommits = async (octokit: Octokit, base: string, head: Sha) =>
+  (await readComparison(octokit, base, head, 1))?.status;
 
 /**
  * `GET /repos/{owner}/{repo}/commits/{ref}`: the commit of a ref, which may be a branch, or a commit of a fork.

@@ -8,6 +8,7 @@ import {
   type Known,
   lastGood,
   live,
+  liveBefore,
   mayBeReplaced,
   otherReleases,
   previous,
@@ -210,6 +211,41 @@ describe('the last good release', () => {
     [`A${' B?'.repeat(28)}`, 30, 1],
   ])('before a run in %s (%i): %s', (history, ownId, id) => {
     expect(goodBefore(knownFrom(history), ownId)).toBe(id);
+  });
+});
+
+describe('what was live before a run', () => {
+  it.each<[string, number, string | undefined]>([
+    ['A', 1, 'none'],
+    ['A B', 2, 'A'],
+    ['A B C', 2, 'A'],
+    ['A- B', 2, 'none'],
+    ['A B- C', 3, 'A'],
+    ['A B>A C', 3, 'A'],
+    ['A B~A C', 3, undefined],
+    ['A B! C', 3, undefined],
+    ['A B? C', 3, undefined],
+    ['A B… C', 3, undefined],
+    [`A${' B-'.repeat(28)}`, 30, 'A'],
+    [`A${' B-'.repeat(29)}`, 31, undefined],
+  ])('in %s (%i): %s', (history, ownId, wanted) => {
+    const about = { projectId: undefined };
+    const found = liveBefore(knownFrom(history, [], about), ownId);
+    expect(found).toBe(wanted?.length === 1 ? commit(wanted) : wanted);
+    const asked = new Set<number>();
+    const ends: Known['ends'] = (records) => {
+      for (const { id } of records) asked.add(id);
+      return knownFrom(history).ends(records);
+    };
+    goodBefore(knownFrom(history, [], { ...about, ends }), ownId);
+    const enough = new Set(asked);
+    liveBefore(knownFrom(history, [], { ...about, ends }), ownId);
+    expect(asked, 'asks no more than is known').toEqual(enough);
+  });
+
+  it('is not known of a release that is inactive', () => {
+    const states: Known['states'] = (records) => records.map(() => ['inactive', 'success']);
+    expect(liveBefore(knownFrom('A B', [], { states }), 2)).toBeUndefined();
   });
 });
 

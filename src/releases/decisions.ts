@@ -30,7 +30,7 @@ export interface Known {
   /** Their results, which never change; undefined of one whose run has not recorded it. */
   ends(records: readonly KeptRecord[]): (ReleaseEnd | undefined)[];
   /** All their states, newest first; maybe as of an earlier question of the run. */
-  states(records: readonly MadeRecord[]): (readonly string[])[];
+  states(records: readonly Pick<MadeRecord, 'id'>[]): (readonly string[])[];
   /** The last state, read since the question was asked; undefined if there is none. */
   stateNow(id: number): string | undefined;
   /** How a commit stands to another; undefined if GitHub can't compare them. */
@@ -87,20 +87,39 @@ export function lastGood(known: Known): GoodRelease | undefined {
 /** Of how many of the newest runs the records are read. */
 const mostRuns = 30;
 
+/** The newest releases of other runs that are older than a record. */
+const earlierThan = (known: Known, ownId: number): KeptRecord[] =>
+  known
+    .releases()
+    .filter(({ id }) => id < ownId)
+    .take(mostRuns - 1)
+    .toArray();
+
 /**
  * The id of the good record before a run's own, at any project; 0 if there is none, undefined if that is not known.
  *
  * @param ownId what has started since is not before it
  */
 export function goodBefore(known: Known, ownId = Infinity): number | undefined {
-  const earlier = known
-    .releases()
-    .filter(({ id }) => id < ownId)
-    .take(mostRuns - 1)
-    .toArray();
+  const earlier = earlierThan(known, ownId);
   const good = earlier.find((one) => endOf(known, one)?.kind === 'good');
   // A full list may not reach back to it.
   return good?.id ?? (earlier.length < mostRuns - 1 ? 0 : undefined);
+}
+
+/** The commit that was live before a run, or `none`: no earlier run has deployed. */
+export type LiveBefore = Sha | 'none';
+
+/**
+ * What an earlier run surely left live before a run's own, at any project; undefined if that is not known. It asks nothing
+ * that {@link goodBefore} does not ask.
+ */
+export function liveBefore(known: Known, ownId = Infinity): LiveBefore | undefined {
+  const earlier = earlierThan(known, ownId);
+  const last = earlier.find((one) => counts(known, endOf(known, one)));
+  if (last === undefined) return earlier.length < mostRuns - 1 ? 'none' : undefined;
+  const [states] = known.states([last]);
+  return states?.[0] === 'inactive' ? undefined : leftLive(last, endOf(known, last));
 }
 
 /** How many of the newest runs of a series may be in progress. */

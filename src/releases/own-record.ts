@@ -17,7 +17,10 @@ import {
   goodBefore,
   isFollowed,
   type KeptRecord,
+  type Known,
+  type LiveBefore,
   live,
+  liveBefore,
   mayBeReplaced,
   replacedByOwn,
   unended,
@@ -67,6 +70,7 @@ export class OwnRecord {
   #isReplaced: Promise<boolean | undefined> = Promise.resolve(undefined);
   /** The good record before it; 0 if there is none; undefined as long as it is not known. */
   #before: number | undefined;
+  #liveBefore: LiveBefore | undefined;
 
   /** @param known what the main step has kept of it for its post step; absent in the main step */
   constructor(context: RecordContext, known?: { deploymentId: number | undefined }) {
@@ -79,6 +83,12 @@ export class OwnRecord {
   /** Undefined until it is known. */
   get id(): number | undefined {
     return this.#stage.kind === 'created' ? this.#stage.id : undefined;
+  }
+
+  /** What was live before it, once its creation is over; undefined if that is not known, or it was not created. */
+  async findLiveBefore(): Promise<LiveBefore | undefined> {
+    await this.#creating;
+    return this.id === undefined ? undefined : this.#liveBefore;
   }
 
   /** Creates it as in progress, once. @returns a promise that resolves once that is done, or its failure was reported */
@@ -132,9 +142,10 @@ export class OwnRecord {
   }
 
   async #readBefore(signal: AbortSignal): Promise<void> {
-    this.#before ??= await this.#context.series.decide((known) => goodBefore(known, this.id), {
-      signal,
-    });
+    if (this.#before !== undefined) return;
+    const both = (known: Known) =>
+      [goodBefore(known, this.id), liveBefore(known, this.id)] as const;
+    [this.#before, this.#liveBefore] = await this.#context.series.decide(both, { signal });
   }
 
   /**

@@ -16,7 +16,7 @@ const kill = (world: HistoryWorld, side: Side, n: number) =>
   killAt(world, side, n, () => world.start(world.commits.second, { inputs: inputsOf(world) }));
 
 /** What a run of the second commit asks for, where the first was deployed before. */
-const requests = { service: 4, GitHub: 12 };
+const requests = { service: 4, GitHub: 13 };
 
 /** Where the most is at stake: the deployment, which has a record already. */
 const edge = { side: 'service', n: 3 };
@@ -82,6 +82,8 @@ describe.concurrent('a run that does not ask them', () => {
     world.asked();
     await world.run(second, { 'on-older': 'deploy' });
     expect(world.asked().toSorted()).toEqual([
+      // For the summary, after the deployment.
+      'repos/compare-commits-with-basehead',
       'repos/create-deployment',
       'repos/create-deployment-status',
       'repos/create-deployment-status',

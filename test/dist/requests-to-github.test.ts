@@ -77,7 +77,9 @@ async function count(name: string, past: readonly PastEnd[]) {
   // Whether one that is newer than the good one is over is asked again for each fresh list.
   const going = past.filter((how) => how === 'going').length + (later.includes('going') ? 2 : 0);
   const pages = readsAll ? Math.ceil(past.length / 100) : 0;
-  return { asked, most: 12 + later.length + retired + going + pages };
+  // What went live, for the summary.
+  const isLive = outputs['outcome'] === 'succeeded' ? 1 : 0;
+  return { asked, most: 12 + isLive + later.length + retired + going + pages };
 }
 
 const goodFor = (count: number) => Array<PastEnd>(count).fill('good');

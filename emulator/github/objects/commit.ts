@@ -7,6 +7,7 @@ export type CommitParts = {
   parents: readonly string[];
   /** Its files; left out: a tree that no other commit has. */
   tree: string | undefined;
+  message?: string | undefined;
 };
 
 const date = '2020-01-01T00:00:00Z';
@@ -43,14 +44,16 @@ function partsOf(api: string, { repository, sha, parents, tree = sha }: CommitPa
 /** A commit as git has it: `git/get-commit`. */
 export function gitCommit(api: string, given: CommitParts) {
   const { gitUrl, page, node_id, tree, parents } = partsOf(api, given);
-  const signed = { author: person, committer: person, message: 'A commit', verification };
+  const { message = 'A commit' } = given;
+  const signed = { author: person, committer: person, message, verification };
   return { sha: given.sha, node_id, url: gitUrl, html_url: page, ...signed, tree, parents };
 }
 
 /** A commit as GitHub shows it: `repos/get-commit`, without files. */
 export function commit(api: string, given: CommitParts) {
   const { url, gitUrl, page, node_id, tree, parents } = partsOf(api, given);
-  const signed = { author: person, committer: person, message: 'A commit', verification };
+  const { message = 'A commit' } = given;
+  const signed = { author: person, committer: person, message, verification };
   const octocat = user(api, 'octocat');
   return {
     sha: given.sha,

@@ -3,12 +3,20 @@ import type { Call, Handler } from '../operation.ts';
 import { notFound, RequestRefusal } from '../refusal.ts';
 import type { World } from '../state/world.ts';
 
+/** The commits of a comparison, oldest first: one page, or without a page the last 250. */
+function pageOf<Item>(all: Item[], { per_page: size, page }: Call['query']): Item[] {
+  if (size === undefined && page === undefined) return all.slice(-250);
+  const most = Number(size ?? 30);
+  const first = (Number(page ?? 1) - 1) * most;
+  return all.slice(first, first + most);
+}
+
 /** The operations on commits, of which GitHub knows those whose parents are known. */
 export function commitOperations(world: World) {
   const find = (repository: string, sha: string): CommitParts => {
-    const { parents, tree } = world.commits.get(`${repository}@${sha}`) ?? {};
+    const { parents, tree, message } = world.commits.get(`${repository}@${sha}`) ?? {};
     if (parents === undefined) throw notFound();
-    return { repository, sha, parents, tree };
+    return { repository, sha, parents, tree, message };
   };
   const ancestryOf = (repository: string, sha: string): Set<string> =>
     world.ancestryOf(repository, sha) ?? new Set();
@@ -41,9 +49,8 @@ export function commitOperations(world: World) {
       const common = [...after].find((sha) => before.has(sha));
       // GitHub does not compare what has no history in common.
       if (common === undefined) throw notFound();
-      const ahead = [...after].filter((sha) => !before.has(sha));
+      const ahead = [...after].filter((sha) => !before.has(sha)).reverse();
       const behindBy = [...before].filter((sha) => !after.has(sha)).length;
-      const most = Number(query['per_page'] ?? 250);
       const body = comparison(world.api, {
         base: to,
         head: from,
@@ -51,7 +58,7 @@ export function commitOperations(world: World) {
         ahead: ahead.map((sha) => find(repository, sha)),
         behindBy,
       });
-      return { status: 200, body: { ...body, commits: body.commits.slice(0, most) } };
+      return { status: 200, body: { ...body, commits: pageOf(body.commits, query) } };
     },
   } satisfies Record<string, Handler>;
 }

@@ -14,6 +14,7 @@ export type CommitCondition = {
   parents?: readonly string[];
   /** Its files, by their git tree. Left out: no other commit has the same. */
   tree?: string;
+  message?: string;
   /** The commit statuses, by context. */
   contexts?: Readonly<Record<string, 'error' | 'failure' | 'pending' | 'success'>>;
   /** Set if the default branch has commits that this one lacks: whether they can be merged into it. */

@@ -33,6 +33,28 @@ test.each([
   expect(github.violations).toEqual([]);
 });
 
+test('a comparison lists the oldest commits first, by pages, or without one the newest 250', async () => {
+  await using github = await startWithHistory();
+  const line = Array.from({ length: 300 }, (_, index) =>
+    (index + 4096).toString(16).padStart(40, 'a'),
+  );
+  for (const [index, commit] of line.entries()) {
+    const message = `Change ${index + 1}`;
+    github.commits.set(`${repository}@${commit}`, { parents: [line[index - 1] ?? first], message });
+  }
+  const read = async (query: string) => {
+    const path = `compare/${first}...${line.at(-1)}${query}`;
+    const { body } = await ask(github, 'GET', path);
+    const commits: { commit: { message: string } }[] = Object(body).commits;
+    const messages = commits.map(({ commit }) => commit.message);
+    return [Object(body).total_commits, messages.length, messages[0], messages.at(-1)];
+  };
+  expect(await read('')).toEqual([300, 250, 'Change 51', 'Change 300']);
+  expect(await read('?per_page=1')).toEqual([300, 1, 'Change 1', 'Change 1']);
+  expect(await read('?page=2')).toEqual([300, 30, 'Change 31', 'Change 60']);
+  expect(github.violations).toEqual([]);
+});
+
 test.each([
   `compare/${third}...${foreign}`,
   `compare/${third}...${sha('9')}`,

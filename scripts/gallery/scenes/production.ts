@@ -1,3 +1,4 @@
+import { repository } from '../../player/play.ts';
 import type { LocalWorld } from '../../player/world.ts';
 import type { GalleryScene, Run } from '../scene.ts';
 import { failingBuild, from, hostile, many, three } from './common.ts';
@@ -19,16 +20,35 @@ function rolledBack(prepare: (world: LocalWorld) => void): Run[] {
     { ...deploy, inputs, prepare },
   ];
 }
+
+/** Tells GitHub of two commits between the last release and the newest commit. */
+function addCommits({ github }: LocalWorld): void {
+  const [newest = '', { parents = [] } = {}] = [...github.commits].at(-1) ?? [];
+  const add = (sha: string, before: readonly string[], message: string) => {
+    github.commits.set(`${repository}@${sha}`, { parents: before, message });
+    return [sha];
+  };
+  const first = add('1'.repeat(40), parents, 'Sort the prices by plan');
+  const second = add(
+    '2'.repeat(40),
+    first,
+    'Fix the link to the imprint (#12)\n\nIt had no slash.',
+  );
+  github.commits.set(newest, { parents: second, message: 'Show the opening hours' });
+}
+
 /** Deploys to production, and syncs. */
 export const production: readonly GalleryScene[] = [
   {
     name: 'production-live',
-    shows: 'A push that is live, with three variables',
+    shows: 'A push that is live, with three variables and three commits',
     outcome: 'succeeded',
     runs: [
+      { action: 'deploy' },
       {
         ...deploy,
         inputs: ({ project }) => ({ ...from(three), 'verify-url': project.sitePathUrl }),
+        prepare: addCommits,
       },
     ],
   },

@@ -2,6 +2,7 @@ import { watchSite } from '../../checks/await-checks.ts';
 import { type CheckResult, countFailed } from '../../checks/result.ts';
 import { commentSignerFor } from '../../comments/run-comment.ts';
 import { isWhole, shaOf } from '../../contract/commit.ts';
+import { readChanges } from '../../deploy/changes.ts';
 import { runCleanUp, runSweep, sweptPreviewRecorder } from '../../deploy/clean-up.ts';
 import { checksOf, type DeployRequest, hostnameOf, requestOf } from '../../deploy/context.ts';
 import { deploy } from '../../deploy/deploy.ts';
@@ -14,6 +15,7 @@ import {
   readsHistory,
   type Work,
 } from '../../deploy/job.ts';
+import { rangeOf } from '../../deploy/model/changes.ts';
 import type { DeployReport } from '../../deploy/model/report.ts';
 import { describeRun, subjectOfStep } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
@@ -25,12 +27,13 @@ import { Recorder } from '../../deploy/recorder.ts';
 import { planLocations, planRecording } from '../../deploy/recording-plan.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
+import { createSanitize } from '../../kernel/text/redact.ts';
 import type { Log, Save } from '../../platform.ts';
 import { openHistory } from '../../releases/history.ts';
 import { recordSignerFor } from '../../releases/series.ts';
 import { listOutput } from '../../report/outputs.ts';
 import { accessOf } from '../../step/access.ts';
-import type { Recorded, View } from '../../step/end-step.ts';
+import { finish, type StepResult, type View } from '../../step/end-step.ts';
 import type { OpenStep } from '../../step/open-step.ts';
 import { sentBy, startGracePeriod, writeOrWarn } from '../../step/run-outcome.ts';
 import { type Open, RunAborted, type Step } from '../../step/step.ts';
@@ -38,7 +41,7 @@ import type { VariablesRequest } from '../../variables/intent.ts';
 import { environmentOutputs } from '../../variables/result.ts';
 import { type ChangeJournal, openJournal } from '../post/journal.ts';
 
-export { complete, explain, finish, refuse, setOutputs } from '../../step/end-step.ts';
+export { complete, explain, refuse, setOutputs } from '../../step/end-step.ts';
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
 export { openService } from '../../step/open-service.ts';
 
@@ -153,15 +156,25 @@ export async function runJob(
   return doesSweep(job) ? await withSweep(open, job, step, report) : report;
 }
 
-/** Records the end of a run on GitHub: within 20 s, or at most 3 s after a cancel. */
-export async function recordEnd(
+/**
+ * Ends a run that has done its job. Its end is recorded on GitHub, within 20 s, or at most 3 s after a cancel; in parallel,
+ * what a release of production has changed is read, for which only the summary waits.
+ */
+export async function endJob(
   step: OpenStep<DeployValues>,
-  records: Records,
-  report: DeployReport,
-): Promise<Recorded> {
+  { values }: Work,
+  { recorder, journal }: Records,
+  ended: DeployReport,
+): Promise<StepResult> {
   const gracePeriod = startGracePeriod(step.signal);
-  if (report.earlier !== undefined) records.journal({ report });
-  return await records.recorder.finish(report, gracePeriod);
+  if (ended.earlier !== undefined) journal({ report: ended });
+  const recording = recorder.finish(ended, gracePeriod);
+  const report = { ...ended, liveBefore: await recorder.findLiveBefore() };
+  const range = rangeOf(report);
+  const bounds = { clean: createSanitize(step.redact), signal: gracePeriod.whole };
+  const reading = range && readChanges(accessOf(values, step.context), range, bounds);
+  const end = await finish(deployView, report, recording, { strict: values.strict });
+  return reading ? { ...end, summary: async () => renderSummary(report, await reading) } : end;
 }
 
 /** The result of a check, as an output. */
@@ -206,6 +219,7 @@ export const deployView: View<DeployValues, DeployOutputs, DeployReport> = {
         'domain-state': preview?.domain?.state,
         checks: report.checks && listOutput(report.checks.map(checkOutput)),
         'live-commit': live,
+        'previous-commit': report.liveBefore === 'none' ? undefined : report.liveBefore,
         ...environmentOutputs(report.environment, report.otherChanges),
         'comment-url': recorded.commentUrl,
         'github-deployment-id': recorded.deploymentId,

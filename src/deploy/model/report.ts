@@ -5,6 +5,7 @@ import type { ConfirmedBy } from '../../follow/model/evaluate.ts';
 import type { PlannedChange } from '../../kernel/change.ts';
 import type { SkipReason } from '../../kernel/skip-reason.ts';
 import type { SafeText } from '../../kernel/text/safe.ts';
+import type { LiveBefore } from '../../releases/decisions.ts';
 import type { RunReport, Subject } from '../../report/closing.ts';
 import type { EnvironmentResult } from '../../variables/result.ts';
 
@@ -82,6 +83,8 @@ export interface DeployState extends CheckedRelease {
 
 /** The result of a deploy run. */
 export interface DeployReport extends DeployState, RunReport {
+  /** What was live before, of a run of production; absent if not known. */
+  liveBefore?: LiveBefore | undefined;
   skippedReason?: SkipReason | undefined;
   /** True if the step ended without a result and without a cancellation, for an unknown reason. */
   isUnfinished?: boolean;
