@@ -1,6 +1,6 @@
-// Fails if dist/, an action.yml, the tables of docs/reference.md, the JSON Schema, docs/interface.md, the lists of
-// docs/troubleshooting.md or the codes differ from what the sources give. They are generated in place; what git then
-// finds changed or new (against what is staged) was stale.
+// Fails if dist/, an action.yml, the tables of docs/reference.md, the JSON Schema, docs/interface.md or the
+// codes differ from what the sources give. They are generated in place; what git then finds changed or new (against
+// what is staged) was stale.
 import { execFileSync } from 'node:child_process';
 
 const node = (script: string) => execFileSync(process.execPath, [script], { stdio: 'inherit' });
@@ -13,7 +13,6 @@ const paths = [
   'schema',
   'docs/interface.md',
   'docs/reference.md',
-  'docs/troubleshooting.md',
   'src/kernel/code.ts',
   'action.yml',
   '*/action.yml',

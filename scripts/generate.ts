@@ -1,7 +1,7 @@
 // Writes what follows from the tables in src/inputs.ts and src/outputs.ts: each action.yml, the JSON Schema of a result, and
 // the tables of docs/reference.md, which also lists the built-in statuses and why a run is skipped; the JSON Schema that
 // follows from the schema of the site file; docs/interface.md,
-// from the table of endpoints; and from docs/troubleshooting.md its lists, and the type of all codes.
+// from the table of endpoints; and from docs/troubleshooting.md the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { byTopic } from '../src/cli/topics.ts';
@@ -14,7 +14,7 @@ import { renderInterface } from '../test/interface/table.ts';
 import { oldestNode } from './oldest-node.ts';
 import { renderSkipReasons } from './skip-reasons.ts';
 import { renderDomainStatuses, renderStatuses } from './statuses.ts';
-import { renderCodes, withLists } from './troubleshooting.ts';
+import { renderCodes } from './troubleshooting.ts';
 
 /** The folder of each action's action.yml, and the path from there to dist/. */
 const places: Readonly<Record<ActionName, { file: string; dist: string; post: boolean }>> = {
@@ -124,5 +124,4 @@ await writeFile(
 await writeFile('docs/interface.md', renderInterface(endpoints));
 
 const troubleshooting = await readFile('docs/troubleshooting.md', 'utf8');
-await writeFile('docs/troubleshooting.md', withLists(troubleshooting));
 await writeFile('src/kernel/code.ts', renderCodes(troubleshooting));

@@ -5,6 +5,7 @@ export interface Entry {
   code: string;
   /** What happened, in a few words. */
   title: string;
+  /** What the message does not say of it; may be empty. */
   meaning: string;
   /** What to do. */
   remedy: string;
@@ -12,14 +13,8 @@ export interface Entry {
   example: string;
 }
 
-/** One section of the page. */
-export interface Section {
-  text: string;
-  entries: readonly Entry[];
-}
-
 const entryPattern =
-  /^### (?<code>SD\d{4})\n\n\*\*(?<title>[^\n]+)\.\*\* (?<meaning>[^\n]+)\n\n\*\*What to do:\*\* (?<remedy>[^\n]+)\n\n```text\n(?<example>[^\n]+)\n```\n$/;
+  /^### (?<code>SD\d{4})\n\n\*\*(?<title>[^\n]+)\.\*\*(?: (?<meaning>[^\n]+))?\n\n\*\*What to do:\*\* (?<remedy>[^\n]+)\n\n```text\n(?<example>[^\n]+)\n```\n$/;
 
 function entryOf(text: string): Entry {
   const found = entryPattern.exec(`${text.trimEnd()}\n`)?.groups;
@@ -34,34 +29,18 @@ function entryOf(text: string): Entry {
 }
 
 /**
- * Reads the page.
+ * The entries of the page.
  *
  * @throws if an entry is not of the form that all have
  */
-export function readSections(page: string): Section[] {
-  const [, ...sections] = page.split(/^(?=## )/m);
-  return sections.map((text) => ({
-    text,
-    entries: text
-      .split(/^(?=### )/m)
-      .slice(1)
-      .map(entryOf),
-  }));
-}
-
-/** The page with the list of each section made anew from its entries. */
-export function withLists(page: string): string {
-  const [head = ''] = page.split(/^## /m, 1);
-  const sections = readSections(page).map(({ text, entries }) => {
-    const list = entries.map(({ code, title }) => `- [${code}](#${code.toLowerCase()}) ${title}\n`);
-    return text.replace(/(?:^- \[SD\d{4}\].*\n)*(?=\n### )/m, list.join(''));
-  });
-  return head + sections.join('');
+export function readEntries(page: string): Entry[] {
+  const parts = page.split(/^(?=##)/m);
+  return parts.filter((part) => part.startsWith('### ')).map(entryOf);
 }
 
 /** The source of the type `Code`. */
 export function renderCodes(page: string): string {
-  const codes = readSections(page).flatMap(({ entries }) => entries.map(({ code }) => code));
+  const codes = readEntries(page).map(({ code }) => code);
   return [
     '// Generated from docs/troubleshooting.md by npm run generate. Do not edit.',
     '',

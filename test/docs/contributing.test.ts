@@ -112,5 +112,14 @@ test('each file of src/ that a decision names is there', () => {
     return missing.map(([, path]) => `${decision}: ${path}`);
   });
   expect(stale).toEqual([]);
-  expect(decisions.length).toBeGreaterThan(20);
+});
+
+test('the decisions are at most 15, each with at most 300 words', () => {
+  const decisions = globSync('docs/adr/*.md', { cwd: root });
+  const long = decisions.filter(
+    (decision) => (readFileSync(join(root, decision), 'utf8').match(/\S+/g) ?? []).length > 300,
+  );
+  expect(long).toEqual([]);
+  expect(decisions.length).toBeLessThanOrEqual(15);
+  expect(decisions.length).toBeGreaterThan(10);
 });

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readSections } from '../../scripts/troubleshooting.ts';
+import { readEntries } from '../../scripts/troubleshooting.ts';
 
 /** The entries of docs/troubleshooting.md. */
-export const entries = readSections(readFileSync('docs/troubleshooting.md', 'utf8')).flatMap(
-  (section) => section.entries,
-);
+export const entries = readEntries(readFileSync('docs/troubleshooting.md', 'utf8'));
 
 const codes: ReadonlySet<string> = new Set(entries.map(({ code }) => code));
 
