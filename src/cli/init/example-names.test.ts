@@ -1,4 +1,4 @@
-// Attack (command): A dotenv example file has real values, or a piece of one that looks like a name, and `init` writes
+// Attack (command): A dotenv example file has real values, or a piece of one in the form of a name, and `init` writes
 // or prints it
 // Defense: Only names in capitals are taken. Other lines are named by their number
 
