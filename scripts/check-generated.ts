@@ -1,6 +1,6 @@
-// Fails if dist/, an action.yml, the tables of docs/reference.md, the JSON Schema, docs/interface.md or the
-// codes differ from what the sources give. They are generated in place; what git then finds changed or new (against
-// what is staged) was stale.
+// Fails if dist/, an action.yml, the tables of docs/reference.md, the JSON Schema, docs/interface.md, the tables of
+// docs/attacks.md or the codes differ from what the sources give. They are generated in place; what git then finds changed
+// or new (against what is staged) was stale.
 import { execFileSync } from 'node:child_process';
 
 const node = (script: string) => execFileSync(process.execPath, [script], { stdio: 'inherit' });
@@ -11,6 +11,7 @@ node('scripts/build.ts');
 const paths = [
   'dist',
   'schema',
+  'docs/attacks.md',
   'docs/interface.md',
   'docs/reference.md',
   'src/kernel/code.ts',

@@ -1,7 +1,8 @@
 // Writes what follows from the tables in src/inputs.ts and src/outputs.ts: each action.yml, the JSON Schema of a result, and
 // the tables of docs/reference.md, which also lists the built-in statuses and why a run is skipped; the JSON Schema that
 // follows from the schema of the site file; docs/interface.md,
-// from the table of endpoints; and from docs/troubleshooting.md the type of all codes.
+// from the table of endpoints; the tables of docs/attacks.md, from what tests describe at their top; and from
+// docs/troubleshooting.md the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { byTopic } from '../src/cli/topics.ts';
@@ -11,6 +12,7 @@ import { type ActionName, actions } from '../src/inputs.ts';
 import { describeOutputs, resultJsonSchema } from '../src/outputs.ts';
 import { endpoints } from '../test/interface/endpoints.ts';
 import { renderInterface } from '../test/interface/table.ts';
+import { readAttacks, renderAttacks } from './attacks.ts';
 import { oldestNode } from './oldest-node.ts';
 import { renderSkipReasons } from './skip-reasons.ts';
 import { renderDomainStatuses, renderStatuses } from './statuses.ts';
@@ -122,6 +124,11 @@ await writeFile(
 );
 
 await writeFile('docs/interface.md', renderInterface(endpoints));
+
+let attacks = await readFile('docs/attacks.md', 'utf8');
+for (const [topic, ofTopic] of readAttacks())
+  attacks = fill(attacks, `attacks: ${topic}`, renderAttacks(ofTopic));
+await writeFile('docs/attacks.md', attacks);
 
 const troubleshooting = await readFile('docs/troubleshooting.md', 'utf8');
 await writeFile('src/kernel/code.ts', renderCodes(troubleshooting));

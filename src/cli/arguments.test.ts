@@ -1,3 +1,6 @@
+// Attack (command): A secret that is pasted as a flag, as a command or without a flag is quoted in the error
+// Defense: Only what is nearly a known flag or command is quoted
+
 import { describe, expect, it, test } from 'vitest';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { type Outcome, outcomes } from '../kernel/outcome.ts';

@@ -1,3 +1,16 @@
+// Attack (command): A build of code that is not merged counts as merged, because its CI's sign of a pull request is not
+// read: an event about it, one that is promoted, run by hand, or a child or a triggered build of it; a change of Gerrit
+// Defense: A build counts as merged by three locks: an event that the CI's entry allows, a reference of the repository
+// itself, and no proposal as its branch. Everything else ends before anything is sent, unless `--pull-request` is given
+// Attack (command): A branch of a merge queue (GitHub's, Mergify's, Trunk's, Graphite's), on another CI or pushed to a
+// workflow, counts as merged
+// Defense: It is no branch of merged code
+// Attack (command): A build of a pull request counts as merged, because the variable for `--pull-request` is empty, as
+// a misspelled one is
+// Defense: An empty one is an error
+// Attack (command): A merge commit, which is on no branch, is deployed as the head of a pull request
+// Defense: The head is read for each CI; if it isn't reported, the commit is unknown
+
 import { chmod, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

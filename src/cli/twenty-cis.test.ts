@@ -1,3 +1,12 @@
+// Attack (command): `--pull-request none` is in a job that also builds pull requests, which count as merged then
+// Defense: What a known CI reports wins; elsewhere, a variable that is set as in a build of a pull request is an error
+// Attack (command): A pull request of an unknown CI, or one whose origin the CI doesn't report, deploys as a member's
+// Defense: It counts as a fork's. On an unknown CI, `commit-sha` must name its head, since a merge commit may be
+// checked out
+// Attack (command): A stranger starts a workflow in which the command, which doesn't check who started it, is run
+// instead of the action
+// Defense: On GitHub, Gitea and Forgejo the command is an error, whatever its flags
+
 import { expect, test } from 'vitest';
 import * as jobs from '../../test/cli/ci-environments.ts';
 import { readBuild } from './ci.ts';

@@ -1,3 +1,7 @@
+// Attack (starting): Deleted, copied or forged records make `PREVIOUS` go back too far
+// Defense: Only signed records of this project and environment count, one of each run; each names the good one before
+// it; a gap is an error
+
 import { describe, expect, it } from 'vitest';
 import { type Given, knownOf, recordOf } from '../../test/support/deploy-history.ts';
 import { type Comparison, type Sha, sha } from '../contract/commit.ts';

@@ -1,3 +1,6 @@
+// Attack (starting): A comment by a pull request's author counts as by a member
+// Defense: The association of the comment or review itself counts
+
 import { describe, expect, test } from 'vitest';
 import { read as event } from '../../test/support/events.ts';
 import { adjust, examplePayload } from '../../test/support/payloads.ts';

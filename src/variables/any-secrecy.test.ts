@@ -1,3 +1,6 @@
+// Attack (secrets): The plan or the ledger contains values
+// Defense: Neither does
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { environmentResult } from '../../test/support/report/builders.ts';

@@ -1,3 +1,9 @@
+// Attack (command): Text from outside is a command of the CI's agent (`##vso[…]` of Azure Pipelines, `##teamcity[…]`),
+// a section of GitLab, a group, a link or an image of Buildkite, a note of Jenkins, a card of Drone
+// Defense: On every CI, `##` before a letter or a bracket, and `::` at the start of a line, are broken in the log,
+// `--outputs`, the report and errors. In JSON, `#` is `\u0023`, and control characters of eight bits are escaped, so
+// that its values stay what they are. Elsewhere control characters are removed
+
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,22 @@
+// Attack (flooding): Megabytes of nested lists
+// Defense: JSON of more than 250,000 lists and objects, or 64 levels, is not parsed
+// Attack (flooding): An answer with millions of mistakes
+// Defense: A list is read up to its first mistake
+// Attack (flooding): A body in pieces of one byte
+// Defense: Copied as it arrives, 10 MiB at most
+// Attack (flooding): A status among millions of numbers or fields
+// Defense: At most 500 nodes are searched
+// Attack (flooding): Names of megabytes, or 20,000 of them, against a glob of many stars
+// Defense: A name of more than 10,000 characters matches no glob; the deadline is checked between names
+// Attack (flooding): Event ids of a megabyte
+// Defense: An id of more than 256 characters is ignored; one that a header can't carry is not sent
+// Attack (flooding): Endless statuses in the log
+// Defense: 200 changes of a status are logged; of a domain, one an answer
+// Attack (flooding): Half a million mistakes in a file
+// Defense: Counted; fifty are shown
+// Attack (flooding): An endless list of GitHub
+// Defense: 100 pages at most
+
 import { execFile } from 'node:child_process';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

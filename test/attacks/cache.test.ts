@@ -1,3 +1,9 @@
+// Attack (flooding): The cache's service is hostile: endless, deep, redirecting, or with an address on another host
+// Defense: A small client for one text: no archive, no process, 1 MiB, a few seconds, no redirect, https or the
+// service's own host only, the token for the service only. A failure is a log line, never a failed run
+// Attack (flooding): Messages of the cache's service contain commands, colors, tokens or signed addresses
+// Defense: Cleaned, redacted, addresses removed
+
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {

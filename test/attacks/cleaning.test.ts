@@ -1,3 +1,6 @@
+// Attack (flooding): Near-secrets, long texts, invisible characters, nested Markdown
+// Defense: Linear time
+
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../service/stub.ts';
 import { deploymentId, events, startHostile } from './hostile.ts';

@@ -1,3 +1,6 @@
+// Attack (secrets): A long message of GitHub or GitLab, or a page's JSON value, is cut within a secret
+// Defense: They are redacted first
+
 import { expect, test } from 'vitest';
 import { evaluateAnswer } from '../../src/checks/evaluate.ts';
 import { GitLabError } from '../../src/cli/gitlab-api.ts';

@@ -1,3 +1,13 @@
+// Attack (secrets): A cut (of long text, an error, a build log, a turn's line, a quoted input) leaves part of a secret
+// Defense: Each cut of unredacted text leaves `…`. Before it, prefixes of a secret (four characters and more) are
+// redacted in every encoding
+// Attack (secrets): Someone writes prefixes of a secret before `…`, and reads in the log which ones are redacted
+// Defense: Only before the action's own marks, in unredacted text, is a prefix redacted
+// Attack (secrets): An error quotes part of a key that was set in the wrong input
+// Defense: Before a cut, prefixes of a secret are redacted there, too
+// Attack (secrets): A secret of short lines is in a turn's text
+// Defense: The output and the reply are redacted again as a whole
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

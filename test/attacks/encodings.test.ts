@@ -1,3 +1,8 @@
+// Attack (secrets): A service returns a secret in another encoding
+// Defense: Redacted as it is, with backslash escapes (JSON, JavaScript, shells), `%` escapes, forms, entities (five
+// names, decimal, hex) and quoted single quotes, up to two in one another; base64 (both alphabets) and hex, also inside
+// these
+
 import { describe, expect, it } from 'vitest';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { piecesOf, shownBy } from './shown.ts';

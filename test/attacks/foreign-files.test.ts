@@ -1,3 +1,6 @@
+// Attack (starting): A stranger's file names any secret of the step
+// Defense: There a file can name only what `env-from` names; the error doesn't reveal what the step has
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,8 @@
+// Attack (starting): `env-sync`, or `deploy: false`, writes a fork's file to production
+// Defense: The project is checked before every write; plans are always allowed
+// Attack (starting): `domains` applies the site file of a fork, a comment or the merge queue
+// Defense: A file that is not merged changes nothing unless `allow-production: true`
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,6 @@
+// Attack (flooding): Text that takes quadratic time (escapes, tags, slashes, names)
+// Defense: No pattern scans anything twice; every pattern of `src/` was checked
+
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

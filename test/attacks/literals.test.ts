@@ -1,3 +1,6 @@
+// Attack (secrets): A value of the input `env` (`PORT=3000`) is masked, and the log and outputs lose it everywhere
+// Defense: Values of `env` are not masked: the runner has printed them already
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,6 @@
+// Attack (flooding): Megabytes of names of variables, records or hostnames block `timeout`
+// Defense: Each is cleaned once, and the deadline is checked between two; a sentence names twenty
+
 import { execFile } from 'node:child_process';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

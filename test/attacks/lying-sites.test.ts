@@ -1,3 +1,6 @@
+// Attack (secrets): A checked site redirects the runner to another host, or sends an endless answer
+// Defense: Redirects on the same host only; 5 MiB and 30 s an answer; no key is sent
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

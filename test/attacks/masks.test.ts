@@ -1,3 +1,9 @@
+// Attack (secrets): A file marks a secret as plain, and the service returns it
+// Defense: Values that come from the step's environment or from `env-file` are always masked. `value:` in a file is
+// public
+// Attack (secrets): A mask hides a public address in the report
+// Defense: The exact hostname or origin of a domain that the run reports is never masked
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

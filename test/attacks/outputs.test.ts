@@ -1,3 +1,10 @@
+// Attack (secrets): Text from outside is a runner command (`::add-mask::`, `##[error]`, `##vso[…]`, after a lone CR, in
+// an output's delimiter), also when a later step prints an output
+// Defense: Each line and each output is broken so that the runner reads no command; in JSON, `#` is `\u0023`. Outputs,
+// state and summary go through files with a random delimiter
+// Attack (flooding): Outputs as long as the service's lists: GitHub drops them, or the job fails
+// Defense: 256 kB at most, by whole items, with `left-out`; `projects` and `matrix` fail instead
+
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

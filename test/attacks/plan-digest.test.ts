@@ -1,3 +1,14 @@
+// Attack (starting): Between review and apply, a plain value in the file changes, with the same `expected-plan`
+// Defense: Plain values are part of the digest
+// Attack (starting): Between review and apply, a `from:` or `env-from` names another source
+// Defense: The names of sources are part of it
+// Attack (starting): Between review and apply, the secret behind a source changes
+// Defense: An HMAC of the secret is part of it
+// Attack (starting): A secret with few possible values is guessed from the digest
+// Defense: The HMAC's key; `kind: plain` in a file doesn't make a step's value plain
+// Attack (starting): Plan and apply have different keys, and the run reports a changed plan
+// Defense: The digest ends in the key's name; another key is reported as such
+
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,9 @@
+// Attack (starting): A branch called `www` deploys to the project of `www.example.com` (`{branch}.example.com`), or its
+// close or lease takes that site offline
+// Defense: Without `{number}`, an input error on every event that is about unmerged code, before anything is sent
+// Attack (starting): An app's check of a fork's commit, or the merge queue, deploys to a fixed hostname
+// Defense: Without `{number}`, an input error on every event that is about unmerged code
+
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../emulator/runner.ts';
 import {

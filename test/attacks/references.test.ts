@@ -1,3 +1,7 @@
+// Attack (secrets): Text from outside notifies people on GitHub (`@name`, `#12`, `GH-12`)
+// Defense: A zero-width joiner breaks `@`, `#` and `GH-`; punctuation is escaped as entities; in code nothing is a
+// reference
+
 import { describe, expect, it } from 'vitest';
 import { startMessage } from '../dist/message-world.ts';
 

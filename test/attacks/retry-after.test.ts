@@ -1,3 +1,16 @@
+// Attack (flooding): A service requests pauses of 0, in the past, or nonsense
+// Defense: A pause is never shorter than the action's own (polls 0.27 s, retries the usual backoff, streams 1 s)
+// Attack (flooding): A service requests a pause of years, or more than a timer takes
+// Defense: The run waits as long as it has time; a retry that would come too late is not waited for
+// Attack (flooding): A service requests a pause of more than `verify-timeout` while a domain is verified
+// Defense: The domain's own deadline limits the pauses
+// Attack (flooding): `retry: 0` on a stream that drops after each event
+// Defense: Reopened after 1 s at the earliest, doubled up to 30 s
+// Attack (flooding): Hinted ends start each next poll early
+// Defense: To 0.4 s at the earliest, and never within a requested pause
+// Attack (flooding): GitHub, or what poses as it, requests any pause
+// Defense: Never waited for
+
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../emulator/github/index.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';

@@ -1,3 +1,12 @@
+// Attack (secrets): A file of the workspace makes the action write the API key, a token or the ledger's key to the
+// project
+// Defense: Sources that begin with `INPUT_`, `STATE_`, `ACTIONS_`, `GITHUB_` or `RUNNER_`, in any case, are refused in
+// a site file and in `env-from`, before any request. A pasted token with such a prefix (`github_pat_…`) is not quoted
+// Attack (secrets): The API key, a token or the ledger's key is written to the project under another name (`env: X: ${{
+// github.token }}`, or in a file)
+// Defense: A variable with the value of a secret input, apart from white space, is refused, from any source. A value
+// that only contains one is allowed: only the workflow can have built it
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

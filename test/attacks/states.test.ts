@@ -1,3 +1,12 @@
+// Attack (flooding): A comment with a forged marker of a newer run
+// Defense: Only a marker signed with the ledger's key can be newer
+// Attack (flooding): A cache entry that is not a ledger
+// Defense: Ignored, and replaced by the next save
+// Attack (flooding): An older encrypted ledger is restored, or a variable changes without a new version
+// Defense: The version must match, and `updatedAt` unless this action's last write moved the version
+// Attack (flooding): The post step's state is damaged or changed
+// Defense: It has a checksum; the post step reports it, exits 0, and does nothing on GitHub
+
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+// Attack (reports): Two steps that GitHub's variables don't distinguish edit each other's comment, reply or GitHub
+// deployment
+// Defense: Each has a mark of its own, by its project or its text
+
 import { describe, expect, it } from 'vitest';
 import { startMessage } from '../dist/message-world.ts';
 import { startPullRequest } from '../dist/pull-request-world.ts';

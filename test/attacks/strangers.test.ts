@@ -1,3 +1,15 @@
+// Attack (starting): A stranger's comment, review, issue or discussion deploys, writes variables, changes domains,
+// starts a turn, creates a project
+// Defense: `allowed-associations` of `deploy` and `message`, and a fixed list in `env-sync`, `domains` and `projects`,
+// before the first request; an unknown association counts as `NONE`
+// Attack (starting): A wiki page, a fork or a star starts a run with secrets
+// Defense: `gollum`, `fork` and `watch` are always skipped, even with `NONE`
+// Attack (starting): A stranger's comment starts a first workflow, whose end starts a second one with secrets
+// Defense: A `workflow_run` after such an event, after another `workflow_run`, or after an unknown event is always
+// skipped
+// Attack (starting): GitHub adds an event that strangers can start
+// Defense: Events that are not in the table are skipped
+
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

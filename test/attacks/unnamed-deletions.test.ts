@@ -1,3 +1,6 @@
+// Attack (starting): A run deletes a live variable that something else wrote
+// Defense: Only named variables are deleted
+
 import { describe, expect, it } from 'vitest';
 import { type EnvSyncWorld, startEnvSync, stored } from '../dist/env-sync-world.ts';
 

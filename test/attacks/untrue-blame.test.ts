@@ -1,3 +1,6 @@
+// Attack (reports): A request that a proxy repeats is blamed on someone else
+// Defense: What could be the action's own write is never blamed on others alone, also in the next run
+
 import { describe, expect, it } from 'vitest';
 import { startEnvSync } from '../dist/env-sync-world.ts';
 import { decode } from '../support/report/decode.ts';

@@ -1,3 +1,6 @@
+// Attack (reports): A commit is silently deployed twice after a lost answer
+// Defense: The log, summary, comment and the output `deployment-repeated` report what is known
+
 import { describe, expect, it } from 'vitest';
 import { type DialectOptions, type FaultKind, startEmulator } from '../../emulator/index.ts';
 import type { ActionResult } from '../../emulator/runner.ts';

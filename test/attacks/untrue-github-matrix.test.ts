@@ -1,3 +1,8 @@
+// Attack (reports): GitHub answers with another comment or deployment, which would be edited
+// Defense: They are known by marker and mark; others are ignored
+// Attack (reports): An edit of the comment, or a last status, is answered with success and did nothing
+// Defense: Read again, written once more, otherwise a warning
+
 import { describe, expect, it } from 'vitest';
 import { type GitHubStandIn, startGitHub } from '../../emulator/github/index.ts';
 import { commentSignerFor } from '../../src/comments/run-comment.ts';

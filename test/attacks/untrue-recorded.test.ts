@@ -1,3 +1,6 @@
+// Attack (reports): A GitHub deployment stays without a status
+// Defense: Its payload has a mark of run and step, by which the post step or the end of the run finds and ends it
+
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Trouble } from '../../emulator/github/index.ts';

@@ -1,3 +1,6 @@
+// Attack (reports): A write's answer is lost, and the read after it fails, too: the run reports only the read
+// Defense: The write's error is reported, and that it may be done
+
 import { describe, expect, it } from 'vitest';
 import { pairwise } from '../support/exhaustive.ts';
 import { startWorld } from '../support/world.ts';

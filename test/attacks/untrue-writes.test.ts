@@ -1,3 +1,7 @@
+// Attack (reports): A write of a variable is answered with success and did nothing
+// Defense: Done is what the answer or a second read shows: there, gone, changed version, time or targets. Otherwise it
+// is sent once more, then fails; nothing is deployed
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,14 @@
+// Attack (starting): A `workflow_run` lists another repository's pull request with the same number
+// Defense: It counts only if head commit, head repository, base repository and branch are the run's
+// Attack (starting): A fork with the same commit as another pull request deploys to that one's preview
+// Defense: The head's repository is compared
+// Attack (starting): A fork's run ends the preview of another closed pull request with the same commit
+// Defense: Repository, branch and commit must be the run's, and GitHub must report it as still closed
+// Attack (starting): A run of an older commit deploys to the preview after a newer push
+// Defense: The pull request must have the run's commit at its head
+// Attack (starting): A stranger opens a pull request from `main` to a fork, and pushes to `main` count as not merged
+// Defense: A push to the default branch is merged code, whatever is listed
+
 import { describe, expect, it } from 'vitest';
 import { numberOf } from '../../emulator/github/index.ts';
 import {

@@ -1,3 +1,8 @@
+// Attack (command): A pipe, a device or a huge file is read or written before the first request, and `timeout` doesn't
+// end it (a secret's file, standard input, files of `.git`, the event, `--outputs`, `--report`)
+// Defense: Pipes are opened without waiting. The wait for a secret counts toward `timeout`, 1 MiB at most; all other
+// input must be a file of limited size; a pipe's reader has 10 s
+
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,

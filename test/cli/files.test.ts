@@ -1,3 +1,10 @@
+// Attack (command): A link in the checkout makes `--outputs` or `--report` overwrite a file of the machine
+// Defense: No link below a folder with `.git`, or below the current folder, is followed, wherever the command runs and
+// however the path leads there; such a run ends before anything is sent. A new file is renamed into place, so hard
+// links and links that appear meanwhile are replaced; on Linux the folder stays open, also for the ledger's file
+// Attack (command): A run that ends early leaves an earlier run's `SITE_OUT_OUTCOME=succeeded`
+// Defense: `--outputs` and `--report` are replaced first, and after a wrong command line
+
 import {
   existsSync,
   linkSync,

@@ -1,3 +1,11 @@
+// Attack (command): A line of a log or a page, in a note, is a quick action of GitLab (`/merge`), and runs with the
+// token's rights
+// Defense: No line of a note begins with a slash
+// Attack (command): A note of another user copies the marker, or has one with a newer run
+// Defense: A note counts only if the token's user wrote it, and as newer only with a signature
+// Attack (command): A redirect takes the GitLab token to another server
+// Defense: It is sent as OAuth sends it, and dropped for another origin
+
 import { describe, expect, test } from 'vitest';
 import { type GitLabStandIn, startGitLab, type TroubleRule } from '../../emulator/gitlab/index.ts';
 import { gitLabComments, gitLabProject } from '../../src/cli/gitlab-notes.ts';

@@ -1,3 +1,8 @@
+// Attack (command): The GitLab token, the job's token or the API key is in a note, the log, the report or the outputs
+// Defense: All are redacted, in GitLab's own errors, too
+// Attack (command): A merge request of another project deploys to production, or writes its variables
+// Defense: It counts as a fork's, and so does one whose source project is gone or not reported
+
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+// Attack (command): A closed terminal (SIGHUP) or SIGQUIT leaves git running with the token, and its folder
+// Defense: Each cancels the run, as SIGTERM does, from its start to its last file. Output that can't be written is
+// dropped
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';

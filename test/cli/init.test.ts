@@ -1,3 +1,10 @@
+// Attack (command): A link in the repository leads a file that `init` writes, or the example file that it reads, out of
+// it
+// Defense: Both are refused, and nothing is written
+// Attack (command): A key or a token is in a command that `init` prints, or in a variable of GitHub that is not secret
+// Defense: `gh` reads secrets from standard input. A `git-url` with a password is refused, and the credentials of the
+// clone's URL are left out
+
 import { mkdtempDisposableSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+// Attack (command): The job's token is written to a project under another name, or in a URL that the CI builds
+// Defense: A variable that contains a token of the CI is refused, from any source; the same for the runner's
+// `ACTIONS_…` tokens on GitHub
+
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+// Attack (command): The settings of a repository name programs, which git runs while a run reads its commit
+// Defense: Git is not run: only files are read. For a `commit-sha` of fewer than 40 digits, git runs in an empty
+// repository of its own, as for a push
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

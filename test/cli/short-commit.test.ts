@@ -1,3 +1,8 @@
+// Attack (command): Few digits name a commit that is not merged, a forged one, or another one by a replaced or a
+// grafted history
+// Defense: The commit counts if a copy of the default branch's history has it, whose ids were computed again; digits of
+// several commits are an error
+
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempDisposableSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,8 @@
+// Attack (command): A build counts as started by a person, because a CI gives its jobs a terminal, where a person would
+// decide, or starts a container with one (`docker run -t`, the Docker plugin of Buildkite) that has none of its
+// variables
+// Defense: It needs `TERM`, no variable of a CI, and no container
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';

@@ -1,3 +1,8 @@
+// Attack (secrets): A link in the workspace leads to a file of the machine
+// Defense: Real paths are compared
+// Attack (secrets): An error quotes a wrong line of variables, or a pasted value
+// Defense: Only the line or item number is shown
+
 import { describe, expect, it } from 'vitest';
 import { startEmulator } from '../../emulator/index.ts';
 import { describeOutputs } from '../../src/outputs.ts';

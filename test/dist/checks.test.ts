@@ -1,3 +1,6 @@
+// Attack (secrets): A pull request's site file makes the runner request any host
+// Defense: Unless the code is merged and only people with write access can start the run, checks in the file are paths
+
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

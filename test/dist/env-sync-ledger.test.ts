@@ -1,3 +1,6 @@
+// Attack (starting): A fork's run, or the merge queue's, corrupts the ledger
+// Defense: They only read it
+
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

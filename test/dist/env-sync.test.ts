@@ -1,3 +1,7 @@
+// Attack (secrets): A line in `env` makes a secret variable of the service plain, and the log shows its new value
+// Defense: A variable that the service has as `secret` is refused in `env` before any write, also where it became
+// secret during the run
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

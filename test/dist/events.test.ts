@@ -1,3 +1,6 @@
+// Attack (starting): A pull request goes live on a project that serves another domain
+// Defense: The run is refused before it writes, and names the domains
+
 import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../emulator/github/index.ts';
 import { startEmulator } from '../../emulator/index.ts';

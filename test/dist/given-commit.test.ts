@@ -1,3 +1,6 @@
+// Attack (starting): A rollback by a commit's first digits deploys a fork's commit or a branch of that name
+// Defense: GitHub's answer must begin with the digits and be on the default branch
+
 import { describe, expect, it } from 'vitest';
 import { asObject } from '../../src/kernel/json.ts';
 import { deployedBy } from '../examples/example-world.ts';

@@ -1,3 +1,8 @@
+// Attack (starting): A deployment takes a hostname from an unrelated project: a typo in `preview-domain`, a new
+// project, a branch's name
+// Defense: Moved only from projects that the inputs name; checked before the first write and before the assignment,
+// even with `allow-production`
+
 import { describe, expect, it } from 'vitest';
 import { startExampleWorld } from '../examples/example-world.ts';
 import { hostname, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';

@@ -1,3 +1,6 @@
+// Attack (starting): A slow close or sweep ends the GitHub deployment of a reopened preview
+// Defense: A run ends no record of a newer run
+
 import { describe, expect, it } from 'vitest';
 import { type PullRequestWorld, repository, startPullRequest } from './pull-request-world.ts';
 

@@ -1,3 +1,6 @@
+// Attack (secrets): A run with another key replaces a ledger file
+// Defense: That is an error before anything is written, also if another run put the file there meanwhile
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,7 @@
+// Attack (reports): A live release is recorded as `inactive`
+// Defense: Only a newer record that ended well replaces it; checked before and after the success, and earlier records
+// become inactive only then
+
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../emulator/runner.ts';
 import { rows } from '../support/exhaustive.ts';

@@ -1,3 +1,6 @@
+// Attack (secrets): Something is printed before the masks
+// Defense: Inputs are masked first, variables before the log opens
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,6 @@
+// Attack (starting): A stranger's comment sends a message to a project's AI
+// Defense: Only those in `allowed-associations` start a run of `message`; for others it ends before the first request
+
 import { describe, expect, it } from 'vitest';
 import { describeOutputs } from '../../src/outputs.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

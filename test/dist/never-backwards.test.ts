@@ -1,3 +1,7 @@
+// Attack (starting): A forged or copied deployment record makes an old commit live or blocks a new one
+// Defense: HMAC with the ledger's key over the record, and over its id and end; nothing else of a status counts; copies
+// count once
+
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../emulator/github/index.ts';
 import { sha } from '../../src/contract/commit.ts';

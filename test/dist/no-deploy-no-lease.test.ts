@@ -1,3 +1,6 @@
+// Attack (starting): A comment on a stranger's pull request takes a preview project forever
+// Defense: A run with `deploy: false` takes none
+
 import { describe, expect, it } from 'vitest';
 import { hostname, type PullRequestWorld, startPullRequest } from './pull-request-world.ts';
 

@@ -1,3 +1,6 @@
+// Attack (secrets): Text from outside is HTML, a link, an image or a table in the comment
+// Defense: All punctuation is escaped
+
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';

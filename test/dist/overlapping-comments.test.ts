@@ -1,3 +1,6 @@
+// Attack (reports): An older run's comment replaces a newer run's
+// Defense: The comment is read before and after each edit, and the run's number decides
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { GitHubRequest } from '../../emulator/github/index.ts';

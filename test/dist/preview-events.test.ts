@@ -1,3 +1,6 @@
+// Attack (starting): A hostile branch name is in the log, comment or hostname
+// Defense: Cleaned, escaped, made a label with a hash
+
 import { describe, expect, it } from 'vitest';
 import { numberOf } from '../../emulator/github/index.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

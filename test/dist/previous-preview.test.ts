@@ -1,3 +1,6 @@
+// Attack (flooding): A changed hidden line in the comment names another live address or commit
+// Defense: The signature covers it
+
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { readLiveLine, writeLiveLine } from '../../src/comments/model/assemble.ts';

@@ -1,3 +1,6 @@
+// Attack (starting): Code that is not merged reaches production by `allow-production`, past `on-older`
+// Defense: A project that serves other domains than the run's preview is production on every event
+
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../emulator/runner.ts';
 import { adjust, examplePayload } from '../support/payloads.ts';

@@ -1,3 +1,14 @@
+// Attack (starting): A stranger posts a comment with the action's marker
+// Defense: Only comments of the own author count, over all pages
+// Attack (starting): A close clears a domain that was assigned elsewhere since
+// Defense: It is kept, and the run fails
+// Attack (starting): A project was taken out of `preview-projects`, so the code of a closed pull request stays online,
+// reported as removed
+// Defense: The close fails and names the project, and changes no GitHub deployment; a sweep lists each such hostname
+// and fails
+// Attack (starting): A pull request that closes during a deployment leaves its preview
+// Defense: Checked right before and after
+
 import { describe, expect, it, vi } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { writeMarker } from '../../src/comments/model/marker.ts';

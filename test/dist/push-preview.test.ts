@@ -1,3 +1,6 @@
+// Attack (git): A pull request pushes to a project that serves a site
+// Defense: The check of the project comes first: git is not started
+
 import { expect, test } from 'vitest';
 import type { EmulatedProject } from '../../emulator/index.ts';
 import { repository, startGitWorld } from '../git/support.ts';

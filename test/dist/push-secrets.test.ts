@@ -1,3 +1,7 @@
+// Attack (git): Credentials in `git-url` are shown (an `@` in the path, one slash, backslashes, an invalid line)
+// Defense: What the URL parser reads as the password is masked, encoded and decoded, and so is each URL with one;
+// errors quote none
+
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';

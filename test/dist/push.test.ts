@@ -180,7 +180,7 @@ describe('a service that sees a push late', () => {
   const unseen = { pushSeenAfterMs: 3_600_000 };
 
   // How it is asked: test/deploy/seen.test.ts.
-  test('and a run that is killed before it asks again: nothing is said to be asked for', async () => {
+  test('and a run that is killed before it asks again: nothing is requested, and the next run deploys the commit', async () => {
     await using world = await startGitWorld(unseen);
     const commit = await world.push();
     const inputs = { 'git-force': 'true', 'github-deployment': 'true' };
@@ -189,6 +189,13 @@ describe('a service that sees a push late', () => {
     step.kill();
     const { post } = await step.done;
     expect(post?.log.join('\n')).toContain('No deployment was requested');
+    expect(world.project.deployments).toEqual([]);
+    expect(await world.project.head()).toBe(commit);
+
+    world.emulator.dialect.pushSeenAfterMs = 0;
+    const { outputs } = await runPushing(world, commit, { inputs });
+    expect(outputs).toMatchObject({ outcome: 'succeeded', pushed: 'false' });
+    expect(world.project.deployments.map((one) => one.commit)).toEqual([commit]);
   });
 });
 

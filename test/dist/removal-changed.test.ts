@@ -1,3 +1,8 @@
+// Attack (starting): A named variable is deleted although it changed, with `keep` or `fail`; a stranger's file removes
+// one
+// Defense: A changed version or time keeps it, wherever it shows. A stranger's file removes only what `env-remove`
+// names
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,3 +1,7 @@
+// Attack (reports): A rolled-back commit returns by `deploy: if-needed`
+// Defense: The end is signed as `rolled-back`. `if-needed` reads it before it pushes and before it deploys, ignores
+// copies, and fails if it can't read
+
 import { describe, expect, it } from 'vitest';
 import { deployedBy } from '../examples/example-world.ts';
 import { rows } from '../support/exhaustive.ts';

@@ -1,3 +1,6 @@
+// Attack (reports): "Nothing was sent" next to a count of requests
+// Defense: Attempts without a connection are counted apart
+
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

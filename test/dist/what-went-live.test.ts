@@ -1,3 +1,6 @@
+// Attack (secrets): The subject of a commit is in the summary, with a secret, a mention or Markdown
+// Defense: Redacted, cleaned, cut to 100 characters, escaped
+
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { OwnReply, Trouble } from '../../emulator/github/trouble.ts';

@@ -22,7 +22,7 @@ const anchorsOf = (page: string): string[] =>
 
 /** The links of a page that lead nowhere; those to the outside, and to GitHub's own pages, are not followed. */
 function brokenLinks(path: string): string[] {
-  const written = /\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
+  const written = /\]\(([^)\s]+)(?: "[^"\n]*")?\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
   const links = [...read(path).matchAll(written)].map(([, link, other = '']) => link ?? other);
   return links
     .filter((link) => !/^(https?:|\.\.\/\.\.\/security\/)/.test(link))

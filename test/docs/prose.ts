@@ -8,14 +8,14 @@ export interface Prose {
   text: string;
 }
 
-/** Parts of Markdown that are not prose: code, addresses, and what another file or a measurement generates. */
+/** Parts of Markdown that are not prose: code, addresses, the titles of links, and what another file or a measurement generates. */
 const notProse: readonly RegExp[] = [
   /^ *```[\s\S]*?^ *```$/gm,
   /<!-- ([a-z][\w -]*) -->[\s\S]*?<!-- \/\1 -->/g,
   /<!-- measured: ([\w-]+) -->[\s\S]*?<!-- end of \1 -->/g,
   /<!--[\s\S]*?-->/g,
   /`[^`\n]+`/g,
-  /\]\([^)\s]*\)/g,
+  /\]\([^)\s]*(?: "[^"\n]*")?\)/g,
   /\b(?:src|srcset)="[^"]*"/g,
   /https?:\/\/\S+/g,
 ];

@@ -1,3 +1,8 @@
+// Attack (command): A stranger's checkout has a package `site-deploy` in `node_modules`, an `.npmrc` with another
+// registry, or files by which `npm` or `node` runs another program
+// Defense: The examples install an exact version from a given registry in an empty folder, read no settings of other
+// folders, run no scripts, and start Node and the file by absolute paths
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';

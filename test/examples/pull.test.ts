@@ -1,3 +1,7 @@
+// Attack (git): Commits of the project change `.github/`, and a merge of them changes what your runs execute
+// Defense: `pull.yml` stops at each commit and merge that changes it, in upper or lower case, also if a later one reverts
+// it
+
 import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,6 @@
+// Attack (git): A canceled run leaves git running
+// Defense: The whole process group is killed, and its end is checked
+
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { processesIn } from './processes.ts';

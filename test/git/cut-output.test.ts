@@ -1,3 +1,8 @@
+// Attack (git): A flood of git's output shows half of a token, where it is cut or where git's two processes print into
+// each other's lines
+// Defense: Output that is cut at its front begins with a line of git's own; for http, only whole messages of git are
+// shown
+
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

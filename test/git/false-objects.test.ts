@@ -1,3 +1,6 @@
+// Attack (git): False objects in the workspace report wrong parents, so that a push discards commits
+// Defense: History is decided on copies that are packed and indexed anew, and so named by their content
+
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';

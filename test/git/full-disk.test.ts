@@ -1,3 +1,6 @@
+// Attack (git): The disk fills up during the copy
+// Defense: The error ends the try and is reported; written files are removed
+
 import { existsSync } from 'node:fs';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,9 @@
+// Attack (git): The git server fills memory or disk
+// Defense: One allocation of git is at most 256 MB, its address space 2 GiB (Linux), each file 2 GiB (Linux, macOS);
+// remains of a failed try are removed
+// Attack (git): The server sends the runner to another host for part of a pack (`packfile-uris`)
+// Defense: git uses protocol version 0 with the project, which has no such section
+
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

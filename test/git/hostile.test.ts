@@ -1,3 +1,7 @@
+// Attack (git): Hooks, filters, attributes, submodules or settings of a repository run
+// Defense: All work is done in an empty bare repository; only objects are borrowed from the workspace, and none that is
+// a link
+
 import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

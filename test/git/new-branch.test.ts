@@ -1,3 +1,7 @@
+// Attack (git): A project whose commits are on `master` gets a new branch `main`, which replaces the site
+// Defense: Without `git-branch`, `main` is created only if there is no other branch (except `before-…`); a branch that
+// the input names is created, with a warning
+
 import { expect, test } from 'vitest';
 import { git, projectRequests, startGitWorld } from './support.ts';
 

@@ -1,3 +1,7 @@
+// Attack (git): A push discards the project's commits
+// Defense: A push is forced only to a project of `preview-projects` that the pull request uses, or where `git-force`
+// allows it, and only while the head is the one that was read
+
 import { describe, expect, test } from 'vitest';
 import type { FaultSpec } from '../../emulator/index.ts';
 import { rows } from '../support/exhaustive.ts';

@@ -1,3 +1,7 @@
+// Attack (git): A git token is in an argument, a log, a URL, a file or another process; git receives the API key
+// Defense: A git process gets a few named variables, and at most the token of the side that it connects to, in its
+// environment
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,3 +1,7 @@
+// Attack (git): A repository without its whole history makes git start itself again for each missing commit, without
+// end (over ssh)
+// Defense: git fetches no missing object by itself (a git with the security fixes of May 2024)
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

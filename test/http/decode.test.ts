@@ -1,3 +1,6 @@
+// Attack (flooding): A compressed body that decodes to gigabytes, or to nothing without end
+// Defense: Decoded as it arrives, to the limit of the body; at most 64 MiB enter a decoder, and five decoders are used
+
 import {
   brotliCompressSync,
   createGzip,

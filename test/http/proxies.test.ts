@@ -1,3 +1,7 @@
+// Attack (secrets): The password of a proxy, or a token in the address of a redirect, is shown
+// Defense: A proxy is named by its host, a variable by its name; queries, fragments and user names of redirects are
+// left out
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,6 @@
+// Attack (secrets): A secret is split over a turn's events, or has a terminal escape inside
+// Defense: Pieces are joined to lines first, and redacted before and after cleaning
+
 import { describe, expect, it } from 'vitest';
 import { linesShown, sendNow } from '../support/message.ts';
 import { startWorld } from '../support/world.ts';

@@ -1,3 +1,6 @@
+// Attack (reports): Two things fail at once, and only one is reported
+// Defense: One is the error, the other a warning
+
 import { describe, expect, it } from 'vitest';
 import type { DialectOptions } from '../../emulator/index.ts';
 import { cleanUp, PreviewKept, sweep } from '../../src/deploy/clean-up.ts';

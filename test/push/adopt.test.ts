@@ -1,3 +1,7 @@
+// Attack (git): A project with work in it counts as new, and is replaced
+// Defense: Only a lone first commit, without other references, messages, turns, domains or records; what can't be read
+// refuses; the commit is kept as a branch in the same push
+
 import { describe, expect, it } from 'vitest';
 import {
   type DeploymentState,

@@ -1,3 +1,7 @@
+// Attack (starting): A bad dependency fills the artifact of `rebuild-dist.yml` with a repository whose settings `git
+// add` would run
+// Defense: Everything but plain files, and everything that begins with `.git`, is removed first
+
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';

@@ -1,3 +1,10 @@
+// Attack (files): `verify-url`, a check, a service path or a redirect reaches a host of your network, also by IPv6, or
+// by a name that leads there
+// Defense: All that the action sends to another host than loopback goes to a proxy that refuses it, and no name is
+// resolved. No file can set another proxy
+// Attack (files): `base-url` or `git-url` leads elsewhere, with its name in other letters (`BASE-URL`)
+// Defense: Both must be at the emulator, and names of inputs are compared as the runner writes them
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';

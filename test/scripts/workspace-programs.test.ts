@@ -1,3 +1,12 @@
+// Attack (files): A site file of `--workspace` names a variable by which a program runs code, such as `NODE_OPTIONS`,
+// and its fake value is a file of that folder
+// Defense: No variable that the runner sets, or that Node, OpenSSL, git, the system's loader or a shell reads, is given
+// to the step
+// Attack (files): The repository of `--workspace` or `--repo` names programs: `core.fsmonitor`, filters, hooks,
+// aliases, `core.sshCommand`, `diff.external`, `textconv`, includes, submodules, worktrees, a partial clone's remote
+// Defense: Git reads a bare repository of the emulator with a copy of the references. It finds the objects in the
+// folder, and never reads its settings, hooks, attributes or files
+
 import { execFile } from 'node:child_process';
 import {
   chmod,

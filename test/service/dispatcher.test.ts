@@ -1,3 +1,6 @@
+// Attack (secrets): A proxy reads the key of a service on this machine, or answers https in plain HTTP
+// Defense: No proxy for loopback; https goes through a tunnel; checks send no key
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createProbe } from '../../src/checks/apply.ts';
 import { type Stub, startStub, startTcpStub } from './stub.ts';

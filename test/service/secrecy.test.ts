@@ -1,3 +1,8 @@
+// Attack (secrets): A service echoes values in an error
+// Defense: Errors, their causes and hidden fields are redacted
+// Attack (secrets): The key follows a redirect
+// Defense: Redirects are not followed with the key; their target is redacted
+
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { type ErrorShape, startEmulator } from '../../emulator/index.ts';

@@ -1,3 +1,6 @@
+// Attack (flooding): An error that names all that a service lists
+// Defense: 4,000 characters at most
+
 import { expect, test } from 'vitest';
 import { diagnose } from '../../src/kernel/diagnostic.ts';
 import { unsafeText } from '../../src/kernel/text/safe.ts';

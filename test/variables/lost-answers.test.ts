@@ -1,3 +1,6 @@
+// Attack (reports): A variable exists twice after a late answer, and the run deploys
+// Defense: It is a conflict; none is deleted
+
 import { describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../emulator/index.ts';
 import type { ConflictPolicy } from '../../src/variables/intent.ts';

@@ -1,3 +1,19 @@
+// Attack (page): Another page sends a form to the emulator's page, from another origin, another port of this machine or
+// a sandboxed frame
+// Defense: Each `POST` needs the page's own `Origin`, no other `Sec-Fetch-Site`, and a random token that is in the
+// page, compared in constant time
+// Attack (page): A foreign name leads to this machine (DNS rebinding)
+// Defense: Each request, also of the event stream, must name `127.0.0.1`, `localhost` or `[::1]` and the port as its
+// host. The page is bound to `127.0.0.1`
+// Attack (page): A name, a log line, a branch, a header, a comment, a commit or a summary is HTML, a terminal escape,
+// or reorders text
+// Defense: Every text is escaped where it is put into HTML, invisible characters are named, comments and summaries keep
+// only known tags without attributes, and escape codes of a log become classes or nothing. The content security policy
+// lets nothing run or load but the page's own script
+// Attack (page): The page or the terminal shows a key or a variable's value
+// Defense: Values, bodies, queries and headers are not shown, and the emulator's keys are removed from paths and from
+// the sender's name
+
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';

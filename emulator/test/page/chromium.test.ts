@@ -1,3 +1,6 @@
+// Attack (page): A deployed site presses its buttons, or shows it in a frame
+// Defense: The page has a port of its own, so another origin than the sites; it is shown in no frame
+
 import process from 'node:process';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,6 @@
+// Attack (page): Long traffic, or a browser that reads nothing, fills the memory
+// Defense: The latest 1,000 requests are kept; a slow browser is sent the latest state, nothing waits for it
+
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';

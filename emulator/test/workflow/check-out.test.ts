@@ -1,3 +1,6 @@
+// Attack (files): The `ref` of a checkout is an option of git
+// Defense: Options end before it
+
 import { expect, test } from 'vitest';
 import { startOwn } from './support.ts';
 

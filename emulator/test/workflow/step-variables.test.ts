@@ -1,3 +1,8 @@
+// Attack (files): A workflow file runs code by a variable: `NODE_OPTIONS`, `OPENSSL_CONF` with a provider in the
+// workspace, `LD_PRELOAD`, `PATH`
+// Defense: A step gets only the variables that its `env-from` or its site file names. None has a name that the runner
+// sets, or that Node, OpenSSL, git, the system's loader or a shell reads, in any case. The log names the rest
+
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+// Attack (command): A dotenv example file has real values, or a piece of one in the form of a name, and `init` writes
+// or prints it
+// Defense: Only names in capitals are taken. Other lines are named by their number
+
 import { expect, test } from 'vitest';
 import { namesIn } from './example-names.ts';
 

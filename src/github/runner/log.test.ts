@@ -1,3 +1,6 @@
+// Attack (flooding): A flood of lines blocks `timeout` and cancel
+// Defense: After each line, timers and signals get their turn (every 20 ms)
+
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 

@@ -1,3 +1,6 @@
+// Attack (secrets): A secret of several lines returns as one line
+// Defense: Each line is redacted, and the whole as one line
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rows, runs } from '../../../test/support/exhaustive.ts';

@@ -1,3 +1,6 @@
+// Attack (secrets): A ledger is changed, cut, forged, or copied from another project, service or repository
+// Defense: It is encrypted (AES-256-GCM) and bound to them. One that doesn't decrypt counts as missing, and is reported
+
 import { describe, expect, test } from 'vitest';
 import { rows } from '../../../test/support/exhaustive.ts';
 import { ledgerContext, nonce, twoVariables } from '../../../test/support/ledger/builders.ts';

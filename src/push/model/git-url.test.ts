@@ -1,3 +1,12 @@
+// Attack (git): A plain user name is masked, and the job loses that text
+// Defense: It is masked only if it is the credential: without a password and `git-token`, with `x-oauth-basic`, or of
+// 16 characters and more; never for ssh
+// Attack (git): A wrong line in `git-url` waits for the run that uses it
+// Defense: Each run checks every line before it sends anything
+// Attack (starting): `git-url` is the workflow's own repository in another spelling (`github.com.`,
+// `ssh.github.com:443`, another port)
+// Defense: Hosts are compared as DNS resolves them, without ports
+
 import { describe, expect, test } from 'vitest';
 import { isSameRepository, readGitUrl, redirectTarget, secretsInGitUrl } from './git-url.ts';
 

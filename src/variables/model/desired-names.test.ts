@@ -1,3 +1,6 @@
+// Attack (flooding): Thousands of names that differ only in case
+// Defense: Ten warnings; the others are counted
+
 import { describe, expect, test } from 'vitest';
 import { gather, plainVariable } from '../../../test/support/variables/builders.ts';
 import { printed } from '../../kernel/diagnostic.ts';

@@ -1,3 +1,7 @@
+// Attack (secrets): A file has a reference or ciphertext in place of a value, and the site gets it as text
+// Defense: `$NAME`, `${…}`, `$(…)` and `\$` outside single quotes, `${{ … }}` in the site file, and text of tools such
+// as SOPS are refused before any request. Values of `env-from` are never changed or refused
+
 import { describe, expect, test } from 'vitest';
 import { gather, plainVariable } from '../../../test/support/variables/builders.ts';
 import type { DesiredSources } from './desired.ts';
