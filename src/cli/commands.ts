@@ -1,6 +1,6 @@
 import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
-import { type OwnCommand, type OwnDefinition, ownCommands } from './own-commands.ts';
+import { type SetupCommand, type SetupDefinition, setupCommands } from './setup-commands.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
 import { byTopic } from './topics.ts';
 
@@ -8,14 +8,14 @@ import { byTopic } from './topics.ts';
 export const actionNames = Object.keys(actions) as ActionName[];
 
 /** The name of a command. */
-export type CommandName = ActionName | OwnCommand;
+export type CommandName = ActionName | SetupCommand;
 
 /** The names of the commands: those that do what an action does, then the others. */
-export const commandNames = [...actionNames, ...Object.keys(ownCommands)] as CommandName[];
+export const commandNames = [...actionNames, ...Object.keys(setupCommands)] as CommandName[];
 
-/** True of a command that no action does. */
-export const isOwn = (command: CommandName): command is OwnCommand =>
-  Object.hasOwn(ownCommands, command);
+/** True of a command that sets up a repository. */
+export const isSetup = (command: CommandName): command is SetupCommand =>
+  Object.hasOwn(setupCommands, command);
 
 /** The inputs that are lists or lines: a flag may be given several times, and its values are joined by line breaks. */
 const lists: ReadonlySet<string> = new Set([
@@ -76,25 +76,25 @@ const actionSettings = {
 /** The name of such a flag, of any command. */
 export type SettingName =
   | keyof typeof actionSettings
-  | { [Name in OwnCommand]: keyof (typeof ownCommands)[Name]['settings'] }[OwnCommand];
+  | { [Name in SetupCommand]: keyof (typeof setupCommands)[Name]['settings'] }[SetupCommand];
 
 /** The flags of a command beside its inputs. */
 export const settingsOf = (command: CommandName): SettingTable =>
-  isOwn(command) ? ownCommands[command].settings : actionSettings;
+  isSetup(command) ? setupCommands[command].settings : actionSettings;
 
 /** What a command does. */
 export const descriptionOf = (command: CommandName): string =>
-  isOwn(command) ? ownCommands[command].description : actions[command].description;
+  isSetup(command) ? setupCommands[command].description : actions[command].description;
 
 /** What a command takes behind its name; undefined if only flags. */
-export const operandOf = (command: OwnCommand): string | undefined => {
-  const definition: OwnDefinition = ownCommands[command];
+export const operandOf = (command: SetupCommand): string | undefined => {
+  const definition: SetupDefinition = setupCommands[command];
   return definition.operand;
 };
 
 /** The inputs of a command by their names. */
 export const inputsOf = (command: CommandName): Readonly<Record<string, Input>> =>
-  isOwn(command) ? ownCommands[command].inputs : actions[command].inputs;
+  isSetup(command) ? setupCommands[command].inputs : actions[command].inputs;
 
 /** The inputs of a command in groups with titles. */
 export function groupsOf(command: CommandName): (readonly [title: string, names: string[]])[] {

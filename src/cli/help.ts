@@ -8,7 +8,7 @@ import {
   inputsOf,
   isList,
   isOfNode,
-  isOwn,
+  isSetup,
   settingsOf,
   variableOf,
 } from './commands.ts';
@@ -104,7 +104,7 @@ export function help(command?: CommandName): string {
     ].join('\n');
   }
   const inputs = inputsOf(command);
-  const isMissing = (name: string) => !isOwn(command) && isOnlyOnGitHub(name);
+  const isMissing = (name: string) => !isSetup(command) && isOnlyOnGitHub(name);
   const groups = groupsOf(command).flatMap(([title, names]) => {
     const available = names.filter((name) => !isMissing(name));
     if (available.length === 0) return [];
@@ -122,8 +122,7 @@ export function help(command?: CommandName): string {
     '',
     `Example: ${examples[command]}`,
     '',
-    ...rules,
-    '',
+    ...(groups.length === 0 ? [] : [...rules, '']),
     ...groups,
     ...onlyOnGitHub,
     'The run:',

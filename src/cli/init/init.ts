@@ -14,11 +14,11 @@ import { ServiceError } from '../../service/errors.ts';
 import { readInputs } from '../../step/read-values.ts';
 import { outcomeByError } from '../../step/run-outcome.ts';
 import { boundRun } from '../../step/step.ts';
-import { type Flags, type OwnRequest, UsageError } from '../arguments.ts';
+import { type Flags, type SetupRequest, UsageError } from '../arguments.ts';
 import { exitStatus } from '../exit-status.ts';
 import { givenInputs } from '../given.ts';
 import { readDefaultBranch, readLocalGit } from '../local-git.ts';
-import { ownCommands } from '../own-commands.ts';
+import { setupCommands } from '../setup-commands.ts';
 import { type PlannedFile, writePlanned } from '../planned-files.ts';
 import { personAt } from '../prompt.ts';
 import { readCloneUrl } from '../run-context.ts';
@@ -37,7 +37,7 @@ import { starterFiles } from './starter.ts';
  * @returns the exit status
  * @throws UsageError
  */
-export async function init(request: OwnRequest, around: Surroundings): Promise<number> {
+export async function init(request: SetupRequest, around: Surroundings): Promise<number> {
   const { environment, stdout, stderr } = around;
   const words = commandWords('init', request, environment);
   using bounds = boundRun(onCancel, Date.now());
@@ -55,7 +55,7 @@ export async function init(request: OwnRequest, around: Surroundings): Promise<n
 }
 
 async function setUp(
-  request: OwnRequest,
+  request: SetupRequest,
   around: Surroundings,
   words: Words,
   view: View,
@@ -68,7 +68,7 @@ async function setUp(
   const example = await readExampleNames(root, textOf(flags['env-example']));
 
   const texts = await givenInputs('init', request, { ...around, signal });
-  const inputs = readInputs(ownCommands.init.inputs, (name) => texts[name]);
+  const inputs = readInputs(setupCommands.init.inputs, (name) => texts[name]);
   const person = personAt(around);
   const problems = problemsOf(inputs, person !== undefined, origin);
   for (const problem of problems) {
@@ -183,7 +183,7 @@ async function planFiles(
 async function writeFiles(
   planned: readonly PlannedFile[],
   root: string,
-  { settings: flags }: OwnRequest,
+  { settings: flags }: SetupRequest,
   around: Surroundings,
 ): Promise<string[] | undefined> {
   const added = planned.filter(({ before }) => before === undefined);

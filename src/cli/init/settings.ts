@@ -8,13 +8,13 @@ import { clean, safe } from '../../kernel/text/safe.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import { readRepositories } from '../../push/read-push.ts';
 import { Stop } from '../../step/step.ts';
-import type { ownCommands } from '../own-commands.ts';
+import type { setupCommands } from '../setup-commands.ts';
 import { ask, type Person } from '../prompt.ts';
 import type { Words } from '../words.ts';
 import { listProjects, type ServiceAccess } from './service.ts';
 
 /** The inputs of `init`, as they were given. */
-type GivenInputs = Inputs<ValuesOf<(typeof ownCommands)['init']['inputs']>>;
+type GivenInputs = Inputs<ValuesOf<(typeof setupCommands)['init']['inputs']>>;
 
 /** The repository on GitHub; empty as far as it is not known. */
 export interface Origin {
