@@ -1,7 +1,7 @@
 import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
-import { type SetupCommand, type SetupDefinition, setupCommands } from './setup-commands.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
+import { type SetupCommand, type SetupDefinition, setupCommands } from './setup-commands.ts';
 import { byTopic } from './topics.ts';
 
 /** The names of the commands that do what an action does. */

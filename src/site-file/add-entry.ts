@@ -1,175 +1,109 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  parseDocument,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
-
-/** A YAML text and its document, whose nodes have their offsets in the text. */
-export interface ParsedText {
-  /** Without a byte order mark. */
-  text: string;
-  document: Document.Parsed;
-}
-
-/** Parses a YAML text without a byte order mark. What is wrong with it is in the document's `errors`. */
-export const parseText = (text: string): ParsedText => ({
-  text,
-  document: parseDocument(text, {
-    schema: 'core',
-    merge: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  }),
-});
-
-/** What an entry is to be: its value, and its name within the mappings that are created for it. */
-interface NewEntry {
-  names: readonly [string, ...string[]];
-  /** An expression, or an empty mapping. */
-  value: string | Record<string, never>;
-}
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { asObject } from '../kernel/json.ts';
+import { readDocument } from './document.ts';
+import type { Path } from './position.ts';
 
 /**
- * Adds an entry to a mapping. Everything else keeps its bytes, comments and anchors too.
+ * Adds an entry to a mapping of lines, and that mapping to its parent if it is missing or empty. Every other byte stays.
  *
- * @param after the entry that it follows; the last one by default
- * @returns the new text; undefined if this mapping can't be edited without a change of something else
+ * @param path the path of the new entry
+ * @param value a plain scalar, or an empty mapping
+ * @param after the key behind which a missing mapping is put; by default the last one
+ * @returns the new text; undefined if it can't be added so, or something else would change, too
  */
 export function addEntry(
-  { text, document }: ParsedText,
-  map: YAMLMap,
-  entry: NewEntry,
-  after?: Pair,
+  text: string,
+  path: Path,
+  value: string | Record<string, never>,
+  after?: string,
 ): string | undefined {
-  const inserted = map.flow
-    ? insertInFlow(text, map, entry)
-    : insertInBlock(text, map, entry, after);
-  const { names, value } = entry;
-  const [name, ...inner] = names;
-  const nested = inner.reduceRight<unknown>((content, key) => ({ [key]: content }), value);
-  const index = after === undefined || map.flow ? map.items.length - 1 : map.items.indexOf(after);
-  const present = map.items.find(({ key }) => isScalar(key) && key.value === name);
-  if (present === undefined) map.items.splice(index + 1, 0, document.createPair(name, nested));
-  else if (isEmpty(present)) present.value = document.createNode(nested);
-  else return undefined;
-  return checked(document, inserted);
+  const document = parse(text);
+  const [parent, name] = path.slice(-2).map(String);
+  const entry = `${name}: ${typeof value === 'string' ? value : '{}'}`;
+  const map = document.getIn(path.slice(0, -1));
+  const outer = document.getIn(path.slice(0, -2));
+  let added = insertLines(text, text.length, [`${parent}:`, `  ${entry}`]);
+  if (isBlock(map)) {
+    added = insertLines(text, endOf(map), [`${indentOf(text, map)}${entry}`]);
+  } else if (isBlock(outer)) {
+    const indent = indentOf(text, outer);
+    const present = pairAt(outer, parent);
+    const place = pairAt(outer, after) ?? outer.items.at(-1);
+    const inner = isBlock(place?.value) ? indentOf(text, place.value) : `${indent}  `;
+    const lines = [`${indent}${parent}:`, `${inner}${entry}`];
+    added =
+      present === undefined
+        ? insertLines(text, endOf(place?.value) || endOf(place?.key), lines)
+        : insertLines(text, endOf(present.key), lines.slice(1));
+  }
+  return isOnlyChange(text, added, path, value) ? added : undefined;
 }
 
 /**
- * Adds an item to a text that is a list by its lines or commas. Everything else keeps its bytes.
+ * Adds an item to a text that is a list by its lines or commas. Every other byte stays.
  *
- * @returns the new text; undefined if this one can't be edited without a change of something else
+ * @returns the new text; undefined if it can't be added so, or something else would change, too
  */
-export function addItem(
-  { text, document }: ParsedText,
-  scalar: Scalar<string>,
-  item: string,
-): string | undefined {
-  const [start = 0, end = 0] = scalar.range ?? [];
+export function addItem(text: string, path: Path, item: string): string | undefined {
+  const scalar = parse(text).getIn(path, true);
+  if (!isScalar<string>(scalar)) return undefined;
   const { value, type } = scalar;
-  if (type !== 'BLOCK_LITERAL') {
-    scalar.value = `${value}, ${item}`;
-    const offset = type === 'PLAIN' ? end : end - 1;
-    return checked(document, `${text.slice(0, offset)}, ${item}${text.slice(offset)}`);
+  const end = endOf(scalar);
+  let offset = type === 'PLAIN' ? end : end - 1;
+  let added = `${text.slice(0, offset)}, ${item}${text.slice(offset)}`;
+  let list = `${value}, ${item}`;
+  if (type === 'BLOCK_LITERAL') {
+    offset = value.trimEnd().length;
+    const lines = text.slice(0, end).trimEnd();
+    const [indent = ''] = /[^\S\n]*(?=\S[^\n]*$)/.exec(lines) ?? [];
+    added = insertLines(text, end, [`${indent}${item}`]);
+    list = `${value.slice(0, offset)}\n${item}${value.slice(offset)}`;
   }
-  const items = value.trimEnd();
-  scalar.value = `${items}\n${item}${value.slice(items.length)}`;
-  const [, indent = ''] = /^[^\n]*\n\s*?([^\S\r\n]*)\S/.exec(text.slice(start, end)) ?? [];
-  return checked(document, insertLine(text, end, [`${indent}${item}`]));
+  return isOnlyChange(text, added, path, list) ? added : undefined;
 }
 
-/** The new text, if it means what the document does now. */
-function checked(document: Document, text: string): string | undefined {
-  const after = parseText(text).document;
-  if (after.errors.length > 0) return undefined;
-  const [wanted, found] = [document, after].map((one) =>
-    JSON.stringify(one.toJS({ maxAliasCount })),
-  );
-  return wanted === found ? text : undefined;
+const parse = (text: string) => parseDocument(text, { schema: 'core', logLevel: 'error' });
+
+/** A mapping of lines, with at least one. */
+const isBlock = (node: unknown): node is YAMLMap =>
+  isMap(node) && node.flow !== true && node.items.length > 0;
+
+const pairAt = (map: YAMLMap, name: string | undefined): Pair | undefined =>
+  map.items.find(({ key }) => isScalar(key) && key.value === name);
+
+const endOf = (node: unknown): number => (isNode(node) && node.range?.[1]) || 0;
+
+/** The indentation of the keys of a mapping, the dash of a list counted. */
+function indentOf(text: string, map: YAMLMap): string {
+  const [start = 0] = map.range ?? [];
+  return ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
 }
 
-/** More than any workflow has; the library's own default is 100. */
-const maxAliasCount = 10_000;
-
-/** True of an entry with nothing behind its colon. */
-const isEmpty = ({ value }: Pair): boolean =>
-  value === null || (isScalar(value) && value.value === null && value.source === '');
-
-/** Inserts lines below the one in which the content before an offset ends, with the line break of that one. */
-function insertLine(text: string, before: number, lines: readonly string[]): string {
-  const end = text.slice(0, before).trimEnd().length;
-  const lineEnd = text.indexOf('\n', end);
-  const eol = /\r?\n/.exec(text.slice(end))?.[0] ?? /\r?\n/.exec(text)?.[0] ?? '\n';
-  if (lineEnd === -1) return `${text}${lines.map((line) => `${eol}${line}`).join('')}`;
+/** Inserts lines below the one in which the content before an offset ends. */
+function insertLines(text: string, offset: number, lines: readonly string[]): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const lineEnd = text.indexOf('\n', text.slice(0, offset).trimEnd().length);
+  if (lineEnd === -1) return [text, ...lines].join(eol);
   const added = lines.map((line) => `${line}${eol}`).join('');
   return `${text.slice(0, lineEnd + 1)}${added}${text.slice(lineEnd + 1)}`;
 }
 
-function insertInBlock(
-  text: string,
-  map: YAMLMap,
-  { names, value }: NewEntry,
-  after = map.items.at(-1),
-): string {
-  const column = columnOf(text, map);
-  const step = stepOf(text, map, column);
-  const content = typeof value === 'string' ? value : '{}';
-  const lines = names.map((name, index) => {
-    const indent = ' '.repeat(column + index * step);
-    return `${indent}${name}:${index === names.length - 1 ? ` ${content}` : ''}`;
-  });
-  const present = map.items.find(({ key }) => isScalar(key) && key.value === names[0]);
-  if (present !== undefined) return insertLine(text, endOf(present.key), lines.slice(1));
-  return insertLine(text, after === undefined ? 0 : endOfPair(after), lines);
+/** True if two texts are valid, and mean the same but for what is at a path in the second one: this value. */
+function isOnlyChange(before: string, after: string, path: Path, value: unknown): boolean {
+  const [old, now] = [readDocument(before), readDocument(after)];
+  if (old.mistakes.length + now.mistakes.length > 0) return false;
+  return isDeepStrictEqual(withValue(plain(old.value), path, value), plain(now.value));
 }
 
-function insertInFlow(text: string, map: YAMLMap, { names, value }: NewEntry): string {
-  const content = typeof value === 'string' ? JSON.stringify(value) : '{}';
-  const [name, ...inner] = names;
-  const nested = inner.reduceRight((rest, key) => `{ ${key}: ${rest} }`, content);
-  const last = map.items.at(-1);
-  const offset = last === undefined ? (map.range?.[0] ?? 0) + 1 : endOfPair(last);
-  const added = last === undefined ? ` ${name}: ${nested} ` : `, ${name}: ${nested}`;
-  return `${text.slice(0, offset)}${added}${text.slice(offset)}`;
-}
+/** A value without what aliases share. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The column in which the keys of a mapping are, from 0. */
-function columnOf(text: string, map: YAMLMap): number {
-  const first = map.items[0]?.key;
-  const [start = 0] = (isNode(first) && first.range) || [];
-  return start - (text.lastIndexOf('\n', start - 1) + 1);
-}
-
-/** By how many columns the file indents what is in an entry of a mapping. */
-function stepOf(text: string, map: YAMLMap, column: number): number {
-  const inner = map.items.find(
-    ({ value }) => isMap(value) && !value.flow && value.items.length > 0,
-  );
-  return isMap(inner?.value) ? columnOf(text, inner.value) - column : 2;
-}
-
-const endOfPair = (pair: Pair): number => (isEmpty(pair) ? endOf(pair.key) : endOf(pair.value));
-
-/** Where the content of a node ends: of a block of lines, its last one. */
-function endOf(node: unknown): number {
-  if (isMap(node) && !node.flow && node.items.length > 0) {
-    const last = node.items.at(-1);
-    return last === undefined ? 0 : endOfPair(last);
+function withValue(container: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(container)) {
+    return container.with(Number(key), withValue(container[Number(key)], rest, value));
   }
-  if (isSeq(node) && !node.flow && node.items.length > 0) return endOf(node.items.at(-1));
-  return (isNode(node) && node.range?.[1]) || 0;
+  const object = asObject(container);
+  return { ...object, [key]: withValue(object?.[String(key)], rest, value) };
 }
-
-/** The node that a value is, or that it is an alias of. */
-export const resolved = (value: unknown, document: Document): Node | undefined => {
-  if (isAlias(value)) return value.resolve(document);
-  return isNode(value) ? value : undefined;
-};
