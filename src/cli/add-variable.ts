@@ -31,7 +31,6 @@ interface Plan {
 interface Workflow {
   path: string;
   text: string;
-  value: unknown;
   steps: readonly ActionStep[];
 }
 
@@ -113,7 +112,7 @@ async function readWorkflows(root: string, { byHand }: Plan): Promise<Workflow[]
     const { text } = file;
     const { value, mistakes } = readDocument(text);
     const [mistake] = mistakes;
-    if (mistake === undefined) found.push({ path, text, value, steps: actionStepsOf(value) });
+    if (mistake === undefined) found.push({ path, text, steps: actionStepsOf(value) });
     else if (/site-deploy-action/i.test(text)) {
       byHand.add(`${path}:${mistake.line}: ${mistake.message}. Then run this again`);
     }
@@ -157,14 +156,12 @@ async function planSite(
 
 /** Adds the variable to the lists and the `env:` of each step of a workflow that reads variables. */
 function planWorkflow(
-  { path, text, value: workflow, steps }: Workflow,
+  { path, text, steps }: Workflow,
   name: string,
   isRead: (step: ActionStep) => boolean,
   sources: ReadonlyMap<string, string | undefined>,
   { files, byHand, secrets }: Plan,
 ): void {
-  const events = asObject(asObject(workflow)?.['on']);
-  const passed = asObject(asObject(events?.['workflow_call'])?.['secrets']);
   const left: [step: ActionStep, what: string][] = [];
   let after = text;
   for (const step of steps.filter(isRead)) {
@@ -181,15 +178,11 @@ function planWorkflow(
     }
     const secret = step.isPreview ? previewSecret(source) : source;
     const value = `\${{ secrets.${secret} }}`;
-    const given = step.env[source];
-    if (given === undefined) {
+    if (step.env[source] === undefined) {
       secrets.add(secret);
       const added = addEntry(after, [...step.path, 'env', source], value, 'with');
       if (added === undefined) left.push([step, `add ${source}: ${value} to its env:`]);
       else after = added;
-    }
-    if (passed !== undefined && !(secret in passed) && (given ?? value).includes(secret)) {
-      byHand.add(`${path}: add ${secret} to secrets: of workflow_call, and where it is called`);
     }
   }
   const { positionOf } = readDocument(after);

@@ -435,26 +435,6 @@ const cases: Record<string, Case> = {
     changed: siteChange,
     byHand: [`${at('a')}:6: add ${line} to its env:`],
   },
-  'a workflow that others call': {
-    files: {
-      '.github/site.yml': site,
-      [at('a')]: workflow(step(withSite, env)).replace(
-        'on: push',
-        'on:\n  workflow_call:\n    secrets:\n      A: { required: true }',
-      ),
-      [at('b')]: workflow(step(withSite, env)).replace('push', 'workflow_call'),
-      [at('c')]: workflow(step(withSite, 'env:\n  STRIPE_KEY: x\n')).replace(
-        'on: push',
-        'on:\n  workflow_call:\n    secrets:\n      A: { required: true }',
-      ),
-    },
-    changed: {
-      ...siteChange,
-      [at('a')]: [`+16:          ${line}`],
-      [at('b')]: [`+13:          ${line}`],
-    },
-    byHand: [`${at('a')}: add STRIPE_KEY to secrets: of workflow_call, and where it is called`],
-  },
   'a workflow that is not valid YAML': {
     files: {
       '.github/site.yml': site,
@@ -556,7 +536,6 @@ describe('add-variable', () => {
         "two-sites.yml - env-from: STRIPE_KEY=SHOP_STRIPE_KEY",
       ]
     `);
-    expect(ran.stdout).toContain('fleet.yml: add NEW_KEY to secrets: of workflow_call');
   });
 
   it.each([

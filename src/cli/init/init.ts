@@ -1,15 +1,8 @@
 import { resolve } from 'node:path';
-import {
-  DiagnosedError,
-  diagnose,
-  type Problem,
-  printed,
-  requiredAndEmpty,
-} from '../../kernel/diagnostic.ts';
+import { diagnose, type Problem, printed, requiredAndEmpty } from '../../kernel/diagnostic.ts';
 import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
 import { clean, defuse } from '../../kernel/text/safe.ts';
 import { onCancel } from '../../machine.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { outcomeByError } from '../../step/run-outcome.ts';
 import { boundRun } from '../../step/step.ts';
 import { type Flags, type SetupRequest, UsageError } from '../arguments.ts';
@@ -24,7 +17,7 @@ import { openView } from '../view.ts';
 import { commandWords, type Words } from '../words.ts';
 import { checkSettings } from './checks.ts';
 import { readExampleNames } from './example-names.ts';
-import { pushCommands, setCommands } from './next-steps.ts';
+import { quoted, setCommands } from './next-steps.ts';
 import { askMissing, readSettings } from './settings.ts';
 import { starterFiles } from './starter.ts';
 
@@ -40,8 +33,7 @@ export async function init(request: SetupRequest, around: Surroundings): Promise
   try {
     return await setUp(request, around, words, bounds.signal);
   } catch (error) {
-    const isKnown = error instanceof ServiceError || error instanceof DiagnosedError;
-    if (!isKnown && !bounds.signal.aborted) throw error;
+    if (error instanceof UsageError) throw error;
     const host = { signal: bounds.signal, clean: createSanitize(createRedact([])) };
     const { outcome, error: diagnostic } = outcomeByError(host, error);
     around.stderr.write(`site-deploy: ${words.translate(defuse(printed(diagnostic)))}\n`);
@@ -115,8 +107,10 @@ async function setUp(
       "The first run overwrites the project's variables of these names, and no one can read the old values back.",
     );
   }
-  const folder = root === resolve(around.folder) ? undefined : root;
-  for (const command of pushCommands(folder, branch)) show(`  ${command}`);
+  const git = root === resolve(around.folder) ? 'git' : `git -C ${quoted(root)}`;
+  show(`  ${git} add .github`);
+  show(`  ${git} commit --message 'Deploy with site-deploy'`);
+  show(`  ${git} push origin ${quoted(branch)}`);
   return 0;
 }
 
@@ -135,16 +129,10 @@ const plainBranch = /^[A-Za-z0-9_][\w./-]*$/;
 /** The repository in a folder, and its branch. @throws UsageError if there is none, or its branch can't be written */
 async function findRepository(flags: Flags['settings'], here: string) {
   const root = resolve(here, textOf(flags.into) ?? '.');
-  const shown = clean(root, 200);
   const git = await readLocalGit(root);
-  if (git === undefined) {
+  if (git?.root !== root) {
     throw new UsageError(
-      `${shown} is not a git repository: name one with --into, or run git init in it`,
-    );
-  }
-  if (git.root !== root) {
-    throw new UsageError(
-      `${shown} is inside the repository ${clean(git.root, 200)}: GitHub reads workflows only at its top. Name that folder with --into`,
+      `${clean(root, 200)} is not the top of a git repository, where GitHub reads workflows: name that with --into, or run git init`,
     );
   }
   const branch = textOf(flags.branch) ?? (await readDefaultBranch(root)) ?? git.branch ?? 'main';

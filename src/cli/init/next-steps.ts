@@ -3,7 +3,7 @@ import { previewSecret } from '../secret-names.ts';
 import type { Origin, Settings } from './settings.ts';
 
 /** A word of a command line, as a shell reads it. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The option of `gh` that names the repository; empty if it is not known, or not in its form. */
@@ -40,18 +40,4 @@ export function setCommands(
     );
   }
   return commands;
-}
-
-/**
- * The commands that push what was written.
- *
- * @param folder the repository, if it is not the current folder
- */
-export function pushCommands(folder: string | undefined, branch: string): string[] {
-  const git = folder === undefined ? 'git' : `git -C ${quoted(folder)}`;
-  return [
-    `${git} add .github`,
-    `${git} commit --message 'Deploy with site-deploy'`,
-    `${git} push origin ${quoted(branch)}`,
-  ];
 }

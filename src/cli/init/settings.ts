@@ -4,6 +4,7 @@ import { itemsOf } from '../../input-schemas.ts';
 import type { Inputs, ValuesOf } from '../../inputs/input.ts';
 import { type Problem, requiredAndEmpty } from '../../kernel/diagnostic.ts';
 import { clean } from '../../kernel/text/safe.ts';
+import type { RunContext } from '../../platform.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import { readRepositories } from '../../push/read-push.ts';
 import { readInputs } from '../../step/read-values.ts';
@@ -16,24 +17,13 @@ import { openReader } from './service.ts';
 export type Settings = ValuesOf<(typeof setupCommands)['init']['inputs']>;
 
 /** Settings as texts, as far as they are given. */
-export type Texts = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** The repository on GitHub; empty as far as it is not known. */
-export interface Origin {
-  /** Such as `https://github.com`. */
-  serverUrl: string;
-  /** `OWNER/NAME`. */
-  repository: string;
-}
+export type Origin = Pick<RunContext, 'serverUrl' | 'repository'>;
 
-/** Settings as they were read, and all that is wrong with them. What is missing has the message {@link requiredAndEmpty}. */
-export interface ReadSettings {
-  inputs: Inputs<Settings>;
-  problems: readonly Problem[];
-}
-
-/** Reads settings. */
-export function readSettings(texts: Texts, origin: Origin): ReadSettings {
+/** Reads settings, and finds all that is wrong with them. What is missing has the message {@link requiredAndEmpty}. */
+export function readSettings(texts: Texts, origin: Origin) {
   const inputs = readInputs(setupCommands.init.inputs, (name) => texts[name]);
   const problems = [...inputs.problems];
   const live = inputs.get('project-id');
@@ -116,7 +106,8 @@ export async function askMissing(
       if (!hasPreviews) continue;
     }
     const isOfProjects = input === 'project-id' || input === 'preview-projects';
-    if (isOfProjects) listed ??= await showProjects(readSettings(texts, origin), questions, signal);
+    if (isOfProjects)
+      listed ??= await showProjects(readSettings(texts, origin).inputs, questions, signal);
     for (;;) {
       const answer = await questions.ask(question, input === 'api-key');
       if (answer === undefined) return undefined;
@@ -135,7 +126,7 @@ const previewQuestion = 'Previews of pull requests? They need other projects and
 
 /** Lists the projects with numbers. @throws ServiceError */
 async function showProjects(
-  { inputs }: ReadSettings,
+  inputs: Inputs<Settings>,
   questions: Questions,
   signal: AbortSignal,
 ): Promise<readonly Project[]> {
