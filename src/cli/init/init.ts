@@ -89,6 +89,7 @@ async function setUp(
   }
   const kept = await writeFiles(planned, root, flags, around, questions);
   if (kept === undefined) return cancel(around);
+  signal.throwIfAborted();
 
   for (const path of kept) show(`! ${path} is kept as it is`);
   for (const one of example.leftOut) show(`! ${one}`);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { asObject } from '../kernel/json.ts';
-import { readDocument } from './document.ts';
-import type { Path } from './position.ts';
+import { readDocument } from '../site-file/document.ts';
+import type { Path } from '../site-file/position.ts';
 
 /**
  * Adds an entry to a mapping of lines, and that mapping to its parent if it is missing or empty. Every other byte stays.

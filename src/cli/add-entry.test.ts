@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Path } from '../site-file/position.ts';
 import { addEntry, addItem } from './add-entry.ts';
-import type { Path } from './position.ts';
 
 describe('an entry is not added', () => {
   it.each<[where: string, text: string, path?: Path]>([
