@@ -127,6 +127,11 @@ test.each(actionNames)(
   },
 );
 
+test('only the help of a command with inputs says how they are given', () => {
+  expect(help('init')).toContain('Each input is a flag or an environment variable');
+  expect(help('add-variable')).not.toContain('Each input');
+});
+
 test('each outcome has its exit status', () => {
   const all = Object.keys(outcomes) as Outcome[];
   const statuses = all.map((outcome) => [outcome, exitStatus({ outcome, fails: true })]);

@@ -8,14 +8,14 @@ import {
   inputsOf,
   isList,
   isOfNode,
-  isOwn,
+  isSetup,
   operandOf,
   type RunName,
   type SettingName,
   settingsOf,
   variableOf,
 } from './commands.ts';
-import type { OwnCommand } from './own-commands.ts';
+import type { SetupCommand } from './setup-commands.ts';
 
 /** A command line that can't be run as it stands. */
 export class UsageError extends Error {
@@ -37,10 +37,10 @@ export type Request =
   | { kind: 'version' }
   | { kind: 'emulator'; args: readonly string[] }
   | ({ kind: 'run'; command: RunName } & Flags)
-  | OwnRequest;
+  | SetupRequest;
 
-/** A command line of a command that no action does. */
-export type OwnRequest = { kind: 'own'; command: OwnCommand; operand: string } & Flags;
+/** A command line of a command that sets up a repository. */
+export type SetupRequest = { kind: 'setup'; command: SetupCommand; operand: string } & Flags;
 
 /**
  * Reads a command line.
@@ -58,16 +58,16 @@ export function readArguments(args: readonly string[]): Request {
   if (first === 'emulator') return { kind: 'emulator', args: rest };
   const command = readCommand(first);
   if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
-  if (!isOwn(command)) return { kind: 'run', command, ...readFlags(command, rest) };
+  if (!isSetup(command)) return { kind: 'run', command, ...readFlags(command, rest) };
   const [operand, flags] = splitOperand(command, rest);
-  return { kind: 'own', command, operand, ...readFlags(command, flags) };
+  return { kind: 'setup', command, operand, ...readFlags(command, flags) };
 }
 
 const commands = [...commandNames, 'emulator'];
 
 /** What a command takes behind its name, and its flags. @throws UsageError without it */
 function splitOperand(
-  command: OwnCommand,
+  command: SetupCommand,
   [first = '', ...rest]: readonly string[],
 ): [operand: string, flags: readonly string[]] {
   const operand = operandOf(command);

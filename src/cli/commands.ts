@@ -1,8 +1,8 @@
 import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
 import { status } from '../status/inputs.ts';
-import { type OwnCommand, type OwnDefinition, ownCommands } from './own-commands.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
+import { type SetupCommand, type SetupDefinition, setupCommands } from './setup-commands.ts';
 import { byTopic } from './topics.ts';
 
 /** The names of the commands that do what an action does. */
@@ -15,14 +15,14 @@ const runs = { ...actions, status };
 export type RunName = keyof typeof runs;
 
 /** The name of a command. */
-export type CommandName = RunName | OwnCommand;
+export type CommandName = RunName | SetupCommand;
 
 /** The names of the commands: those that are run as an action is, then the others. */
-export const commandNames = [...Object.keys(runs), ...Object.keys(ownCommands)] as CommandName[];
+export const commandNames = [...Object.keys(runs), ...Object.keys(setupCommands)] as CommandName[];
 
-/** True of a command that is not run as an action. */
-export const isOwn = (command: CommandName): command is OwnCommand =>
-  Object.hasOwn(ownCommands, command);
+/** True of a command that sets up a repository. */
+export const isSetup = (command: CommandName): command is SetupCommand =>
+  Object.hasOwn(setupCommands, command);
 
 /** The inputs that are lists or lines: a flag may be given several times, and its values are joined by line breaks. */
 const lists: ReadonlySet<string> = new Set([
@@ -90,27 +90,27 @@ const statusSettings: SettingTable = { json, help: helpSetting };
 /** The name of such a flag, of any command. */
 export type SettingName =
   | keyof typeof actionSettings
-  | { [Name in OwnCommand]: keyof (typeof ownCommands)[Name]['settings'] }[OwnCommand];
+  | { [Name in SetupCommand]: keyof (typeof setupCommands)[Name]['settings'] }[SetupCommand];
 
 /** The flags of a command beside its inputs. */
 export function settingsOf(command: CommandName): SettingTable {
   if (command === 'status') return statusSettings;
-  return isOwn(command) ? ownCommands[command].settings : actionSettings;
+  return isSetup(command) ? setupCommands[command].settings : actionSettings;
 }
 
 /** What a command does. */
 export const descriptionOf = (command: CommandName): string =>
-  isOwn(command) ? ownCommands[command].description : runs[command].description;
+  isSetup(command) ? setupCommands[command].description : runs[command].description;
 
 /** What a command takes behind its name; undefined if only flags. */
-export const operandOf = (command: OwnCommand): string | undefined => {
-  const definition: OwnDefinition = ownCommands[command];
+export const operandOf = (command: SetupCommand): string | undefined => {
+  const definition: SetupDefinition = setupCommands[command];
   return definition.operand;
 };
 
 /** The inputs of a command by their names. */
 export const inputsOf = (command: CommandName): Readonly<Record<string, Input>> =>
-  isOwn(command) ? ownCommands[command].inputs : runs[command].inputs;
+  isSetup(command) ? setupCommands[command].inputs : runs[command].inputs;
 
 /** The inputs of a command in groups with titles. */
 export function groupsOf(command: CommandName): (readonly [title: string, names: string[]])[] {

@@ -14,6 +14,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { type PlannedFile, showDiff, writePlanned } from './planned-files.ts';
+import { openQuestions, personAt } from './prompt.ts';
 
 const numbered = (...numbers: number[]) => numbers.map((number) => `line ${number}\n`).join('');
 
@@ -22,7 +23,7 @@ describe('a diff', () => {
     const all = Array.from({ length: 20 }, (_, index) => index + 1);
     const before = numbered(...all);
     const after = before.replace('line 5\n', 'line 5\nnew\n').replace('line 15\n', 'other\n');
-    expect(showDiff([{ path: 'a.yml', before, after }]).split('\n')).toEqual([
+    expect(showDiff([{ path: 'a.yml', before, after }], true).split('\n')).toEqual([
       'a.yml:3',
       ...['  line 3', '  line 4', '  line 5', '+ new', '  line 6', '  line 7', '  line 8'],
       'a.yml:13',
@@ -36,8 +37,8 @@ describe('a diff', () => {
       { path: 'a', before: undefined, after: 'b\n\tc\n' },
       { path: 'd', before: 'e\r\n', after: 'e\r\nf\r\n' },
     ];
-    expect(showDiff(files).split('\n')).toEqual([
-      ...['a (new)', '+ b', '+ \tc'],
+    expect(showDiff(files, true).split('\n')).toEqual([
+      ...['a (new, 2 lines)', '+ b', '+ \tc'],
       ...['d:1', '  e', '+ f'],
     ]);
   });
@@ -46,7 +47,7 @@ describe('a diff', () => {
     const files = [
       { path: 'a\u001b[2J', before: '', after: '\u001b]0;x\u0007\n##[error]\n\u202eb\r::c\n' },
     ];
-    expect(showDiff(files).split('\n')).toEqual([
+    expect(showDiff(files, true).split('\n')).toEqual([
       'a\\u{1b}[2J:1',
       '+ \\u{1b}]0;x\\u{7}',
       '+ ## [error]',
@@ -72,7 +73,7 @@ async function write(
   const isTTY = typed !== undefined;
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   stdin.end(typed);
-  const end = await writePlanned(files, root, settings, {
+  const around = {
     environment: { ...environment },
     folder: root,
     isInContainer: false,
@@ -80,7 +81,12 @@ async function write(
     stdout: Object.assign(stdout, { isTTY }),
     stderr: new PassThrough(),
     emulator: () => Promise.reject(new Error('the emulator is not started here')),
-  }).catch((error: Error) => error.message);
+  };
+  const person = personAt(around);
+  using questions = person && openQuestions(person, new AbortController().signal);
+  const end = await writePlanned(files, root, settings, around, questions).catch(
+    (error: Error) => error.message,
+  );
   stdout.end();
   const left = files.map(({ path }) => {
     const file = join(root, path);
@@ -106,7 +112,7 @@ describe('planned files', () => {
     expect(left).toEqual(['a\n', 'b\nc\n']);
     if (process.platform !== 'win32') expect((modes[1] ?? 0) & 0o777).toBe(0o700);
     expect(shown).toBe(
-      '.github/a.yml (new)\n+ a\nb.yml:1\n  b\n+ c\nWrote .github/a.yml, b.yml.\n',
+      '.github/a.yml (new, 1 line)\nb.yml:1\n  b\n+ c\nWrote .github/a.yml, b.yml.\n',
     );
   });
 
@@ -133,7 +139,8 @@ describe('planned files', () => {
   it('are written after a yes at a terminal, but not at that of a CI', async () => {
     const agreed = await write([created], {}, { typed: 'y\n' });
     expect(agreed).toMatchObject({ end: 'written', left: ['a\n'] });
-    expect(agreed.shown).toContain('\u001b[32m+ a\u001b[39m\n');
+    expect(agreed.shown).toContain('.github/a.yml (new, 1 line)\n');
+    expect(agreed.shown).not.toContain('+ a');
     expect(agreed.shown).toContain('Write this file? [y/N]');
     const inCi = await write([created], {}, { typed: 'y\n', environment: { CI: 'true' } });
     expect(inCi.left).toEqual([undefined]);

@@ -2,10 +2,10 @@ import { promises } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { diff } from 'node:util';
 import { defuse } from '../kernel/text/safe.ts';
-import { codeOf, onCancel, readFileBelow } from '../machine.ts';
+import { codeOf, readFileBelow } from '../machine.ts';
 import { findDestination, replaceFile } from '../replace-file.ts';
 import { type Flags, UsageError } from './arguments.ts';
-import { personAt, prompt } from './prompt.ts';
+import { agrees, type Questions } from './prompt.ts';
 import type { Surroundings } from './surroundings.ts';
 import { openView } from './view.ts';
 
@@ -24,12 +24,23 @@ const context = 3;
 /**
  * What would change in files, with the lines around it. Each part begins with its path and line. What a terminal or the
  * agent of a CI would take for a command is shown, but has no effect.
+ *
+ * @param isWhole true if new files are shown with all of their lines
  */
-export const showDiff = (files: readonly PlannedFile[]): string =>
-  defuse(files.flatMap(diffOf).map(visible).join('\n'));
+export const showDiff = (files: readonly PlannedFile[], isWhole: boolean): string =>
+  defuse(
+    files
+      .flatMap((file) => diffOf(file, isWhole))
+      .map(visible)
+      .join('\n'),
+  );
 
-function diffOf({ path, before, after }: PlannedFile): string[] {
-  if (before === undefined) return [`${path} (new)`, ...linesOf(after).map((line) => `+ ${line}`)];
+function diffOf({ path, before, after }: PlannedFile, isWhole: boolean): string[] {
+  if (before === undefined) {
+    const added = linesOf(after);
+    const count = `${added.length} line${added.length === 1 ? '' : 's'}`;
+    return [`${path} (new, ${count})`, ...(isWhole ? added.map((line) => `+ ${line}`) : [])];
+  }
   const lines = diff(linesOf(before), linesOf(after));
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - context), index + context + 1).some(([sign]) => sign !== 0),
@@ -62,6 +73,7 @@ const visible = (line: string): string =>
  * `--dry-run` it only shows. Nothing is written if a file leads out of the folder by a link, or changed since it was read.
  *
  * @param root the folder of the repository, an absolute path
+ * @param questions undefined if nobody can be asked
  * @throws UsageError if a file can't be written, or no one agreed
  */
 export async function writePlanned(
@@ -69,28 +81,33 @@ export async function writePlanned(
   root: string,
   settings: Flags['settings'],
   around: Surroundings,
+  questions: Questions | undefined,
 ): Promise<'written' | 'shown' | 'declined'> {
   using view = openView(around.stdout, around.environment, true);
-  for (const text of showDiff(files).split('\n')) view.show({ kind: 'line', text });
-  if (settings['dry-run']) {
-    view.show({ kind: 'line', text: 'Nothing was written, because of --dry-run.' });
-    return 'shown';
-  }
+  const isOnlyShown = settings['dry-run'] === true;
+  const shown = showDiff(files, isOnlyShown).split('\n');
+  if (isOnlyShown) shown.push('Nothing was written, because of --dry-run.');
+  for (const text of shown) view.show({ kind: 'line', text });
+  if (isOnlyShown) return 'shown';
   if (!settings.yes) {
-    const person = personAt(around);
-    if (person === undefined) {
+    if (questions === undefined) {
       throw new UsageError(
         'nothing was written: without a terminal, --yes writes the files, and --dry-run only shows them',
       );
     }
-    const cancel = new AbortController();
-    using stack = new DisposableStack();
-    stack.defer(onCancel(() => cancel.abort()));
     const question = files.length === 1 ? 'Write this file?' : `Write these ${files.length} files?`;
-    if (!(await prompt(person, question, cancel.signal))) return 'declined';
+    if (!(await agrees(questions, question))) return 'declined';
   }
   const places = [];
-  for (const file of files) places.push({ ...file, place: await placeOf(file, root) });
+  for (const { path, before, after } of files) {
+    const { text, ...place } = await readPlace(root, path);
+    if (text !== before) {
+      throw new UsageError(
+        `${visible(path)} changed while it was shown, and nothing was written: run it again`,
+      );
+    }
+    places.push({ path, after, place });
+  }
   for (const { path, after, place } of places) {
     try {
       await promises.mkdir(place.folder, { recursive: true });
@@ -104,29 +121,24 @@ export async function writePlanned(
 }
 
 /**
- * Where a file is to be written, and its mode. A link in the repository, which anyone could have committed, is not followed.
+ * Where a file of a repository is, its mode, and its text, undefined if there is none yet.
  *
- * @throws UsageError if there is a link, or another text than the one that was read
+ * @throws UsageError if it can't be read, or is or contains a link, which anyone could have committed
  */
-async function placeOf({ path, before }: PlannedFile, root: string) {
+export async function readPlace(root: string, path: string) {
   const shown = visible(path);
-  const found = await findDestination(resolve(root, path), root).catch((error: unknown) => {
-    throw new UsageError(`${shown} can't be written (${codeOf(error)})`);
+  const place = await findDestination(resolve(root, path), root).catch((error: unknown) => {
+    throw new UsageError(`${shown} can't be read (${codeOf(error)})`);
   });
-  if (found.kind !== 'file') {
+  if (place.kind !== 'file') {
     throw new UsageError(
       `${shown} is or contains a link, which is not followed: nothing was written`,
     );
   }
-  const now = await readFileBelow(root, path);
-  const isSame =
-    'text' in now ? now.text === before : before === undefined && now.isMissing === true;
-  if (!isSame) {
-    throw new UsageError(
-      `${shown} changed while it was shown, and nothing was written: run it again`,
-    );
-  }
+  const file = await readFileBelow(root, path);
+  if ('problem' in file && !file.isMissing) throw new UsageError(`${shown} ${file.problem}`);
+  const text = 'text' in file ? file.text : undefined;
   const mode =
-    before === undefined ? 0o666 : (await promises.stat(join(found.folder, found.name))).mode;
-  return { ...found, mode: mode & 0o777 };
+    text === undefined ? 0o666 : (await promises.stat(join(place.folder, place.name))).mode;
+  return { ...place, mode: mode & 0o777, text };
 }

@@ -25,11 +25,11 @@ import { readGitReference, readLocalGit } from './local-git.ts';
 import { nextAfter } from './next.ts';
 import { describeNoCommit } from './no-commit.ts';
 import { dotenv } from './outputs.ts';
-import { runOwn } from './own-run.ts';
 import { type Person, prompt } from './prompt.ts';
 import { refusedInputs, withoutGitHub } from './refused.ts';
 import { type ReportComment, reportComment } from './report-comment.ts';
 import { runContext } from './run-context.ts';
+import { runSetup } from './setup-run.ts';
 import { isWithheld, jobTokens, siteEnvironment } from './site-environment.ts';
 import type { Surroundings } from './surroundings.ts';
 import { openView } from './view.ts';
@@ -69,8 +69,8 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
         return around.emulator(request.args);
       case 'run':
         return await runCommand(request, files, around);
-      case 'own':
-        return await runOwn(request, around);
+      case 'setup':
+        return await runSetup(request, around);
     }
   } catch (cause) {
     const action = actionNames.find((name) => name === args[0]);

@@ -214,11 +214,11 @@ describe('init writes nothing', () => {
   });
 
   it.each<[why: string, into: string, message: RegExp]>([
-    ['outside a repository', '..', /is not a git repository: name one with --into/],
+    ['outside a repository', '..', /is not the top of a git repository/],
     [
       'below the top of one',
       'apps/web',
-      /is inside the repository .*: GitHub reads workflows only at/,
+      /is not the top of a git repository, where GitHub reads workflows/,
     ],
   ])('%s', async (_, into, message) => {
     await using setting = await openSetting({ 'apps/web/index.html': '' });
@@ -236,7 +236,7 @@ describe('init writes nothing', () => {
     [['--env-example', 'none'], '--env-example: none does not exist'],
     [
       ['--preview-domain', 'pr-{number}.example.com'],
-      '--preview-domain: needs --preview-projects. (SD1101)',
+      '--preview-projects is empty: set it, or SITE_PREVIEW_PROJECTS. (SD1101)',
     ],
     [
       ['--preview-domain', 'preview.example.com', '--preview-projects', crypto.randomUUID()],
@@ -362,9 +362,9 @@ const answersFor = (emulator: Emulator) => [
   { to: 'API address, without /v1: ', typed: 'not an address\n' },
   { to: 'API address, without /v1: ', typed: `${emulator.url}\n` },
   { to: 'API key (not shown): ', typed: `${emulator.key}\n` },
-  { to: 'a domain [y/N] ', typed: 'y\n' },
   { to: 'Live project, by number or id: ', typed: '7\n' },
   { to: 'Live project, by number or id: ', typed: '2\n' },
+  { to: 'a domain [y/N] ', typed: 'y\n' },
   { to: 'with commas: ', typed: '2\n' },
   { to: 'with commas: ', typed: '1\n' },
   { to: 'pr-{number}.preview.example.com: ', typed: 'preview.example.com\n' },
@@ -384,7 +384,7 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     for (const fault of [
       'must be a URL such as https://api.example.com',
       'must be a UUID, not a name: site-deploy projects lists the ids',
-      'must not contain the live project',
+      'pull requests would overwrite the live site. Remove it',
       'must contain {number}',
       'needs {projectId} in its host or path',
     ]) {
@@ -399,6 +399,19 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     expect(new Set(listed)).toEqual(new Set([live.id, preview.id]));
     expect(vars).toMatchObject({ SITE_PROJECT_ID: listed[1], SITE_PREVIEW_PROJECTS: listed[0] });
     expect(Object.keys(await filesIn(folder))).toHaveLength(6);
+  });
+
+  it('takes answers that are pasted at once, and does not show the key either', async () => {
+    await using setting = await openSetting();
+    const { emulator, folder } = setting;
+    const command = `${process.execPath} ${await bundled()} init --into ${folder}`;
+    const [first, ...others] = [...answersFor(emulator), { to: '', typed: 'y\n' }];
+    const pasted = others.map(({ typed }) => typed).join('');
+    const answers = [{ to: first?.to ?? '', typed: `${first?.typed}${pasted}` }];
+    const ran = await onTerminal(command, { PATH: process.env['PATH'] ?? '' }, answers);
+    expect(ran.status, ran.output).toBe(0);
+    expect(ran.output).not.toContain(emulator.key);
+    expect(Object.keys(await filesIn(folder))).toHaveLength(5);
   });
 
   it.each([
@@ -416,6 +429,24 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     expect(await lstat(join(folder, '.github')).catch(() => undefined)).toBeUndefined();
   });
 
+  it('a mistake that only the answers show is told as one in the inputs', async () => {
+    await using setting = await openSetting();
+    const { emulator, live, preview, folder } = setting;
+    const gitUrl = `${emulator.url}/git/site.git`;
+    const flags = ['--base-url', emulator.url, '--project-id', live.id, '--git-url', gitUrl];
+    const ran = await siteDeploy(['init', '--into', folder, ...flags], {
+      env: setting.env,
+      atTerminal: [
+        { sees: 'a domain [y/N]', types: () => 'y\n' },
+        { sees: 'with commas: ', types: () => `${preview.id}\n` },
+        { sees: 'example.com: ', types: () => 'pr-{number}.example.com\n' },
+      ],
+    });
+    expect(ran).toMatchObject({ status: 2 });
+    expect(ran.stderr).toMatch(/^site-deploy: --git-url: needs \{projectId\} .* \(SD1106\)$/m);
+    expect(await filesIn(folder)).toEqual({});
+  });
+
   it('a no to the files is the end', async () => {
     await using setting = await openSetting();
     const ran = await siteDeploy(setting.flags, {
@@ -426,6 +457,8 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
       ],
     });
     expect(ran).toMatchObject({ status: 130 });
+    expect(ran.stdout).toMatch(/^\.github\/workflows\/deploy\.yml \(new, \d+ lines\)$/m);
+    expect(ran.stdout).not.toContain('uses:');
     expect(await filesIn(setting.folder)).toEqual({});
   });
 });

@@ -4,9 +4,9 @@ import { clean } from '../../kernel/text/safe.ts';
 import type { StepEnvironment } from '../../platform.ts';
 import { listReferences } from '../../push/git/network.ts';
 import { Scratch } from '../../push/git/scratch.ts';
-import { type RemoteAddress, readGitUrl } from '../../push/model/git-url.ts';
+import { readGitUrl } from '../../push/model/git-url.ts';
 import { systemClock } from '../../service/clock.ts';
-import { listProjects, readProject } from './service.ts';
+import { openReader } from './service.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -19,44 +19,20 @@ export async function* checkSettings(
   environment: StepEnvironment,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { baseUrl, projectId, gitUrl, gitToken, previews } = settings;
-  const listed = await listProjects(settings, signal);
-  yield `✓ ${baseUrl} accepts the key`;
-  const projects = [projectId, ...(previews?.projects ?? [])];
+  const { 'project-id': live, 'preview-projects': leased = [], 'git-token': token = '' } = settings;
+  const projects = [live, ...leased];
+  await using reader = openReader(settings['base-url'], settings['api-key'], signal);
+  const listed = await reader.client.listProjects('all');
+  yield `✓ ${settings['base-url']} accepts the key`;
   for (const id of projects) {
     const project = listed.find((one) => one.projectId.toLowerCase() === id);
-    if (project === undefined) await readProject(settings, id, signal);
+    // One that is in no list.
+    if (project === undefined) await reader.client.readEnvironment(id);
     const name = clean(project?.name ?? '', 60);
-    const what = id === projectId ? 'live project' : 'project of previews';
-    yield `✓ ${what}: ${id}${name === '' ? '' : `, ${name}`}`;
+    yield `✓ ${id === live ? 'live project' : 'project of previews'}: ${id}${name && `, ${name}`}`;
   }
-  const repositories = readGitUrl(gitUrl, projects, previews?.projects ?? []);
+  const repositories = readGitUrl(settings['git-url'], projects, leased);
   if ('problem' in repositories) throw new Error('a git address that is wrong');
-  const unchecked = ['whether the key can write', 'whether the token can push'];
-  for (const id of projects) {
-    const address = repositories.get(id);
-    if (address === undefined) throw new Error('a project that the git address was not read for');
-    if (address.protocol !== 'ssh' && gitToken === '') {
-      unchecked.push(`${address.url}, because SITE_GIT_TOKEN is not set`);
-    } else {
-      await readReferences(address, gitToken, environment, signal);
-      yield `✓ git repository: ${address.url}`;
-    }
-  }
-  if (previews !== undefined) {
-    yield `✓ domain of previews: ${previews.domain}`;
-    unchecked.push("the DNS records of previews, which the first pull request's comment lists");
-  }
-  yield `! Not checked: ${unchecked.join('; ')}`;
-}
-
-/** Lists the references of a repository. @throws GitFailure */
-async function readReferences(
-  { protocol, url, username }: RemoteAddress,
-  token: string,
-  environment: StepEnvironment,
-  signal: AbortSignal,
-): Promise<void> {
   const tools = {
     signal,
     clock: systemClock,
@@ -65,7 +41,19 @@ async function readReferences(
     report: () => undefined,
     environment,
   };
-  await using scratch = await Scratch.create(tools, tmpdir());
-  const remote = { name: 'project', url, protocol, username: username || 'git', token } as const;
-  await listReferences(scratch, tools, remote);
+  const unchecked = ['whether the key can write', 'whether the token can push'];
+  for (const { protocol, url, username } of repositories.values()) {
+    if (protocol !== 'ssh' && token === '') {
+      unchecked.push(`${url}, because SITE_GIT_TOKEN is not set`);
+      continue;
+    }
+    await using scratch = await Scratch.create(tools, tmpdir());
+    const remote = { name: 'project', url, protocol, username: username || 'git', token } as const;
+    await listReferences(scratch, tools, remote);
+    yield `✓ git repository: ${url}`;
+  }
+  if (leased.length > 0) {
+    unchecked.push("the DNS records of previews, which the first pull request's comment lists");
+  }
+  yield `! Not checked: ${unchecked.join('; ')}`;
 }

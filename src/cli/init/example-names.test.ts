@@ -45,10 +45,10 @@ test.each([
   expect(leftOut.join()).not.toMatch(/fake/i);
 });
 
-test('a name is left out if its secret is that of another variable in previews', () => {
+test('a name of the form that the secrets of previews have is left out', () => {
   expect(namesIn('PREVIEW_URL=1\nURL=2')).toEqual({
     names: ['URL'],
-    leftOut: ['PREVIEW_URL is left out: URL of previews has the secret of this name'],
+    leftOut: ['PREVIEW_URL is left out: the secrets of previews begin so'],
   });
 });
 

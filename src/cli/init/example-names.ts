@@ -1,16 +1,14 @@
 import { clean } from '../../kernel/text/safe.ts';
 import { readFileBelow } from '../../machine.ts';
-import { isReserved, parseDotenv, resemblesVariable } from '../../variables/model/source.ts';
+import { parseDotenv, resemblesVariable } from '../../variables/model/source.ts';
 import { UsageError } from '../arguments.ts';
-import { previewSecret } from './starter.ts';
+import { whyRefused } from '../secret-names.ts';
 
 /** The names of a dotenv file of examples. The first one that is there counts. */
 const usual = ['.env.example', '.env.sample', '.env.template', '.env.dist'];
 
 /** The names of variables in a dotenv file of examples. */
 export interface ExampleNames {
-  /** The file; undefined if there is none. */
-  file?: string;
   names: readonly string[];
   /** What was left out, and why. */
   leftOut: readonly string[];
@@ -29,7 +27,10 @@ export async function readExampleNames(
 ): Promise<ExampleNames> {
   for (const file of given === undefined ? usual : [given]) {
     const found = await readFileBelow(root, file);
-    if ('text' in found) return { file, ...namesIn(found.text) };
+    if ('text' in found) {
+      const { names, leftOut } = namesIn(found.text);
+      return { names, leftOut: leftOut.map((one) => `${clean(file, 100)}: ${one}`) };
+    }
     if (given !== undefined || found.isMissing === undefined) {
       throw new UsageError(`--env-example: ${clean(file, 100)} ${found.problem}`);
     }
@@ -37,32 +38,17 @@ export async function readExampleNames(
   return { names: [], leftOut: [] };
 }
 
-/** Names that programs of the runner, Node or git read, and those of this command. */
-const ofPrograms =
-  /^(?:SITE|NODE(?!_ENV$)|NPM|GIT|LD|DYLD|OPENSSL|SSL)_|^(?:CI|HOME|PATH|SHELL|USER|TMPDIR)$|_PROXY$/;
-
 /** The names in a dotenv text. One that may be a piece of a value is not shown. */
-export function namesIn(text: string): Pick<ExampleNames, 'names' | 'leftOut'> {
+export function namesIn(text: string): ExampleNames {
   const { entries, problems } = parseDotenv(text);
-  const found = [...entries, ...problems].toSorted((one, other) => one.line - other.line);
-  const unclear = found.filter(({ name = '' }) => !resemblesVariable(name));
-  const all = [...new Set(found.map(({ name = '' }) => name).filter(resemblesVariable))];
-  const whyLeftOut = (name: string): string | undefined => {
-    if (isReserved(name) || ofPrograms.test(name)) {
-      return 'the runner, Node, git or this command reads it';
-    }
-    const other = all.find((one) => previewSecret(one) === name);
-    return other && `${other} of previews has the secret of this name`;
-  };
-  const leftOut = all.flatMap((name) => {
-    const why = whyLeftOut(name);
-    return why === undefined ? [] : [`${name} is left out: ${why}`];
-  });
-  if (unclear.length > 0) {
-    const lines = [...new Set(unclear.map(({ line }) => line))].join(', ');
-    leftOut.push(
-      `line ${lines}: no name in capitals, and not shown because it may be a value. To add one: site-deploy add-variable NAME`,
-    );
+  const names = new Set<string>();
+  const leftOut = new Set<string>();
+  for (const { name = '', line } of [...entries, ...problems].sort((a, b) => a.line - b.line)) {
+    const why = whyRefused(name);
+    if (!resemblesVariable(name)) {
+      leftOut.add(`line ${line}: no name in capitals, and not shown because it may be a value`);
+    } else if (why === undefined) names.add(name);
+    else leftOut.add(`${name} is left out: ${why}`);
   }
-  return { names: all.filter((name) => whyLeftOut(name) === undefined), leftOut };
+  return { names: [...names], leftOut: [...leftOut] };
 }

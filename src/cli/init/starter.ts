@@ -1,3 +1,4 @@
+import { previewSecret } from '../secret-names.ts';
 import { starterSource } from './starter-source.ts';
 
 /** What the starter of a repository is made with. */
@@ -19,9 +20,6 @@ export const starterFiles = (choice: StarterChoice): [path: string, text: string
     ]);
 
 const isPreview = (path: string): boolean => path.endsWith('/preview.yml');
-
-/** The secret of which previews get a variable. */
-export const previewSecret = (name: string): string => `PREVIEW_${name}`;
 
 /** Branches that YAML would read as another value than a text. */
 const needsQuotes = /^(?![A-Za-z])|^(?:true|false|yes|no|on|off|null|y|n)$/i;

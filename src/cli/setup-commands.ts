@@ -2,8 +2,8 @@ import { deployDefinition } from '../deploy/inputs.ts';
 import { common, type InputTable, projectInput } from '../inputs/input.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
 
-/** A command that changes files here, and is not run as an action. */
-export interface OwnDefinition {
+/** A command that sets up a repository, and is not run as an action. */
+export interface SetupDefinition {
   description: string;
   /** What it takes behind its name. */
   operand?: string;
@@ -20,8 +20,8 @@ const writing = {
   yes: { help: 'writes without a question' },
 } as const satisfies SettingTable;
 
-/** The commands that are not run as an action, by their names. */
-export const ownCommands = {
+/** The commands that set up a repository, by their names. */
+export const setupCommands = {
   init: {
     description:
       'Sets up a repository on GitHub: prompts for the inputs that are not given, checks them by requests, writes the workflows and the site file, and prints what to set on GitHub.',
@@ -67,7 +67,7 @@ export const ownCommands = {
       help: helpSetting,
     },
   },
-} as const satisfies Readonly<Record<string, OwnDefinition>>;
+} as const satisfies Readonly<Record<string, SetupDefinition>>;
 
-/** The name of a command that is not run as an action. */
-export type OwnCommand = keyof typeof ownCommands;
+/** The name of a command that sets up a repository. */
+export type SetupCommand = keyof typeof setupCommands;
