@@ -39,7 +39,7 @@ export async function readStatus(run: Run, values: StatusValues): Promise<Status
     const [variables, domains, ...others] = await Promise.all([
       attempt('variables', readVariables(run, values, state)),
       attempt('domains', readDomains(run, values, state)),
-      attempt('live', readLive(run, values, state, records)),
+      attempt('live', readLive(run, state, records)),
       attempt('previews', readPreviews(run, state, records)),
     ]);
     const parts = [variables, domains, ...others];
@@ -67,12 +67,8 @@ const registered: Unknown = {
   why: safe`Registered domains, and whether one expires: the service doesn't list them.`,
 };
 
-async function readVariables(
-  { client }: Run,
-  { 'project-id': projectId }: StatusValues,
-  state: StatusState,
-) {
-  const { production, preview } = await client.readEnvironment(projectId);
+async function readVariables({ client }: Run, values: StatusValues, state: StatusState) {
+  const { production, preview } = await client.readEnvironment(values['project-id']);
   const pending = production?.pending ?? undefined;
   const stale = preview?.stale ?? undefined;
   if (pending !== undefined || stale !== undefined) state.variables = { pending, stale };
@@ -91,19 +87,14 @@ async function readDomains({ client, host }: Run, values: StatusValues, state: S
   return undefined;
 }
 
+const noRecords = safe`The commit that is live, and the previews: the service doesn't show them. For the GitHub deployments of the runs, set github-token and --repository OWNER/NAME.`;
+
 const notSigned = safe`GitHub deployments that are not signed with this key: they don't count. Use the api-key of the runs, their env-ledger-key if they have one, and the repository's name as GitHub writes it.`;
 
-async function readLive(
-  { host: { clean, signal } }: Run,
-  { 'project-id': projectId }: StatusValues,
-  state: StatusState,
-  records: Records | undefined,
-) {
-  if (records === undefined) {
-    return safe`The commit that is live, and the previews: the service doesn't show them. For the GitHub deployments of the runs, set github-token and --repository OWNER/NAME.`;
-  }
-  const { production, all, key, access } = records;
-  const asked = { ...search, signal, projectId };
+async function readLive({ host }: Run, state: StatusState, records: Records | undefined) {
+  if (records === undefined) return noRecords;
+  const { production, all, key, projectId, access } = records;
+  const asked = { ...search, signal: host.signal, projectId };
   if (await production.decide(isUnsigned, asked)) return notSigned;
   const found = await production.decide(live, asked);
   if (found === undefined) return await production.decide(whyNotLive, asked);
@@ -116,24 +107,20 @@ async function readLive(
   if (isReplaced) {
     return safe`The commit that is live: a preview may have been deployed to the same project since.`;
   }
-  state.live = { commit: found.commit, ...runOf(found.record, access, clean) };
+  state.live = { commit: found.commit, ...runOf(found.record, access, host.clean) };
   return safe`Whether that commit is still live: the service doesn't show it, and deployments without this action are not recorded.`;
 }
 
-async function readPreviews(
-  { host: { clean, signal } }: Run,
-  state: StatusState,
-  records: Records | undefined,
-) {
-  if (records === undefined) return undefined;
-  const asked = { ...search, signal };
+async function readPreviews({ host }: Run, state: StatusState, records: Records | undefined) {
+  if (records === undefined) return noRecords;
+  const asked = { ...search, signal: host.signal };
   if (await records.all.decide(isUnsigned, asked)) return notSigned;
   const { previews, isWhole } = await records.all.decide(previewsIn, asked);
   state.previews = previews.map(({ record, commit, projectId }) => ({
     'pull-request': record.pullRequest ?? 0,
     commit,
     'project-id': projectId === undefined ? undefined : unsafeText(projectId),
-    ...runOf(record, records.access, clean),
+    ...runOf(record, records.access, host.clean),
   }));
   return isWhole
     ? undefined
@@ -152,6 +139,7 @@ type Records = NonNullable<ReturnType<typeof recordsOf>>;
 /** The release records of the runs on GitHub; undefined without a token and a repository. */
 function recordsOf(host: Run['host'], values: StatusValues) {
   const { repository, 'github-token': token, 'github-api-url': apiUrl } = values;
+  const { 'project-id': projectId } = values;
   if (repository === undefined || token === undefined) return undefined;
   const access = { apiUrl, token, repository };
   const signer = recordSignerFor(values, repository);
@@ -159,7 +147,7 @@ function recordsOf(host: Run['host'], values: StatusValues) {
     const series = new Series({ access, signer }, only);
     return openHistory({ access, branch: undefined, host, recorder: { isPlanned: false, series } });
   };
-  const key = `production/${values['project-id']}`;
+  const key = `production/${projectId}`;
   // Of any environment: its name is an input of the runs.
-  return { key, production: read({ key }), all: read({}), access };
+  return { projectId, key, production: read({ key }), all: read({}), access };
 }

@@ -132,7 +132,11 @@ describe('status', () => {
     await using world = await startStatus();
     const { stdout } = await world.run([], { env: { SITE_GITHUB_TOKEN: '' } });
     expect(stdout).toContain('set SITE_GITHUB_TOKEN and --repository OWNER/NAME');
-    expect(await world.result([], { env: { SITE_GITHUB_TOKEN: '' } })).not.toHaveProperty('live');
+    expect(stdout.match(/set SITE_GITHUB_TOKEN/g)).toHaveLength(1);
+    const result = await world.result([], { env: { SITE_GITHUB_TOKEN: '' } });
+    expect(result).not.toHaveProperty('live');
+    expect(result).not.toHaveProperty('previews');
+    expect(aboutIn(result)).toEqual(['live', 'previews', 'registered-domains']);
     expect(world.github.journal).toEqual([]);
   });
 
