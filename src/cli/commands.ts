@@ -21,8 +21,7 @@ export type CommandName = RunName | OwnCommand;
 export const commandNames = [...Object.keys(runs), ...Object.keys(ownCommands)] as CommandName[];
 
 /** True of a command that is not run as an action. */
-export const isOwn = (command: CommandName): command is OwnCommand =>
-  Object.hasOwn(ownCommands, command);
+export const isOwn = (command: CommandName): command is OwnCommand => command in ownCommands;
 
 /** The inputs that are lists or lines: a flag may be given several times, and its values are joined by line breaks. */
 const lists: ReadonlySet<string> = new Set([

@@ -153,7 +153,7 @@ export function nextAfter(
 ): Next | undefined {
   // Of several mistakes, the error has the code of the last.
   const areSame = wrongInputs.every(({ code }) => code === error?.code);
-  if (error === undefined || !Object.hasOwn(needs, error.code) || !areSame) return undefined;
+  if (error === undefined || !(error.code in needs) || !areSame) return undefined;
   const translate = run?.words.translate ?? ((text: string) => text);
   const inputs = run && changeFlags(error, run);
   const argv = inputs && repeat({ ...run.request, inputs }, run.inputs);
