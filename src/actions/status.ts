@@ -22,10 +22,9 @@ export async function statusAction(platform: Platform): Promise<StepResult> {
 
   const { values } = job;
   const transport = await connect(step, values, prefetch.environment(values['project-id']));
-  const { complete, finish, openService, readStatus, statusRequest, statusLines, statusView } =
-    await loadRest();
+  const { complete, finish, openService, readStatus, statusLines, statusView } = await loadRest();
   await using service = await openService(step, values, transport);
-  const report = complete(step, await readStatus(service, statusRequest(values)));
+  const report = complete(step, await readStatus(service, values));
   for (const entry of statusLines(report)) step.log.write(entry);
   return await finish(statusView, report);
 }

@@ -10,6 +10,7 @@ import type { StepEnvironment } from '../platform.ts';
 import { RunAborted } from '../step/step.ts';
 import { type Flags, UsageError } from './arguments.ts';
 import { type CommandName, fileFlagOf, inputsOf, variableOf } from './commands.ts';
+import { isOnlyOnGitHub } from './refused.ts';
 
 /** The most bytes of a secret input. */
 const largest = 1024 * 1024;
@@ -90,11 +91,14 @@ export async function givenInputs(
 ): Promise<Record<string, string>> {
   checkStandardInput(files);
   const given: Record<string, string> = {};
-  for (const name of Object.keys(inputsOf(command))) {
+  for (const [name, { secret }] of Object.entries(inputsOf(command))) {
     const file = files[name];
+    // A token for another command, which this one has no use for.
+    const isForeign = secret === true && isOnlyOnGitHub(command, name);
+    const variable = isForeign ? undefined : sources.environment[variableOf(name)];
     const value =
       file === undefined
-        ? (inputs[name] ?? sources.environment[variableOf(name)])
+        ? (inputs[name] ?? variable)
         : (await readGiven(fileFlagOf(name), file, sources)).replace(/\r?\n$/, '');
     if (value !== undefined) given[name] = value;
   }

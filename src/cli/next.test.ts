@@ -6,13 +6,13 @@ import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
 import { type Request, readArguments } from './arguments.ts';
 import { actionNames, inputsOf, isOfNode, settingsOf } from './commands.ts';
-import { nextAfter, remedies } from './next.ts';
+import { needs, nextAfter, whys } from './next.ts';
 import { commandWords } from './words.ts';
 
 type RunRequest = Extract<Request, { kind: 'run' }>;
 
-const codes = Object.keys(remedies) as (keyof typeof remedies)[];
-const texts = Object.values(remedies).flatMap((one) => Object.values(one));
+const codes = Object.keys(needs) as (keyof typeof needs)[];
+const texts = [...Object.values(needs), ...Object.values(whys)];
 
 function readRun(args: readonly string[]): RunRequest {
   const request = readArguments(args);
@@ -100,6 +100,12 @@ describe('the next command', () => {
       'shows the key',
       'SD3500',
       ['--env-ledger', 'a-fake-key'],
+      { variables: { 'api-key': 'fake-key' } },
+    ],
+    [
+      'shows the key as the name of a file',
+      'SD3500',
+      ['--report', 'a-fake-key'],
       { variables: { 'api-key': 'fake-key' } },
     ],
     ['may show a secret', 'SD3500', ['--env', 'A=b'], {}],

@@ -1,8 +1,7 @@
-import { actions } from '../inputs.ts';
 import type { StepEnvironment } from '../platform.ts';
-import { variableOf } from './commands.ts';
+import { commandNames, inputsOf, variableOf } from './commands.ts';
 
-/** Tokens that CIs give their own jobs: no site may have them. */
+/** Tokens that CIs give their own jobs, and those for the servers of a CI: no site may have them. */
 const tokens = [
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
   'ACTIONS_RUNTIME_TOKEN',
@@ -28,6 +27,8 @@ const tokens = [
   'GITHUB_TOKEN',
   'GITLAB_TOKEN',
   'SEMAPHORE_OIDC_TOKEN',
+  // That of status may be set where another command runs.
+  'SITE_GITHUB_TOKEN',
   'SITE_GITLAB_TOKEN',
   'SYSTEM_ACCESSTOKEN',
   'VERCEL_OIDC_TOKEN',
@@ -39,7 +40,7 @@ const withheld: ReadonlySet<string> = new Set([
   ...tokens,
   // It contains such a token.
   'CI_REPOSITORY_URL',
-  ...Object.values(actions).flatMap(({ inputs }) => Object.keys(inputs).map(variableOf)),
+  ...commandNames.flatMap((command) => Object.keys(inputsOf(command)).map(variableOf)),
 ]);
 
 /** True of a variable that no site may have: an input of a command, or a token of the CI. */

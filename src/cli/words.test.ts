@@ -93,6 +93,7 @@ describe.each(actionNames)('site-deploy %s', (command) => {
 /** Texts of several parts. */
 const composed = [
   'pull_request (closed) of pull request #2',
+  'This server does not support it. Set github-deployment: false.',
   'value in env',
   'value in config',
   'A (env) and a (config) differ only by case',

@@ -100,6 +100,8 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   // What there is on GitHub alone.
   ["exceed GitHub's limit of", 'exceed the limit of'],
   ['jobs in a matrix', 'entries in the output matrix'],
+  // Of status, which records nothing.
+  [' Set github-deployment: false.', ''],
   [
     " to the job's permissions.",
     ' to the permissions of the token in {github-token}, and check {repository}.',

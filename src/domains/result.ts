@@ -225,6 +225,14 @@ export function reportConnected(
   return reports;
 }
 
+/** A connected domain as an output: what is empty is absent. */
+export const domainOutput = ({ projectId, state, records, ...domain }: ConnectedReport) => ({
+  ...domain,
+  'project-id': projectId || undefined,
+  state: state || undefined,
+  records: records.map((record) => ({ ...record, purpose: record.purpose || undefined })),
+});
+
 /**
  * Derives from a run's results why it failed, undefined if it did not, and the warnings.
  *

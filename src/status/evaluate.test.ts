@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { unsafeText } from '../kernel/text/safe.ts';
-import { runPage, showMinute } from './evaluate.ts';
+import { runPage } from './evaluate.ts';
 
 test.each([
   ['https://api.github.com', 'https://github.com'],
@@ -11,13 +10,4 @@ test.each([
   expect(runPage({ apiUrl, repository: 'octo-org/octo-site' }, '17')).toBe(
     `${server}/octo-org/octo-site/actions/runs/17`,
   );
-});
-
-test.each([
-  ['2026-03-02T09:14:59Z', '2026-03-02 09:14 UTC'],
-  ['2026-03-02T09:14:59.123Z', '2026-03-02 09:14 UTC'],
-  ['2026-03-02T09:14:59+02:00', '2026-03-02T09:14:59+02:00'],
-  ['yesterday', 'yesterday'],
-])('the time %s is shown as %s', (text, shown) => {
-  expect(showMinute(unsafeText(text))).toBe(shown);
 });

@@ -2,13 +2,6 @@ import { serviceInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import { type ActionDefinition, common, projectInput, type ValuesOf } from '../inputs/input.ts';
 
-/** A repository as GitHub names it. */
-const repository = schema.matching(
-  /^[\w.-]+\/[\w.-]+$/,
-  'must be OWNER/NAME, such as octo-org/octo-site',
-  (text) => text,
-);
-
 /** The command `status`. It is run as an action is, and is none of GitHub's. */
 export const status = {
   name: 'Site status',
@@ -21,7 +14,11 @@ export const status = {
     repository: {
       description:
         'Repository on GitHub as `OWNER/NAME`: the GitHub deployments of its runs show what is live, and the previews. Needs `github-token`.',
-      schema: repository,
+      schema: schema.matching(
+        /^[\w.-]+\/[\w.-]+$/,
+        'must be OWNER/NAME, such as octo-org/octo-site',
+        (text) => text,
+      ),
     },
     'github-token': {
       description: 'Token for GitHub with the permission `deployments: read`.',

@@ -2,38 +2,29 @@ import { z } from 'zod';
 import { connectedDomainOutput } from '../domains/outputs.ts';
 import { commonOutputs, type OutputsOf, someText, wordOf } from '../output-shapes.ts';
 
-/** A run as its release record shows it. */
-const run = {
+/** A commit, and the run that deployed it, by its release record. */
+const release = {
+  commit: z.string().regex(/^[0-9a-f]{40}$/),
   since: someText.describe('When its run created the GitHub deployment, by the clock of GitHub.'),
   'run-id': someText.optional(),
   'run-url': someText.optional(),
 };
 
-const commit = z.string().regex(/^[0-9a-f]{40}$/);
-
 /** The outputs of the command `status`. What is not known is absent, and `unknown` says why. */
 export const statusOutputs = {
   outcome: wordOf('succeeded', 'failed', 'timed-out', 'cancelled'),
   live: z
-    .strictObject({ commit, ...run })
+    .object(release)
     .describe('What is live in production by the signed GitHub deployments of the runs.'),
   variables: z
-    .strictObject({
+    .object({
       pending: z.boolean().optional().describe('`true` if changes wait for a deployment.'),
       stale: z
         .boolean()
         .optional()
         .describe('`true` if changes are not applied to the preview runtime yet.'),
-      list: z.array(
-        z.object({
-          name: z.string(),
-          production: z.boolean(),
-          preview: z.boolean(),
-          'updated-at': someText.optional(),
-        }),
-      ),
     })
-    .describe('The variables of the project, the last changed first, and whether they wait.'),
+    .describe('Whether changes of the variables wait.'),
   domains: z
     .array(connectedDomainOutput)
     .describe(
@@ -43,12 +34,11 @@ export const statusOutputs = {
     .array(
       z.object({
         'pull-request': z.int(),
-        commit: commit
+        'project-id': someText.optional(),
+        ...release,
+        commit: release.commit
           .optional()
           .describe('Absent if a run may still be deploying, or ended without a result.'),
-        'project-id': someText.optional(),
-        hostnames: z.array(z.string()).optional().describe('The domains of its project.'),
-        ...run,
       }),
     )
     .describe('The previews by the signed GitHub deployments of the runs.'),

@@ -27,6 +27,7 @@ const given: [string, string][] = [
   ['ENDPOINT_AUTH_PARAMETER_SYSTEMVSSCONNECTION_ACCESSTOKEN', token],
   ['GITEA_TOKEN', token],
   ['GITHUB_TOKEN', token],
+  ['SITE_GITHUB_TOKEN', token],
   ['SITE_GITLAB_TOKEN', token],
   ['system_accesstoken', token],
 ];

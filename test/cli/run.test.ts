@@ -189,6 +189,22 @@ describe('site-deploy', () => {
     expect(emulator.journal.entries).toEqual([]);
   });
 
+  it('ignores a token for GitHub that is set for status, and refuses one that it is given', async () => {
+    await using emulator = await startEmulator();
+    const project = await emulator.world.createProject();
+    const env = { ...access(emulator, project), SITE_GITHUB_TOKEN: secret };
+    using temporary = mkdtempDisposableSync(join(tmpdir(), 'command-'));
+    writeFileSync(join(temporary.path, 'token'), secret);
+    const args = ['deploy', '--commit-sha', await project.head(), ...merged];
+    const ran = await siteDeploy(args, { env, folder: temporary.path });
+    expect(ran).toMatchObject({ status: 0 });
+    const given = ['--github-token-file', 'token'];
+    const refused = await siteDeploy([...args, ...given], { env, folder: temporary.path });
+    expect(refused).toMatchObject({ status: 2 });
+    expect(refused.stdout).toMatch(/github-token.* is not available here.*SD1123/);
+    for (const { stdout } of [ran, refused]) expect(stdout).not.toContain(secret);
+  });
+
   it('gives no site its own inputs, nor a token of the CI', async () => {
     await using emulator = await startEmulator();
     const project = await emulator.world.createProject();
@@ -198,11 +214,15 @@ describe('site-deploy', () => {
       'environment:\n  KEY:\n    from: CI_JOB_TOKEN\n',
     );
     const args = ['env-sync', '--config', 'site.yml', '--env-from', 'MINE=SITE_API_KEY', ...merged];
+    const ofStatus = ['--env-from', 'SITE=SITE_REPOSITORY'];
     const env = { ...access(emulator, project), CI_JOB_TOKEN: 'fake-job-token-0123' };
-    const ran = await siteDeploy(args, { env, folder: temporary.path });
+    const ran = await siteDeploy([...args, ...ofStatus], { env, folder: temporary.path });
     expect(ran).toMatchObject({ status: 2 });
     expect(ran.stdout.match(/^Error: .*/gm)).toEqual([
       expect.stringMatching(/^Error: --env-from: item 1 uses SITE_API_KEY, which no site may have/),
+      expect.stringMatching(
+        /^Error: --env-from: item 2 uses SITE_REPOSITORY, which no site may have/,
+      ),
       expect.stringMatching(/^Error: --config: line 2 uses CI_JOB_TOKEN, which no site may have/),
     ]);
     expect(emulator.journal.entries).toEqual([]);

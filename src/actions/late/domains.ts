@@ -8,9 +8,9 @@ import {
   renderDomainsSummary,
 } from '../../domains/render.ts';
 import {
-  type ConnectedReport,
   countSettings,
   type DomainsReport,
+  domainOutput,
   emptyReport,
 } from '../../domains/result.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
@@ -90,11 +90,3 @@ function drifts({ digest, changes, isPlanned, results }: DomainsReport): boolean
   );
   return isPlanned ? changes.length > 0 : done.length < changes.length;
 }
-
-/** A connected domain as an output: what is empty is absent. */
-const domainOutput = ({ projectId, state, records, ...domain }: ConnectedReport) => ({
-  ...domain,
-  'project-id': projectId || undefined,
-  state: state || undefined,
-  records: records.map((record) => ({ ...record, purpose: record.purpose || undefined })),
-});
