@@ -1,4 +1,4 @@
-import { commentProblems } from '../comments/comment-problems.ts';
+import { commentProblems, driftIssueProblems } from '../comments/comment-problems.ts';
 import { type DeclaredSite, readDomains } from '../declared/declared-domains.ts';
 import type { DomainsRequest } from '../domains/domains.ts';
 import { type DomainsValues, domains } from '../domains/inputs.ts';
@@ -36,11 +36,12 @@ export async function domainsAction(platform: Platform): Promise<StepResult> {
   const rest = await loadRest();
   const { commentDomains, domainsView: view, manageDomains, openService, withDomainsDrift } = rest;
   await using service = await openService(step, values, transport);
-  const report = rest.complete(
+  const planned = rest.complete(
     step,
     withDomainsDrift(await manageDomains(service, request), values),
   );
-  await rest.setOutputs(step, view, report);
+  await rest.setOutputs(step, view, planned);
+  const report = await rest.reportDomainsDrift(step, planned, values);
   return await rest.finish(view, report, commentDomains(step, report), {
     isDrifted: report.drifted === true,
   });
@@ -76,6 +77,7 @@ function problemsOf(step: Step<DomainsValues>, declared: DeclaredSite): Problem[
     ...found,
     ...readService(inputs.get('service')).problems,
     ...commentProblems(step),
+    ...driftIssueProblems(step),
     ...proxyProblems(step),
   ];
 }

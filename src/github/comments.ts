@@ -31,29 +31,31 @@ export async function openThread(
   return gitHubThread(await openOctokit(access, signal), number);
 }
 
+/**
+ * The author of what a token writes. A user's token can read its login. GitHub always refuses that to an app's token,
+ * which is taken for the workflow's own until something was created with it.
+ */
+export async function readAuthor({ rest, isApp }: Octokit): Promise<string> {
+  if (isApp) return actionsBot;
+  try {
+    const { data } = await rest.users.getAuthenticated();
+    return data.login;
+  } catch (error) {
+    if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
+    throw error;
+  }
+}
+
 /** The comments on an issue or a pull request on GitHub. */
 function gitHubThread(octokit: Octokit, number: number): CommentThread {
-  const { rest, owner, repo, isApp } = octokit;
+  const { rest, owner, repo } = octokit;
   const thread = { owner, repo, issue_number: number };
   return {
     async *list() {
       const pages = readPages((page) => rest.issues.listComments({ ...thread, ...page }));
       for await (const comment of pages) yield listed(comment);
     },
-    /**
-     * A user's token can read its login. GitHub always refuses that to an app's token, which is taken for the workflow's
-     * own until a comment was created with it.
-     */
-    async readAuthor() {
-      if (isApp) return actionsBot;
-      try {
-        const { data } = await rest.users.getAuthenticated();
-        return data.login;
-      } catch (error) {
-        if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
-        throw error;
-      }
-    },
+    readAuthor: () => readAuthor(octokit),
     async read(id) {
       const get = () => rest.issues.getComment({ owner, repo, comment_id: id });
       const response = await unlessGone(get);

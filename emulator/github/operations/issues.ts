@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts';
 
 const longest = { title: 256, body: 65_536 };
 
-const creation = z.object({ title: z.string(), body: z.string().optional() });
+const creation = z.object({ title: z.string(), body: z.string().default('') });
 
 const change = z.object({
   title: z.string().optional(),
@@ -24,11 +24,11 @@ const change = z.object({
 export type IssueChange = z.input<typeof change>;
 
 /** @throws a Refusal for a blank title, or a text that is too long */
-function checkTexts({ title, body }: { title?: string | undefined; body?: string | null }): void {
-  if (title?.trim() === '') {
+function checkTexts({ title, body }: { title: string; body: string | null }): void {
+  if (title.trim() === '') {
     throw invalid({ resource: 'Issue', code: 'missing_field', field: 'title' });
   }
-  for (const [field, text = ''] of Object.entries({ title, body: body ?? '' })) {
+  for (const [field, text] of Object.entries({ title, body: body ?? '' })) {
     const most = field === 'title' ? longest.title : longest.body;
     if (codePoints(text) <= most) continue;
     const message = `${field} is too long (maximum is ${most} characters)`;

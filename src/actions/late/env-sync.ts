@@ -1,3 +1,4 @@
+import { writeDriftIssue } from '../../comments/drift-issue.ts';
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
@@ -26,25 +27,48 @@ export function withVariablesDrift(report: SyncReport, values: EnvSyncValues): S
   if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
     return report;
   }
-  return { ...report, error: describeDrift(environment), drifted: true };
+  return { ...report, error: describeDrift(environment, safe`fail-on-drift`), drifted: true };
 }
 
-/** The error for drift, and how to resolve it. */
-function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Diagnostic {
-  const left = [
+/** The report of a plan once its drift is in an issue, if it is to be: as failed if that can't be written. */
+export async function reportVariablesDrift(
+  step: OpenStep<EnvSyncValues>,
+  report: SyncReport,
+  values: EnvSyncValues,
+): Promise<SyncReport> {
+  const { environment, outcome, projectId } = report;
+  if (!values['drift-issue'] || outcome !== 'planned' || !environment) return report;
+  const error = describeDrift(environment, safe`drift-issue`);
+  const drifted: SyncReport = { ...report, error, drifted: true };
+  const facts = [environment.digest, listLeft(environment)];
+  const isWritten = await writeDriftIssue(step, values, {
+    action: 'env-sync',
+    key: projectId,
+    facts: drifts(report) ? facts : undefined,
+    title: `Variables have drifted (project ${projectId.slice(0, 8)})`,
+    render: (context) => renderSyncComment(drifted, context),
+  });
+  return isWritten || !drifts(report) ? report : drifted;
+}
+
+/** The names of the variables that no apply would write. */
+const listLeft = ({ variables, ambiguous }: EnvironmentResult): SafeText[] =>
+  [
     ...variables.filter(({ outcome }) => outcome === 'kept' || outcome === 'conflict'),
     ...ambiguous,
-  ];
-  const names = [...new Set([...changes, ...left].map(({ name }) => name))];
+  ].map(({ name }) => name);
+
+/** The error for drift, and how to resolve it. @param input which reports it */
+function describeDrift(environment: EnvironmentResult, input: SafeText): Diagnostic {
+  const { changes } = environment;
+  const left = listLeft(environment);
+  const names = [...new Set([...changes.map(({ name }) => name), ...left])];
   const differ = namesDiffer(names, { most: 3, longest: 60 });
   const resolve =
     left.length > 0 ? [safe`Resolve conflicts on the service, or set env-on-conflict.`] : [];
   return diagnose(
     'SD4020',
-    joinSafe(
-      [safe`${differ} on the service (fail-on-drift).`, ...waysOut(changes), ...resolve],
-      ' ',
-    ),
+    joinSafe([safe`${differ} on the service (${input}).`, ...waysOut(changes), ...resolve], ' '),
   );
 }
 
