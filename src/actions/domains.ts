@@ -1,4 +1,4 @@
-import { commentProblems, driftIssueProblems } from '../comments/comment-problems.ts';
+import { commentProblems } from '../comments/comment-problems.ts';
 import { type DeclaredSite, readDomains } from '../declared/declared-domains.ts';
 import type { DomainsRequest } from '../domains/domains.ts';
 import { type DomainsValues, domains } from '../domains/inputs.ts';
@@ -36,12 +36,9 @@ export async function domainsAction(platform: Platform): Promise<StepResult> {
   const rest = await loadRest();
   const { commentDomains, domainsView: view, manageDomains, openService, withDomainsDrift } = rest;
   await using service = await openService(step, values, transport);
-  const planned = rest.complete(
-    step,
-    withDomainsDrift(await manageDomains(service, request), values),
-  );
-  await rest.setOutputs(step, view, planned);
-  const report = await rest.reportDomainsDrift(step, planned, values);
+  const planned = rest.complete(step, await manageDomains(service, request));
+  const report = await withDomainsDrift(step, planned, values);
+  await rest.setOutputs(step, view, report);
   return await rest.finish(view, report, commentDomains(step, report), {
     isDrifted: report.drifted === true,
   });
@@ -77,7 +74,6 @@ function problemsOf(step: Step<DomainsValues>, declared: DeclaredSite): Problem[
     ...found,
     ...readService(inputs.get('service')).problems,
     ...commentProblems(step),
-    ...driftIssueProblems(step),
     ...proxyProblems(step),
   ];
 }

@@ -1,4 +1,4 @@
-import { commentProblems, driftIssueProblems } from '../comments/comment-problems.ts';
+import { commentProblems } from '../comments/comment-problems.ts';
 import { readDeclared } from '../declared/declared.ts';
 import { proxyProblems } from '../http/proxies.ts';
 import { diagnose } from '../kernel/diagnostic.ts';
@@ -25,12 +25,7 @@ const nothingDeclared = diagnose(
 export async function envSyncAction(platform: Platform): Promise<StepResult> {
   using step = await openStep(platform, definition.inputs, readDeclared);
   const { inputs, declared, log } = step;
-  const problems = [
-    ...declared.problems,
-    ...commentProblems(step),
-    ...driftIssueProblems(step),
-    ...proxyProblems(step),
-  ];
+  const problems = [...declared.problems, ...commentProblems(step), ...proxyProblems(step)];
   const job =
     whyNotToStart(step, { allowed: insiders, checksProposers: false }) ??
     unlessWrong(inputs, problems);
@@ -71,12 +66,9 @@ export async function envSyncAction(platform: Platform): Promise<StepResult> {
   await using service = await openService(step, values, transport);
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const request = { ...settings, ...variablesRequest(declared), ledgers };
-  const planned = rest.complete(
-    step,
-    rest.withVariablesDrift(await envSync(service, request), values),
-  );
-  await rest.setOutputs(step, view, planned);
-  const report = await rest.reportVariablesDrift(step, planned, values);
+  const planned = rest.complete(step, await envSync(service, request));
+  const report = await rest.withVariablesDrift(step, planned, values);
+  await rest.setOutputs(step, view, report);
   const commenting = settings.planOnly ? commentVariables(step, report) : undefined;
   const end = await rest.finish(view, report, commenting, { isDrifted: report.drifted === true });
   await ledgers.allSaved();

@@ -8,19 +8,17 @@ interface PlannerStep extends Pick<Step<'domains' | 'env-sync'>, 'context'> {
   };
 }
 
-/** What is wrong with the input `comment`. */
+/** What is wrong with the inputs `comment` and `drift-issue`. */
 export function commentProblems({ inputs, context }: PlannerStep): Problem[] {
-  if (inputs.get('comment') !== 'true') return [];
-  if (context.event.pullRequest?.kind === 'known') return [];
-  return [{ input: 'comment', code: 'SD1103', message: 'true needs a pull request: use auto' }];
-}
-
-/** What is wrong with the input `drift-issue` beside others. */
-export function driftIssueProblems({ inputs }: PlannerStep): Problem[] {
-  if (inputs.get('drift-issue') !== true) return [];
-  const wrong = (message: string): Problem => ({ input: 'drift-issue', code: 'SD1101', message });
   const problems: Problem[] = [];
-  if (inputs.get('mode') === 'apply') problems.push(wrong('needs mode: plan'));
-  if (inputs.get('fail-on-drift') === true) problems.push(wrong('needs fail-on-drift: false'));
+  if (inputs.get('comment') === 'true' && context.event.pullRequest?.kind !== 'known') {
+    const message = 'true needs a pull request: use auto';
+    problems.push({ input: 'comment', code: 'SD1103', message });
+  }
+  const isFailing = inputs.get('mode') === 'apply' || inputs.get('fail-on-drift') === true;
+  if (inputs.get('drift-issue') === true && isFailing) {
+    const message = 'needs mode: plan, without fail-on-drift';
+    problems.push({ input: 'drift-issue', code: 'SD1101', message });
+  }
   return problems;
 }

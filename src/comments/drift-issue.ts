@@ -1,6 +1,6 @@
 import { describeTrouble, mayHaveReachedGitHub, StrangeAnswer } from '../github/errors.ts';
 import {
-  type IssueText,
+  type IssueChange,
   type ListedIssue,
   openIssues,
   type RepositoryIssues,
@@ -11,67 +11,59 @@ import type { OpenStep } from '../step/open-step.ts';
 import { startGracePeriod } from '../step/run-outcome.ts';
 import { assemble, type CommentContext, readWritten } from './model/assemble.ts';
 import { type IssueWrite, noDrift, planIssues } from './model/drift-issue.ts';
-import { type MarkerSigner, type Planner, planKey, readMarker } from './model/marker.ts';
+import { type MarkerSigner, readMarker } from './model/marker.ts';
 import { commentSignerFor } from './run-comment.ts';
 
-/** What a plan found. */
+/** What a plan found, as an issue shows it. */
 export interface DriftFinding {
-  action: Exclude<Planner, 'deploy'>;
-  /** One issue for each action and key. */
+  /** One issue for each key. */
   key: string;
-  /** What differs, without values; undefined if nothing does. */
-  facts: readonly unknown[] | undefined;
-  /** The title of the issue. */
+  /** What differs, without values; false if nothing does. */
+  facts: readonly unknown[] | false;
   title: string;
-  /** Its text, if something differs. */
   render: (context: CommentContext) => string;
 }
 
 /**
- * Reports drift as an issue: opens, edits, closes or reopens the one of the finding's key.
+ * Reports what a plan found as an issue, if it is to: opens, edits, closes or reopens the one of the key.
  *
- * @returns false if it can't be written, which is a warning
+ * @returns false if drift must fail the step: that is asked for, or the issue can't be written, which is a warning
  */
-export async function writeDriftIssue(
+export async function reportDrift(
   { context, log, signal, warn }: Pick<OpenStep<unknown>, 'context' | 'log' | 'signal' | 'warn'>,
-  values: KeyValues & TokenValues,
-  finding: DriftFinding,
+  values: KeyValues & TokenValues & { 'drift-issue': boolean; 'fail-on-drift': boolean },
+  { key, facts, ...content }: DriftFinding,
 ): Promise<boolean> {
+  if (!values['drift-issue']) return !values['fail-on-drift'];
   const { event, identity, repository, runUrl } = context;
   if (event.trust.code !== 'merged') {
     log.write({ kind: 'notice', text: 'No drift issue is written: the code is not merged.' });
     return true;
   }
-  const { action, facts } = finding;
-  const drift = facts === undefined ? noDrift : digestOf(facts).slice(0, 32);
-  const { runId, runAttempt } = identity;
-  const marker = { key: planKey(action, finding.key), runId, runAttempt, drift };
+  const drift = facts === false ? noDrift : digestOf(facts).slice(0, 32);
+  const marker = { key, runId: identity.runId, runAttempt: identity.runAttempt, drift };
   // 0: an issue has no number before it is created.
   const signer = commentSignerFor(values, repository, 0);
-  const access = accessOf(values, context);
   try {
-    const { title, render } = finding;
-    const content = { title, render, marker, signer, runUrl };
-    const issues = await openIssues(access, startGracePeriod(signal).whole);
-    const issue = await settleIssues(issues, content);
-    if (issue !== undefined && facts !== undefined) {
+    const issues = await openIssues(accessOf(values, context), startGracePeriod(signal).whole);
+    const issue = await settleIssues(issues, { ...content, marker, signer, runUrl });
+    if (issue !== undefined && facts !== false) {
       const text = issue.isOpen ? 'The drift is in' : 'Closed until the drift changes:';
       log.write({ kind: 'notice', text: `${text} ${issue.url}` });
     }
     return true;
   } catch (error) {
-    const doing = 'write the drift issue';
-    warn(describeTrouble(doing, error, 'issues: write', 'fail-on-drift instead of drift-issue'));
+    const setting = 'fail-on-drift instead of drift-issue';
+    warn(describeTrouble('write the drift issue', error, 'issues: write', setting));
     return false;
   }
 }
 
-/** The limit of rounds: a response may be lost, and GitHub's list may lag behind a write. */
-const mostRounds = 4;
+/** The limit of lists: a response may be lost, and GitHub's list may lag behind a write. */
+const mostLists = 5;
 
-interface IssueContext extends CommentContext, Pick<DriftFinding, 'render' | 'title'> {
-  signer: MarkerSigner;
-}
+type IssueContext = CommentContext &
+  Pick<DriftFinding, 'render' | 'title'> & { signer: MarkerSigner };
 
 /**
  * Writes what is to be written, and lists the issues again after it: another run may have created one at the same time.
@@ -85,29 +77,31 @@ async function settleIssues(
 ): Promise<ListedIssue | undefined> {
   const author = await issues.readAuthor();
   let created: ListedIssue | undefined;
-  let lost: unknown;
-  for (let round = 0; ; round += 1) {
+  for (let lists = 1; ; lists += 1) {
     const ours = await findIssues(issues.list(author), created, context);
     const writes = planIssues(ours, context.marker);
-    if (round === mostRounds && lost !== undefined) throw lost;
-    if (writes.length === 0 || round === mostRounds) return ours[0];
-    lost = undefined;
+    if (writes.length === 0 || lists === mostLists) return ours[0];
     for (const write of writes) {
       try {
-        if (write.kind !== 'create') await issues.update(write.number, textOf(write, context));
-        else created = await issues.create(context.title, context.render(context));
+        if (write.kind === 'create') {
+          created = await issues.create(context.title, context.render(context));
+        } else await issues.update(write.number, changeOf(write, context));
       } catch (error) {
-        if (!mayHaveReachedGitHub(error)) throw error;
-        lost = error;
+        if (!mayHaveReachedGitHub(error) || lists === mostLists - 1) throw error;
       }
     }
     if (created !== undefined && created.author !== author) {
-      await refuseAuthor(issues, created, context);
+      // Another app's token, whose issue no later run would find.
+      const { body, state } = changeOf({ kind: 'none', number: 0 }, context);
+      await issues.update(created.number, { body, state, state_reason: 'not_planned' });
+      throw new StrangeAnswer(
+        `its author is ${created.author}, not ${author}. Use the job's token`,
+      );
     }
   }
 }
 
-/** The issues with our marker, and the one that this run created: GitHub's list may lag. */
+/** The issues with our marker, and the one that this run created. */
 async function findIssues(
   list: AsyncIterable<ListedIssue>,
   created: ListedIssue | undefined,
@@ -123,11 +117,11 @@ async function findIssues(
     .toSorted((one, other) => one.number - other.number);
 }
 
-/** What an issue is set to. */
-function textOf(
+/** What a write sets an issue to. */
+function changeOf(
   write: Exclude<IssueWrite, { kind: 'create' }>,
   { title, render, ...context }: IssueContext,
-): IssueText {
+): IssueChange {
   if (write.kind === 'drift') return { title, body: render(context), state: 'open' };
   const quiet = { ...context, marker: { ...context.marker, drift: noDrift } };
   const [state_reason, words] =
@@ -135,15 +129,4 @@ function textOf(
       ? (['completed', 'Nothing drifts any more: the service has what is declared.'] as const)
       : (['duplicate', `Duplicate of #${write.of}.`] as const);
   return { body: assemble(quiet, [words]), state: 'closed', state_reason };
-}
-
-/** No later run would find an issue of another app's token: its author is known only once it is created. */
-async function refuseAuthor(
-  issues: RepositoryIssues,
-  { number, author }: ListedIssue,
-  context: IssueContext,
-): Promise<never> {
-  const { body } = textOf({ kind: 'none', number }, context);
-  await issues.update(number, { body, state: 'closed', state_reason: 'not_planned' });
-  throw new StrangeAnswer(`its author is ${author}. Use the job's own token or a user's`);
 }

@@ -5,17 +5,18 @@ import { rateLimitEnd, statusOf, unlessGone } from './errors.ts';
 /** The author of comments that are written with a workflow's own token. */
 const actionsBot = 'github-actions[bot]';
 
-/** A comment as GitHub's API shows it. */
-interface ApiComment {
+/** A comment or an issue as GitHub's API shows it. */
+export interface ApiComment {
   id: number;
-  body?: string | undefined;
+  body?: string | null | undefined;
   html_url: string;
   user: { login: string } | null;
 }
 
-const listed = ({ id, body = '', html_url: url, user }: ApiComment): ListedComment => ({
+/** The same as it is listed. */
+export const listed = ({ id, body, html_url: url, user }: ApiComment): ListedComment => ({
   id,
-  body,
+  body: body ?? '',
   url,
   author: user?.login,
 });

@@ -1,17 +1,15 @@
+import type { ListedComment } from '../platform.ts';
 import { type GitHubAccess, openOctokit, readPages } from './client.ts';
-import { readAuthor } from './comments.ts';
+import { type ApiComment, listed, readAuthor } from './comments.ts';
 
-/** An issue that is no pull request. */
-export interface ListedIssue {
+/** An issue as it is listed. */
+export interface ListedIssue extends ListedComment {
   number: number;
-  body: string;
-  url: string;
-  author: string | undefined;
   isOpen: boolean;
 }
 
 /** What an issue is set to; what is absent stays. */
-export interface IssueText {
+export interface IssueChange {
   title?: string;
   body: string;
   state: 'open' | 'closed';
@@ -19,44 +17,30 @@ export interface IssueText {
   state_reason?: 'completed' | 'duplicate' | 'not_planned';
 }
 
-/** An issue as GitHub's API shows it. */
-interface ApiIssue {
-  number: number;
-  body?: string | null | undefined;
-  html_url: string;
-  user: { login: string } | null;
-  state: string;
-}
-
-const listed = ({ number, body, html_url: url, user, state }: ApiIssue): ListedIssue => ({
-  number,
-  body: body ?? '',
-  url,
-  author: user?.login,
-  isOpen: state === 'open',
+const listedIssue = (issue: ApiComment & { number: number; state: string }): ListedIssue => ({
+  ...listed(issue),
+  number: issue.number,
+  isOpen: issue.state === 'open',
 });
 
-/** The issues of the repository. */
+/** Opens the issues of the repository. */
 export async function openIssues(access: GitHubAccess, signal: AbortSignal) {
   const octokit = await openOctokit(access, signal);
-  const { rest, owner, repo } = octokit;
+  const { owner, repo } = octokit;
+  const { issues } = octokit.rest;
   return {
     readAuthor: () => readAuthor(octokit),
-    /** Those of one author, open and closed. */
+    /** Those of one author that are no pull requests, open and closed. */
     async *list(creator: string): AsyncGenerator<ListedIssue> {
-      const filter = { creator, state: 'all', direction: 'asc' } as const;
-      const pages = readPages((page) =>
-        rest.issues.listForRepo({ owner, repo, ...filter, ...page }),
-      );
-      for await (const issue of pages) if (issue.pull_request === undefined) yield listed(issue);
+      const filter = { owner, repo, creator, state: 'all', direction: 'asc' } as const;
+      for await (const one of readPages((page) => issues.listForRepo({ ...filter, ...page }))) {
+        if (one.pull_request === undefined) yield listedIssue(one);
+      }
     },
-    /** @returns undefined if GitHub answered with something else */
-    async create(title: string, body: string): Promise<ListedIssue | undefined> {
-      const { data } = await rest.issues.create({ owner, repo, title, body });
-      return data?.number === undefined ? undefined : listed(data);
-    },
-    async update(number: number, text: IssueText): Promise<void> {
-      await rest.issues.update({ owner, repo, issue_number: number, ...text });
+    create: async (title: string, body: string): Promise<ListedIssue> =>
+      listedIssue((await issues.create({ owner, repo, title, body })).data),
+    update: async (number: number, change: IssueChange): Promise<void> => {
+      await issues.update({ owner, repo, issue_number: number, ...change });
     },
   };
 }

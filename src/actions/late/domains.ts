@@ -1,4 +1,5 @@
-import { writeDriftIssue } from '../../comments/drift-issue.ts';
+import { reportDrift } from '../../comments/drift-issue.ts';
+import { planKey } from '../../comments/model/marker.ts';
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import type { DomainsValues } from '../../domains/inputs.ts';
 import type { DomainsOutputs } from '../../domains/outputs.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../domains/result.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
-import { type SafeText, safe } from '../../kernel/text/safe.ts';
+import { safe } from '../../kernel/text/safe.ts';
 import { listOutput, planOutput } from '../../report/outputs.ts';
 import type { Recorded, View } from '../../step/end-step.ts';
 import type { OpenStep } from '../../step/open-step.ts';
@@ -25,44 +26,29 @@ export { manageDomains } from '../../domains/domains.ts';
 export { complete, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
-/** The report, as failed if the service differs from the site file and that is to fail. */
-export function withDomainsDrift(report: DomainsReport, values: DomainsValues): DomainsReport {
-  const fails = report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === true;
-  if (!fails) return report;
-  return { ...report, error: driftError(report, safe`fail-on-drift`), drifted: true };
-}
-
-/** The report of a plan once its drift is in an issue, if it is to be: as failed if that can't be written. */
-export async function reportDomainsDrift(
+/** The report of a plan, as failed for drift that no issue reports, or is to fail. */
+export async function withDomainsDrift(
   step: OpenStep<DomainsValues>,
   report: DomainsReport,
   values: DomainsValues,
 ): Promise<DomainsReport> {
   const isDrift = drifts(report);
-  if (!values['drift-issue'] || report.outcome !== 'planned' || isDrift === undefined)
-    return report;
-  const error = driftError(report, safe`drift-issue`);
-  const drifted: DomainsReport = { ...report, error, drifted: true };
-  const isWritten = await writeDriftIssue(step, values, {
-    action: 'domains',
-    key: keyOf(values),
-    facts: isDrift ? [report.digest] : undefined,
+  if (report.outcome !== 'planned' || isDrift === undefined) return report;
+  const drifted: DomainsReport = { ...report, error: driftError(report), drifted: true };
+  const isReported = await reportDrift(step, values, {
+    key: planKey('domains', `${values.config} ${values['project-id'] ?? ''}`),
+    facts: isDrift && [report.digest],
     title: 'Domains have drifted from the site file',
     render: (context) => renderDomainsComment(drifted, context),
   });
-  return isWritten || !isDrift ? report : drifted;
+  return isDrift && !isReported ? drifted : report;
 }
 
-/** Which comment or issue it is. */
-function keyOf({ config, 'project-id': id }: Pick<DomainsValues, 'config' | 'project-id'>) {
-  return `${config} ${id ?? ''}`;
-}
-
-/** The error for drift, and how to resolve it. @param input which reports it */
-function driftError({ changes }: DomainsReport, input: SafeText): Diagnostic {
+/** The error for drift, and how to resolve it. */
+function driftError({ changes }: DomainsReport): Diagnostic {
   const names = [...new Set(changes.map(({ name }) => name))];
   const differ = namesDiffer(names, { most: 2, longest: 80 });
-  const text = safe`${differ} from the site file (${input}). To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
+  const text = safe`${differ} from the site file. To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
   return diagnose('SD6109', text);
 }
 
@@ -73,7 +59,10 @@ export async function commentDomains(
 ): Promise<Partial<Recorded>> {
   const { inputs } = step;
   const comment: PlanComment = {
-    key: inputs.with(['config', 'project-id'], keyOf),
+    key: inputs.with(
+      ['config', 'project-id'],
+      ({ config, 'project-id': id = '' }) => `${config} ${id}`,
+    ),
     ledgerKey: undefined,
     render: (context) => renderDomainsComment(report, context),
     // A plan without changes or settings only updates an existing comment.

@@ -1,17 +1,17 @@
 import { isNewer, type Marker } from './marker.ts';
 
-/** What the marker of an issue has instead of a digest where nothing drifts. */
+/** What a marker has instead of a digest where nothing drifts. */
 export const noDrift = 'none';
 
-/** An issue that reports the drift of one project. */
-export interface DriftIssue {
+/** An issue that reports drift. */
+interface DriftIssue {
   number: number;
   isOpen: boolean;
-  /** Undefined if it is not signed with our key: what it says is not believed. */
+  /** Undefined if it is not signed with our key: then it is not believed. */
   marker: Marker | undefined;
 }
 
-/** What to write: a new issue, the drift, that there is none, or that an issue is a copy of another. */
+/** What to write: a new issue, the drift, that there is none any more, or of which issue another is a duplicate. */
 export type IssueWrite =
   | { kind: 'create' }
   | { kind: 'drift'; number: number }
@@ -19,13 +19,12 @@ export type IssueWrite =
   | { kind: 'duplicate'; number: number; of: number };
 
 /**
- * What to write so that at most one issue is open: the one with the lowest number, which every run finds alike.
+ * What to write so that at most one issue is open: that with the lowest number, which is the same for each run. A run
+ * that closes an issue writes {@link noDrift} to it. So a closed one with a digest was closed by a person, which is
+ * heeded until the digest is another.
  *
- * Whoever closes an issue as a run does sets its marker to {@link noDrift}. So a closed one with a digest was closed by
- * a person, which is heeded as long as the digest is the same.
- *
- * @param issues those of the project, by number
- * @param found the run, and the digest of the drift that it found
+ * @param issues all of one key, by number
+ * @param found the run, and what it found
  */
 export function planIssues(issues: readonly DriftIssue[], found: Marker): IssueWrite[] {
   const [first, ...others] = issues;
@@ -34,8 +33,7 @@ export function planIssues(issues: readonly DriftIssue[], found: Marker): IssueW
   const writes = others
     .filter((other) => other.isOpen)
     .map((other): IssueWrite => ({ kind: 'duplicate', number: other.number, of: number }));
-  if (marker !== undefined && isNewer(marker, found)) return writes;
-  const isSame = marker?.drift === found.drift;
-  if (found.drift !== noDrift) return isSame ? writes : [...writes, { kind: 'drift', number }];
-  return isSame && !isOpen ? writes : [...writes, { kind: 'none', number }];
+  const isSame = marker?.drift === found.drift && !(isOpen && found.drift === noDrift);
+  if (isSame || (marker !== undefined && isNewer(marker, found))) return writes;
+  return [...writes, { kind: found.drift === noDrift ? 'none' : 'drift', number }];
 }

@@ -42,7 +42,7 @@ export function writeMarker({ key, runId, runAttempt, drift, mark }: Marker): st
 export function readMarker(body: string, key: string): Marker | undefined {
   const [, encoded, runId = '', runAttempt = '', drift, mark] = pattern.exec(body) ?? [];
   if (encoded !== encodeKey(key)) return undefined;
-  return { key, runId, runAttempt, ...(drift !== undefined && { drift }), mark };
+  return { key, runId, runAttempt, drift, mark };
 }
 
 /** Signs the hidden lines of the comments on one issue or pull request, and checks the signatures. */
@@ -52,27 +52,20 @@ export interface MarkerSigner {
 }
 
 /**
- * HMAC-SHA256 over repository, number, key, run, attempt, live preview and drift. Another workflow can write comments as the same
- * author, and a forged marker with a newer run would stop all later updates.
+ * HMAC-SHA256 over repository, number, key, run, attempt, live preview and drift. Another workflow can write comments as
+ * the same author, and a forged marker with a newer run would stop all later updates.
  *
  * @param key 32 bytes
  */
 export function markerSigner(key: Buffer, repository: string, number: number): MarkerSigner {
   const markOf = ({ key: name, runId, runAttempt, drift }: Marker, live?: LivePreview): string => {
-    const written = [name, Number(runId) || 0, Number(runAttempt) || 0];
-    const more = drift === undefined ? [] : [drift];
+    const run = [Number(runId) || 0, Number(runAttempt) || 0];
+    const written = [repository, number, name, ...run, live?.url ?? '', live?.commit ?? ''];
+    // Comments were signed before there was drift.
+    if (drift !== undefined) written.push(drift);
     return cryptography()
       .createHmac('sha256', key)
-      .update(
-        JSON.stringify([
-          repository,
-          number,
-          ...written,
-          live?.url ?? '',
-          live?.commit ?? '',
-          ...more,
-        ]),
-      )
+      .update(JSON.stringify(written))
       .digest('hex')
       .slice(0, 32);
   };
