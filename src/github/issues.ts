@@ -37,8 +37,11 @@ export async function openIssues(access: GitHubAccess, signal: AbortSignal) {
         if (one.pull_request === undefined) yield listedIssue(one);
       }
     },
-    create: async (title: string, body: string): Promise<ListedIssue> =>
-      listedIssue((await issues.create({ owner, repo, title, body })).data),
+    /** @returns undefined if the response is about something else */
+    async create(title: string, body: string): Promise<ListedIssue | undefined> {
+      const { data } = await issues.create({ owner, repo, title, body });
+      return typeof data?.number === 'number' ? listedIssue(data) : undefined;
+    },
     update: async (number: number, change: IssueChange): Promise<void> => {
       await issues.update({ owner, repo, issue_number: number, ...change });
     },
