@@ -1,10 +1,5 @@
 import { describeTrouble, mayHaveReachedGitHub, StrangeAnswer } from '../github/errors.ts';
-import {
-  type IssueChange,
-  type ListedIssue,
-  openIssues,
-  type RepositoryIssues,
-} from '../github/issues.ts';
+import { type ListedIssue, openIssues, type RepositoryIssues } from '../github/issues.ts';
 import { digestOf } from '../kernel/change.ts';
 import { accessOf, type KeyValues, type TokenValues } from '../step/access.ts';
 import type { OpenStep } from '../step/open-step.ts';
@@ -46,7 +41,7 @@ export async function reportDrift(
   const signer = commentSignerFor(values, repository, 0);
   try {
     const issues = await openIssues(accessOf(values, context), startGracePeriod(signal).whole);
-    const issue = await settleIssues(issues, { ...content, marker, signer, runUrl });
+    const issue = await writeIssues(issues, { ...content, marker, signer, runUrl });
     if (issue !== undefined && facts !== false) {
       const text = issue.isOpen ? 'The drift is in' : 'Closed until the drift changes:';
       log.write({ kind: 'notice', text: `${text} ${issue.url}` });
@@ -62,8 +57,7 @@ export async function reportDrift(
 /** The limit of lists: a response may be lost, and GitHub's list may lag behind a write. */
 const mostLists = 5;
 
-type IssueContext = CommentContext &
-  Pick<DriftFinding, 'render' | 'title'> & { signer: MarkerSigner };
+type IssueContext = Omit<DriftFinding, 'facts' | 'key'> & CommentContext & { signer: MarkerSigner };
 
 /**
  * Writes what is to be written, and lists the issues again after it: another run may have created one at the same time.
@@ -71,16 +65,16 @@ type IssueContext = CommentContext &
  *
  * @returns the issue of the key, if there is one
  */
-async function settleIssues(
+async function writeIssues(
   issues: RepositoryIssues,
   context: IssueContext,
 ): Promise<ListedIssue | undefined> {
   const author = await issues.readAuthor();
   let created: ListedIssue | undefined;
   for (let lists = 1; ; lists += 1) {
-    const ours = await findIssues(issues.list(author), created, context);
-    const writes = planIssues(ours, context.marker);
-    if (writes.length === 0 || lists === mostLists) return ours[0];
+    const existing = await findIssues(issues.list(author), created, context);
+    const writes = planIssues(existing, context.marker);
+    if (writes.length === 0 || lists === mostLists) return existing[0];
     for (const write of writes) {
       try {
         if (write.kind === 'create') {
@@ -92,8 +86,7 @@ async function settleIssues(
     }
     if (created !== undefined && created.author !== author) {
       // Another app's token, whose issue no later run would find.
-      const { body, state } = changeOf({ kind: 'none', number: 0 }, context);
-      await issues.update(created.number, { body, state, state_reason: 'not_planned' });
+      await issues.update(created.number, changeOf({ ...created, kind: 'none' }, context));
       throw new StrangeAnswer(
         `its author is ${created.author}, not ${author}. Use the job's token`,
       );
@@ -107,12 +100,12 @@ async function findIssues(
   created: ListedIssue | undefined,
   { marker: { key }, signer }: IssueContext,
 ) {
-  const ours = new Map<number, ListedIssue>();
-  if (created !== undefined) ours.set(created.number, created);
+  const existing = new Map<number, ListedIssue>();
+  if (created !== undefined) existing.set(created.number, created);
   for await (const issue of list) {
-    if (readMarker(issue.body, key) !== undefined) ours.set(issue.number, issue);
+    if (readMarker(issue.body, key) !== undefined) existing.set(issue.number, issue);
   }
-  return [...ours.values()]
+  return [...existing.values()]
     .map((issue) => ({ ...issue, marker: readWritten(issue.body, key, signer)?.marker }))
     .toSorted((one, other) => one.number - other.number);
 }
@@ -121,12 +114,11 @@ async function findIssues(
 function changeOf(
   write: Exclude<IssueWrite, { kind: 'create' }>,
   { title, render, ...context }: IssueContext,
-): IssueChange {
-  if (write.kind === 'drift') return { title, body: render(context), state: 'open' };
+) {
+  if (write.kind === 'drift') return { title, body: render(context), state: 'open' } as const;
   const quiet = { ...context, marker: { ...context.marker, drift: noDrift } };
-  const [state_reason, words] =
-    write.kind === 'none'
-      ? (['completed', 'Nothing drifts any more: the service has what is declared.'] as const)
-      : (['duplicate', `Duplicate of #${write.of}.`] as const);
-  return { body: assemble(quiet, [words]), state: 'closed', state_reason };
+  const isGone = write.kind === 'none';
+  const words = isGone ? 'The service has what is declared.' : `Duplicate of #${write.of}.`;
+  const state_reason = isGone ? 'completed' : 'duplicate';
+  return { body: assemble(quiet, [words]), state: 'closed', state_reason } as const;
 }

@@ -1,5 +1,5 @@
 import type { ListedComment } from '../platform.ts';
-import { type GitHubAccess, openOctokit, readPages } from './client.ts';
+import { type GitHubAccess, type Octokit, openOctokit, readPages } from './client.ts';
 import { type ApiComment, listed, readAuthor } from './comments.ts';
 
 /** An issue as it is listed. */
@@ -8,14 +8,8 @@ export interface ListedIssue extends ListedComment {
   isOpen: boolean;
 }
 
-/** What an issue is set to; what is absent stays. */
-export interface IssueChange {
-  title?: string;
-  body: string;
-  state: 'open' | 'closed';
-  /** Why it is closed. */
-  state_reason?: 'completed' | 'duplicate' | 'not_planned';
-}
+type IssueUpdate = NonNullable<Parameters<Octokit['rest']['issues']['update']>[0]>;
+type IssueChange = Pick<IssueUpdate, 'body' | 'state' | 'state_reason' | 'title'>;
 
 const listedIssue = (issue: ApiComment & { number: number; state: string }): ListedIssue => ({
   ...listed(issue),
@@ -42,9 +36,9 @@ export async function openIssues(access: GitHubAccess, signal: AbortSignal) {
       const { data } = await issues.create({ owner, repo, title, body });
       return typeof data?.number === 'number' ? listedIssue(data) : undefined;
     },
-    update: async (number: number, change: IssueChange): Promise<void> => {
-      await issues.update({ owner, repo, issue_number: number, ...change });
-    },
+    /** Sets some of its fields. */
+    update: (number: number, change: IssueChange) =>
+      issues.update({ owner, repo, issue_number: number, ...change }),
   };
 }
 

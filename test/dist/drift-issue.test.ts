@@ -65,7 +65,7 @@ it.each([
   [1, 'the first list'],
   [2, 'the creation'],
   [3, 'the second list'],
-] as const)('leaves one issue open although a run was killed at request %i, %s', async (n) => {
+] as const)('leaves one issue open although a run was killed at request %i, %s', async (n, _) => {
   await using world = await startDrifted();
   await using github = await startGitHub({ token: 'ghs_fake' });
   await killAt({ ...world, github }, 'GitHub', n, async () =>

@@ -53,8 +53,9 @@ test('drift-issue.yml reports drift in two issues, and closes them once an apply
   await using world = await startExampleWorld();
   const { github, project } = world;
   const workspace = await checkOutFiles(world);
+  const changed = { 'env-ledger': 'ledger' };
   const report = async () => {
-    const steps = await world.play('drift-issue.yml', byHand, { workspace });
+    const steps = await world.play('drift-issue.yml', byHand, { workspace, changed });
     expect(steps.map(({ conclusion }) => conclusion)).toEqual(['success', 'success']);
     return github.issues.of(repository).map(({ state, title }) => [state, title]);
   };
@@ -71,7 +72,7 @@ test('drift-issue.yml reports drift in two issues, and closes them once an apply
   for (const value of Object.values(world.secrets)) {
     expect(`${variables}${domains}`).not.toContain(value);
   }
-  await world.play('env-sync.yml', byHand, { workspace });
+  await world.play('env-sync.yml', byHand, { workspace, changed });
   expect(await report()).toEqual([
     ['closed', titles[0]],
     ['open', titles[1]],

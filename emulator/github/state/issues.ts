@@ -1,21 +1,24 @@
 import type { Issue } from '../objects/issue.ts';
-import type { World } from './world.ts';
+import type { Origin } from './origin.ts';
 
 /** An issue to open. */
 export type NewIssue = { author: string; title: string; body?: string | null };
 
 /** The issues that are no pull requests, which share their numbers with those. */
 export class Issues {
-  readonly #world: World;
+  readonly #origin: Origin;
+  readonly #nextNumber: (repository: string) => number;
   readonly #all = new Map<string, Issue>();
 
-  constructor(world: World) {
-    this.#world = world;
+  /** @param nextNumber of issues and pull requests alike */
+  constructor(origin: Origin, nextNumber: (repository: string) => number) {
+    this.#origin = origin;
+    this.#nextNumber = nextNumber;
   }
 
   /** Opens one with the next number. */
   open(repository: string, given: NewIssue): Issue {
-    return this.#put(repository, this.#world.nextNumber(repository), given);
+    return this.#put(repository, this.#nextNumber(repository), given);
   }
 
   /** Adds one by its name, `octo-org/octo-site#8`, of which nothing else matters. */
@@ -48,7 +51,7 @@ export class Issues {
   }
 
   #put(repository: string, number: number, { author, title, body = null }: NewIssue): Issue {
-    const at = this.#world.now();
+    const at = this.#origin.now();
     const issue: Issue = {
       ...{ number, author, title, body, state: 'open', reason: null, closedBy: null },
       ...{ locked: false, createdAt: at, updatedAt: at },

@@ -25,7 +25,7 @@ export type CommitCondition = {
 export class World extends Origin {
   readonly pullRequests: PullRequests = new Map();
   /** Issues that are not pull requests. */
-  readonly issues = new Issues(this);
+  readonly issues = new Issues(this, (repository) => this.nextNumber(repository));
   /** The repositories in which issues are turned off. */
   readonly withoutIssues = new Set<string>();
   /** The commits of branches and tags, by name: `octo-org/octo-site@main`. */

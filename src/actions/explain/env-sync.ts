@@ -64,11 +64,10 @@ function explainSettings(
         ),
       explainFiles(declared.files, clean),
       writesIssue &&
-        does(
-          safe`Issue`,
-          safe`With mode: plan, drift is reported in an issue (drift-issue), unless the code is not merged.`,
-          ['issues: write', safe`to write the issue`],
-        ),
+        does(safe`Issue`, safe`mode: plan reports drift in an issue (drift-issue).`, [
+          'issues: write',
+          safe`to write the issue`,
+        ]),
       leaves(safe`Comment`, safe`only mode: plan writes a comment.`),
     ),
     variables: listVariables(declared.variables, clean),
