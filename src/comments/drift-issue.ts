@@ -88,7 +88,7 @@ async function writeIssues(
       // Another app's token, whose issue no later run would find.
       await issues.update(created.number, changeOf({ ...created, kind: 'none' }, context));
       throw new StrangeAnswer(
-        `its author is ${created.author}, not ${author}. Use the job's token`,
+        `its author is ${created.author}, not ${author}. Leave github-token at its default`,
       );
     }
   }
