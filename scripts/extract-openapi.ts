@@ -11,10 +11,13 @@ const target = 'emulator/github/openapi.json';
 const wanted = new Set([
   'actions/create-workflow-dispatch',
   'git/get-commit',
+  'issues/create',
   'issues/create-comment',
   'issues/delete-comment',
   'issues/get-comment',
   'issues/list-comments',
+  'issues/list-for-repo',
+  'issues/update',
   'issues/update-comment',
   'pulls/create',
   'pulls/get',

@@ -19,6 +19,7 @@ const needed: Readonly<Record<OperationGroup, readonly string[]>> = {
   commits: ['contents'],
   deployments: ['deployments'],
   git: ['contents'],
+  issues: ['issues'],
   pulls: ['pull-requests'],
   user: [],
 };

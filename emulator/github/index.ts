@@ -3,7 +3,9 @@ import type { OperationId } from './description.ts';
 import type { GitHubRequest, JournalEntry } from './exchange.ts';
 import type { Comment } from './objects/comment.ts';
 import type { Deployment } from './objects/deployment.ts';
+import type { Issue } from './objects/issue.ts';
 import type { PullRequest } from './objects/pull-request.ts';
+import { changeIssue, type IssueChange } from './operations/issues.ts';
 import {
   type NewPullRequest,
   type PullRequestChange,
@@ -25,6 +27,7 @@ export type { GitHubRequest, JournalEntry, Reply } from './exchange.ts';
 export { idOf as numberOf } from './objects/actors.ts';
 export type { Comment } from './objects/comment.ts';
 export type { Deployment, DeploymentState, DeploymentStatus } from './objects/deployment.ts';
+export type { Issue } from './objects/issue.ts';
 export type { PullRequest } from './objects/pull-request.ts';
 export type { NewPullRequest, PullRequestChange } from './pull-requests.ts';
 export type { Hook } from './reception.ts';
@@ -47,7 +50,9 @@ type Behaviour = Settings &
   };
 
 /** What GitHub knows. The lists are live: what a test changes in them, GitHub answers from then on. */
-type Knowledge = Pick<World, 'pullRequests' | 'issues' | 'refs' | 'commits'> & {
+type Knowledge = Pick<World, 'pullRequests' | 'issues' | 'withoutIssues' | 'refs' | 'commits'> & {
+  /** Changes an issue, as somebody. @throws what GitHub refuses, with its words */
+  changeIssue(issue: Issue, change: IssueChange, login: string): void;
   /** The comments on an issue or a pull request, oldest first. */
   comments(repository: string, number: number): Comment[];
   /** Adds comments in their order: what others wrote, or an earlier run. */
@@ -128,10 +133,12 @@ export type GitHubOptions = {
 };
 
 function knowledgeOf(world: World): Knowledge {
-  const { pullRequests, issues, refs, commits, comments, deployments } = world;
+  const { pullRequests, issues, withoutIssues, refs, commits, comments, deployments } = world;
   return {
     pullRequests,
     issues,
+    withoutIssues,
+    changeIssue: (issue, change, login) => changeIssue(world, issue, change, login),
     refs,
     commits,
     comments: (repository, number) => comments.of(repository, number),

@@ -53,7 +53,7 @@ export class PullRequestChanges {
     }
     const at = world.now();
     const pull: PullRequest = {
-      number: Math.max(0, ...all.map(({ number }) => number)) + 1,
+      number: world.nextNumber(repository),
       state: 'open',
       title: given.title,
       body: given.body ?? null,

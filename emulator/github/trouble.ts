@@ -40,6 +40,7 @@ export type OperationGroup =
   | 'commits'
   | 'deployments'
   | 'git'
+  | 'issues'
   | 'pulls'
   | 'user';
 
@@ -56,10 +57,13 @@ export type TroubleRule =
 export const operationGroups: Readonly<Record<OperationId, Exclude<OperationGroup, 'git'>>> = {
   'actions/create-workflow-dispatch': 'actions',
   'git/get-commit': 'commits',
+  'issues/create': 'issues',
   'issues/create-comment': 'comments',
   'issues/delete-comment': 'comments',
   'issues/get-comment': 'comments',
   'issues/list-comments': 'comments',
+  'issues/list-for-repo': 'issues',
+  'issues/update': 'issues',
   'issues/update-comment': 'comments',
   'pulls/create': 'pulls',
   'pulls/get': 'pulls',

@@ -68,6 +68,15 @@ export function createActions(
     } else found.state = state;
     return `Pull request ${quoted(key)} is ${state}.`;
   };
+  const setIssue = (fields: unknown, state: 'open' | 'closed') => {
+    const repository = repositoryIn(fields);
+    const { number } = z.object({ number: z.string() }).parse(fields);
+    const key = `${repository}#${number}`;
+    const found = github.issues.get(key);
+    if (found === undefined) throw new GoneError('This issue no longer exists.');
+    github.changeIssue(found, { state }, 'octocat');
+    return `Issue ${quoted(key)} is ${state}.`;
+  };
   const openPullRequest = async (fields: unknown) => {
     const repository = repositoryIn(fields);
     const given = z.object({ head: z.string().min(1), title: z.string().max(256) }).parse(fields);
@@ -117,6 +126,8 @@ export function createActions(
     ['open-pull-request', openPullRequest],
     ['close-pull-request', (fields) => setPullRequest(fields, 'closed')],
     ['reopen-pull-request', (fields) => setPullRequest(fields, 'open')],
+    ['close-issue', (fields) => setIssue(fields, 'closed')],
+    ['reopen-issue', (fields) => setIssue(fields, 'open')],
     [
       'begin-outage',
       (fields) => {

@@ -36,10 +36,8 @@ export async function domainsAction(platform: Platform): Promise<StepResult> {
   const rest = await loadRest();
   const { commentDomains, domainsView: view, manageDomains, openService, withDomainsDrift } = rest;
   await using service = await openService(step, values, transport);
-  const report = rest.complete(
-    step,
-    withDomainsDrift(await manageDomains(service, request), values),
-  );
+  const planned = rest.complete(step, await manageDomains(service, request));
+  const report = await withDomainsDrift(step, planned, values);
   await rest.setOutputs(step, view, report);
   return await rest.finish(view, report, commentDomains(step, report), {
     isDrifted: report.drifted === true,

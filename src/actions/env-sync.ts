@@ -66,10 +66,8 @@ export async function envSyncAction(platform: Platform): Promise<StepResult> {
   await using service = await openService(step, values, transport);
   const ledgers = ledgersFor(values, declared, step, { ...service, stores });
   const request = { ...settings, ...variablesRequest(declared), ledgers };
-  const report = rest.complete(
-    step,
-    rest.withVariablesDrift(await envSync(service, request), values),
-  );
+  const planned = rest.complete(step, await envSync(service, request));
+  const report = await rest.withVariablesDrift(step, planned, values);
   await rest.setOutputs(step, view, report);
   const commenting = settings.planOnly ? commentVariables(step, report) : undefined;
   const end = await rest.finish(view, report, commenting, { isDrifted: report.drifted === true });

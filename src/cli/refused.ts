@@ -37,6 +37,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'github-token': { refuses: any, why: noGitHub },
   'github-deployment': { refuses: anyBut('false'), why: noGitHub },
+  'drift-issue': { refuses: any, why: noGitHub },
   'environment-name': { refuses: any, why: noGitHub },
   'allowed-associations': { refuses: any, why: noGitHub },
 };

@@ -5,17 +5,18 @@ import { rateLimitEnd, statusOf, unlessGone } from './errors.ts';
 /** The author of comments that are written with a workflow's own token. */
 const actionsBot = 'github-actions[bot]';
 
-/** A comment as GitHub's API shows it. */
-interface ApiComment {
+/** A comment or an issue as GitHub's API shows it. */
+export interface ApiComment {
   id: number;
-  body?: string | undefined;
+  body?: string | null | undefined;
   html_url: string;
   user: { login: string } | null;
 }
 
-const listed = ({ id, body = '', html_url: url, user }: ApiComment): ListedComment => ({
+/** The same as it is listed. */
+export const listed = ({ id, body, html_url: url, user }: ApiComment): ListedComment => ({
   id,
-  body,
+  body: body ?? '',
   url,
   author: user?.login,
 });
@@ -31,29 +32,31 @@ export async function openThread(
   return gitHubThread(await openOctokit(access, signal), number);
 }
 
+/**
+ * The author of what a token writes. A user's token can read its login. GitHub always refuses that to an app's token,
+ * which is taken for the workflow's own until something was created with it.
+ */
+export async function readAuthor({ rest, isApp }: Octokit): Promise<string> {
+  if (isApp) return actionsBot;
+  try {
+    const { data } = await rest.users.getAuthenticated();
+    return data.login;
+  } catch (error) {
+    if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
+    throw error;
+  }
+}
+
 /** The comments on an issue or a pull request on GitHub. */
 function gitHubThread(octokit: Octokit, number: number): CommentThread {
-  const { rest, owner, repo, isApp } = octokit;
+  const { rest, owner, repo } = octokit;
   const thread = { owner, repo, issue_number: number };
   return {
     async *list() {
       const pages = readPages((page) => rest.issues.listComments({ ...thread, ...page }));
       for await (const comment of pages) yield listed(comment);
     },
-    /**
-     * A user's token can read its login. GitHub always refuses that to an app's token, which is taken for the workflow's
-     * own until a comment was created with it.
-     */
-    async readAuthor() {
-      if (isApp) return actionsBot;
-      try {
-        const { data } = await rest.users.getAuthenticated();
-        return data.login;
-      } catch (error) {
-        if (statusOf(error) === 403 && rateLimitEnd(error) === undefined) return actionsBot;
-        throw error;
-      }
-    },
+    readAuthor: () => readAuthor(octokit),
     async read(id) {
       const get = () => rest.issues.getComment({ owner, repo, comment_id: id });
       const response = await unlessGone(get);

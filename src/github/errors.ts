@@ -117,8 +117,8 @@ const isUnsupported = ({
 }): boolean => status === 404 && !operationPage.test(page);
 
 /** What to do about a refusal that no other permission changes; empty if GitHub's message says it all. */
-const refusalAdvice = (message: string): string =>
-  /\bis locked\b/.test(message) ? ' Unlock the conversation, or set comment: false.' : '';
+const refusalAdvice = (message: string, setting = 'comment: false'): string =>
+  /\bis locked\b/.test(message) ? ` Unlock the conversation, or set ${setting}.` : '';
 
 /** How the token gets a permission; undefined if GitHub refused the request for another reason. */
 function permissionAdvice(
@@ -156,11 +156,13 @@ function describeNoResponse(error: unknown): { code: Code; detail: string } {
  * server doesn't support.
  *
  * @param doing what failed, such as "write the comment"
+ * @param setting the input that turns it off, if it is not the permission's own
  */
 export function describeTrouble(
   doing: string,
   error: unknown,
   permission: Permission,
+  setting = without[permission],
 ): Diagnostic<string> {
   const end = rateLimitEnd(error);
   if (end !== undefined) return diagnose('SD8001', `Could not ${doing}: ${describeRateLimit(end)}`);
@@ -171,14 +173,13 @@ export function describeTrouble(
   }
   const detail = printable(message) || 'no reason given';
   const failure = asSentence(`Could not ${doing} (GitHub returned ${status}): ${detail}`);
-  const setting = without[permission];
   if (isUnsupported({ status, page })) {
     const advice = setting === undefined ? '' : ` Set ${setting}.`;
     return diagnose('SD8007', `${failure} This server does not support it.${advice}`);
   }
   const advice = permissionAdvice({ status, message }, permission);
   return advice === undefined
-    ? diagnose('SD8004', `${failure}${refusalAdvice(message)}`)
+    ? diagnose('SD8004', `${failure}${refusalAdvice(message, setting)}`)
     : diagnose('SD8002', `${failure} ${advice}`);
 }
 

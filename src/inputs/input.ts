@@ -157,6 +157,12 @@ export const gates = {
     schema: schema.flag,
     default: 'false',
   },
+  'drift-issue': {
+    description:
+      'With `mode: plan`: report drift in one issue for each project, which later runs update, close and reopen, instead of failing. Needs `issues: write`. Everyone who can read the repository sees the names, never a value.',
+    schema: schema.flag,
+    default: 'false',
+  },
   'expected-plan': {
     description:
       'Digest of a reviewed plan: apply only if the plan, including its values, is still the same or has no changes. Both runs need the same `env-ledger-key`, or else the same `api-key`.',

@@ -24,7 +24,7 @@ export type Row = {
 
 /** A line under `permissions:` of a job, and what it is for. */
 export type Need = readonly [
-  permission: `${'contents' | 'deployments' | 'pull-requests'}: ${'read' | 'write'}`,
+  permission: `${'contents' | 'deployments' | 'issues' | 'pull-requests'}: ${'read' | 'write'}`,
   why: SafeText,
 ];
 

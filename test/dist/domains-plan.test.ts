@@ -63,7 +63,7 @@ describe.concurrent('a plan', () => {
   });
 
   it.each([
-    ['fails', 'true', 'failure', 'differ from the site file (fail-on-drift). To overwrite'],
+    ['fails', 'true', 'failure', 'differ from the site file. To overwrite'],
     ['does not fail', 'false', 'success', ''],
   ])('%s where something drifted and fail-on-drift is %s', async (_, fail, conclusion, says) => {
     await using world = await startDomains();

@@ -49,6 +49,40 @@ test('domains-plan.yml, domains-apply.yml and domains-drift.yml plan, apply that
   expect(world.project.variables).toEqual([]);
 });
 
+test('drift-issue.yml reports drift in two issues, and closes them once an apply has ended it', async () => {
+  await using world = await startExampleWorld();
+  const { github, project } = world;
+  const workspace = await checkOutFiles(world);
+  const changed = { 'env-ledger': 'ledger' };
+  const report = async () => {
+    const steps = await world.play('drift-issue.yml', byHand, { workspace, changed });
+    expect(steps.map(({ conclusion }) => conclusion)).toEqual(['success', 'success']);
+    return github.issues.of(repository).map(({ state, title }) => [state, title]);
+  };
+  const mark = project.id.slice(0, 8);
+  const titles = [
+    `Variables have drifted (project ${mark})`,
+    'Domains have drifted from the site file',
+  ];
+  expect(await report()).toEqual(titles.map((title) => ['open', title]));
+  const [variables, domains] = github.issues.of(repository).map(({ body }) => body ?? '');
+  expect(variables).toContain('+ STRIPE_KEY');
+  expect(variables).toContain('run with mode: apply');
+  expect(domains).toContain('run with mode: apply');
+  for (const value of Object.values(world.secrets)) {
+    expect(`${variables}${domains}`).not.toContain(value);
+  }
+  await world.play('env-sync.yml', byHand, { workspace, changed });
+  expect(await report()).toEqual([
+    ['closed', titles[0]],
+    ['open', titles[1]],
+  ]);
+  const push = { name: 'push', payload: { ref: 'refs/heads/main', after: 'a'.repeat(40) } };
+  await world.play('domains-apply.yml', push, { workspace });
+  expect(await report()).toEqual(titles.map((title) => ['closed', title]));
+  expect(github.violations).toEqual([]);
+});
+
 test('fleet.yml syncs each project that its list names, and none if it names none', async () => {
   await using world = await startExampleWorld();
   const { emulator, play } = world;

@@ -7,6 +7,7 @@ import { commentOperations } from './comments.ts';
 import { commitOperations } from './commits.ts';
 import { deploymentStatusOperations } from './deployment-statuses.ts';
 import { deploymentOperations } from './deployments.ts';
+import { issueOperations } from './issues.ts';
 import { pullOperations } from './pulls.ts';
 import { userOperations } from './user.ts';
 
@@ -19,6 +20,7 @@ export function allOperations(
     ...actionsOperations(world),
     ...commentOperations(world),
     ...commitOperations(world),
+    ...issueOperations(world),
     ...pullOperations(world, changes),
     ...deploymentOperations(world),
     ...deploymentStatusOperations(world),

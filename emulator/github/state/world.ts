@@ -3,6 +3,7 @@ import type { PullRequest } from '../objects/pull-request.ts';
 import { Comments } from './comments.ts';
 import { Deployments } from './deployments.ts';
 import type { GitHubEvent } from './event.ts';
+import { Issues } from './issues.ts';
 import { Origin } from './origin.ts';
 
 /** Pull requests by repository and number: `octo-org/octo-site#7`. */
@@ -24,8 +25,10 @@ export type CommitCondition = {
 /** Everything that GitHub knows. */
 export class World extends Origin {
   readonly pullRequests: PullRequests = new Map();
-  /** Issues that are not pull requests: `octo-org/octo-site#8`. */
-  readonly issues = new Set<string>();
+  /** Issues that are not pull requests. */
+  readonly issues = new Issues(this, (repository) => this.nextNumber(repository));
+  /** The repositories in which issues are turned off. */
+  readonly withoutIssues = new Set<string>();
   /** The commits of branches and tags, by name: `octo-org/octo-site@main`. */
   readonly refs = new Map<string, string>();
   /** By repository and commit: `octo-org/octo-site@0123…`. */
@@ -52,10 +55,17 @@ export class World extends Origin {
       .sort((a, b) => a.number - b.number);
   }
 
-  /** The repositories that have a pull request or a deployment. */
+  /** The number of the next issue or pull request. */
+  nextNumber(repository: string): number {
+    const all = [...this.pullRequestsOf(repository), ...this.issues.of(repository)];
+    return Math.max(0, ...all.map(({ number }) => number)) + 1;
+  }
+
+  /** The repositories that have a pull request, an issue or a deployment. */
   repositories(): string[] {
     const ofPullRequests = [...this.pullRequests.keys()].map((key) => key.replace(/#\d+$/, ''));
-    return [...ofPullRequests, ...this.deployments.repositories()];
+    const others = [...this.issues.repositories(), ...this.deployments.repositories()];
+    return [...ofPullRequests, ...others];
   }
 
   /** What is before a commit, itself too; undefined if the repository does not have the commit. */

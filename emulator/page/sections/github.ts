@@ -1,4 +1,10 @@
-import { type Comment, type Deployment, numberOf, type PullRequest } from '../../github/index.ts';
+import {
+  type Comment,
+  type Deployment,
+  type Issue,
+  numberOf,
+  type PullRequest,
+} from '../../github/index.ts';
 import { type Html, html, printable } from '../html.ts';
 import {
   button,
@@ -20,7 +26,7 @@ import { timeOfDay } from '../terminal-line.ts';
 /** How many deployments of a repository are shown, the latest ones. */
 const shown = 10;
 
-/** The repositories: each with its pull requests, their comments, and its deployments. */
+/** The repositories: each with its pull requests, their comments, its issues, and its deployments. */
 export function gitHubParts(view: View): Part[] {
   const { github } = view;
   return github.repositories().flatMap((repository) => {
@@ -34,6 +40,14 @@ export function gitHubParts(view: View): Part[] {
         render: () => renderPullRequest(view, repository, one, pullId),
       };
     });
+    const issues: Part[] = github.issues.of(repository).map((one) => {
+      const issueId = `issue-${numberOf(`${repository}#${one.number}`)}`;
+      return {
+        id: issueId,
+        slot: `${id}-issues-parts`,
+        render: () => renderIssue(view, repository, one, issueId),
+      };
+    });
     return [
       { id, slot: 'github', render: (inner) => renderRepository(repository, id, inner as Html[]) },
       {
@@ -42,11 +56,17 @@ export function gitHubParts(view: View): Part[] {
         render: (inner) => renderPullRequests(view, repository, `${id}-pulls`, inner as Html[]),
       },
       {
+        id: `${id}-issues`,
+        ...within,
+        render: (inner) => renderIssues(issues.length, `${id}-issues`, inner as Html[]),
+      },
+      {
         id: `${id}-deployments`,
         ...within,
         render: () => renderDeployments(view, repository, `${id}-deployments`),
       },
       ...pulls,
+      ...issues,
     ] satisfies Part[];
   });
 }
@@ -127,11 +147,29 @@ function renderPullRequest(
 ${comments.map((one) => renderComment(view, one))}</div>`;
 }
 
-/** What was rendered of a comment, for as long as it says the same. */
-const rendered = new WeakMap<Comment, { body: string; content: Html }>();
+const renderIssues = (count: number, id: string, inner: readonly Html[]): Html =>
+  html`<section id="${id}">
+<h4>Issues <span class="count">${count}</span></h4>
+${count === 0 && muted('None. A drift report opens one, with drift-issue: true and the permission issues: write.')}
+${slot(`${id}-parts`, inner)}</section>`;
 
-function contentOf(view: View, comment: Comment): Html {
-  const { body } = comment;
+function renderIssue(view: View, repository: string, issue: Issue, id: string): Html {
+  const { number, author, title, state, reason, closedBy } = issue;
+  const fields = { place: id, repository: String(numberOf(repository)), number: String(number) };
+  const [action, label] = state === 'open' ? ['close-issue', 'Close'] : ['reopen-issue', 'Reopen'];
+  const [word, tone] = state === 'open' ? ['open', 'good' as const] : ['closed', 'bad' as const];
+  const how = closedBy === null ? '' : ` · closed by ${closedBy} as ${reason}`;
+  return html`<div id="${id}" class="pull">
+<div class="facts">${pill(word, tone)} <b>${printable(title, 200)}</b> <span class="muted">#${number} by ${author}${how}</span> <span class="right">${button(view, action, fields, label, `issue ${number}`)}</span>${noticeAt(view, id)}</div>
+<section class="box"><div class="body">${contentOf(view, issue)}</div></section>
+${view.github.comments(repository, number).map((one) => renderComment(view, one))}</div>`;
+}
+
+/** What was rendered of a comment or an issue, for as long as it says the same. */
+const rendered = new WeakMap<Comment | Issue, { body: string; content: Html }>();
+
+function contentOf(view: View, comment: Comment | Issue): Html {
+  const body = comment.body ?? '';
   const known = rendered.get(comment);
   if (known?.body === body) return known.content;
   const content = renderText(body, { breaks: true, resolve: (href) => resolveIn(view, href) });

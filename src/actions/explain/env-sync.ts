@@ -25,7 +25,7 @@ export function explainSync(
 ): ExplainedResult {
   const explanation =
     work.kind === 'valid'
-      ? explainSettings(work.settings, declared, clean)
+      ? explainSettings(work.settings, declared, step.inputs.get('drift-issue') === true, clean)
       : explainRefused(work, step, clean);
   const needsKey = work.kind !== 'skip';
   const subject = { name: safe`Variables` };
@@ -43,6 +43,7 @@ export function explainSync(
 function explainSettings(
   { projectId, guarded, gates }: SyncSettings,
   declared: Declared,
+  writesIssue: boolean,
   clean: Sanitize,
 ): Explanation {
   const guard = guarded
@@ -62,6 +63,11 @@ function explainSettings(
           safe`Nothing is written if the plan differs from expected-plan or exceeds max-changes.`,
         ),
       explainFiles(declared.files, clean),
+      writesIssue &&
+        does(safe`Issue`, safe`mode: plan reports drift in an issue (drift-issue).`, [
+          'issues: write',
+          safe`to write the issue`,
+        ]),
       leaves(safe`Comment`, safe`only mode: plan writes a comment.`),
     ),
     variables: listVariables(declared.variables, clean),

@@ -1,3 +1,5 @@
+import { reportDrift } from '../../comments/drift-issue.ts';
+import { planKey } from '../../comments/model/marker.ts';
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import type { DomainsValues } from '../../domains/inputs.ts';
 import type { DomainsOutputs } from '../../domains/outputs.ts';
@@ -24,17 +26,29 @@ export { manageDomains } from '../../domains/domains.ts';
 export { complete, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { openService } from '../../step/open-service.ts';
 
-/** The report, as failed if the service differs from the site file and that is to fail. */
-export function withDomainsDrift(report: DomainsReport, values: DomainsValues): DomainsReport {
-  const fails = report.outcome === 'planned' && values['fail-on-drift'] && drifts(report) === true;
-  return fails ? { ...report, error: driftError(report), drifted: true } : report;
+/** The report of a plan, as failed for drift that no issue reports, or is to fail. */
+export async function withDomainsDrift(
+  step: OpenStep<DomainsValues>,
+  report: DomainsReport,
+  values: DomainsValues,
+): Promise<DomainsReport> {
+  const isDrift = drifts(report);
+  if (report.outcome !== 'planned' || isDrift === undefined) return report;
+  const drifted: DomainsReport = { ...report, error: driftError(report), drifted: true };
+  const isReported = await reportDrift(step, values, {
+    key: planKey('domains', `${values.config} ${values['project-id'] ?? ''}`),
+    facts: isDrift && [report.digest],
+    title: 'Domains have drifted from the site file',
+    render: (context) => renderDomainsComment(drifted, context),
+  });
+  return isDrift && !isReported ? drifted : report;
 }
 
 /** The error for drift, and how to resolve it. */
 function driftError({ changes }: DomainsReport): Diagnostic {
   const names = [...new Set(changes.map(({ name }) => name))];
   const differ = namesDiffer(names, { most: 2, longest: 80 });
-  const text = safe`${differ} from the site file (fail-on-drift). To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
+  const text = safe`${differ} from the site file. To overwrite the service, run with mode: apply. To keep what it has, change the site file.`;
   return diagnose('SD6109', text);
 }
 

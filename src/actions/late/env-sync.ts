@@ -1,3 +1,5 @@
+import { reportDrift } from '../../comments/drift-issue.ts';
+import { planKey } from '../../comments/model/marker.ts';
 import { commentPlan, type PlanComment } from '../../comments/run-comment.ts';
 import { type Diagnostic, diagnose } from '../../kernel/diagnostic.ts';
 import { namesDiffer } from '../../kernel/names.ts';
@@ -13,20 +15,36 @@ import {
 } from '../../variables/env-sync.ts';
 import type { EnvSyncValues } from '../../variables/env-sync-inputs.ts';
 import type { EnvSyncOutputs } from '../../variables/outputs.ts';
-import { type EnvironmentResult, environmentOutputs, hasDrift } from '../../variables/result.ts';
+import {
+  type EnvironmentResult,
+  environmentOutputs,
+  hasDrift,
+  listElsewhere,
+} from '../../variables/result.ts';
 
 export { complete, explain, finish, refuse, setOutputs } from '../../step/end-step.ts';
 export { ledgersFor } from '../../step/ledgers/ledgers.ts';
 export { openService } from '../../step/open-service.ts';
 export { envSync } from '../../variables/env-sync.ts';
 
-/** The report, as failed if the service differs from what is declared and that is to fail. */
-export function withVariablesDrift(report: SyncReport, values: EnvSyncValues): SyncReport {
-  const { environment, outcome } = report;
-  if (outcome !== 'planned' || !values['fail-on-drift'] || !environment || !hasDrift(environment)) {
-    return report;
-  }
-  return { ...report, error: describeDrift(environment), drifted: true };
+/** The report of a plan, as failed for drift that no issue reports, or is to fail. */
+export async function withVariablesDrift(
+  step: OpenStep<EnvSyncValues>,
+  report: SyncReport,
+  values: EnvSyncValues,
+): Promise<SyncReport> {
+  const { environment, outcome, projectId } = report;
+  if (outcome !== 'planned' || environment === undefined) return report;
+  const isDrift = hasDrift(environment);
+  const { digest, ambiguous } = environment;
+  const drifted: SyncReport = { ...report, error: describeDrift(environment), drifted: true };
+  const isReported = await reportDrift(step, values, {
+    key: planKey('env-sync', projectId),
+    facts: isDrift && [digest, listElsewhere(environment), ambiguous],
+    title: `Variables have drifted (project ${projectId.slice(0, 8)})`,
+    render: (context) => renderSyncComment(drifted, context),
+  });
+  return isDrift && !isReported ? drifted : report;
 }
 
 /** The error for drift, and how to resolve it. */
@@ -41,10 +59,7 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
     left.length > 0 ? [safe`Resolve conflicts on the service, or set env-on-conflict.`] : [];
   return diagnose(
     'SD4020',
-    joinSafe(
-      [safe`${differ} on the service (fail-on-drift).`, ...waysOut(changes), ...resolve],
-      ' ',
-    ),
+    joinSafe([safe`${differ} on the service.`, ...waysOut(changes), ...resolve], ' '),
   );
 }
 

@@ -8,13 +8,15 @@ export interface Marker {
   key: string;
   runId: string;
   runAttempt: string;
+  /** In a drift report's issue: a digest of the drift, or that there is none. */
+  drift?: string | undefined;
   /** The signature, see {@link MarkerSigner}; absent if it is not signed. */
   mark?: string | undefined;
 }
 
 /** At the very start of a comment: a marker further down is a quotation. */
 const pattern =
-  /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+)(?: mark=([0-9a-f]{32}))? -->(?=\r?\n|$)/;
+  /^<!-- site-deploy key=(\S*) run=(\d+) attempt=(\d+)(?: drift=([0-9a-f]{32}|none))?(?: mark=([0-9a-f]{32}))? -->(?=\r?\n|$)/;
 
 /** The maximum length of an encoded key that is not replaced by its hash. */
 const longestKey = 200;
@@ -30,16 +32,17 @@ function encodeKey(key: string): string {
 }
 
 /** The hidden first line of a comment, by which later runs recognize it. */
-export function writeMarker({ key, runId, runAttempt, mark }: Marker): string {
+export function writeMarker({ key, runId, runAttempt, drift, mark }: Marker): string {
+  const found = drift === undefined ? '' : ` drift=${drift}`;
   const signed = mark === undefined ? '' : ` mark=${mark}`;
-  return `<!-- site-deploy key=${encodeKey(key)} run=${Number(runId) || 0} attempt=${Number(runAttempt) || 0}${signed} -->`;
+  return `<!-- site-deploy key=${encodeKey(key)} run=${Number(runId) || 0} attempt=${Number(runAttempt) || 0}${found}${signed} -->`;
 }
 
 /** Reads the marker of a comment; undefined if the comment has another key or none. */
 export function readMarker(body: string, key: string): Marker | undefined {
-  const [, encoded, runId = '', runAttempt = '', mark] = pattern.exec(body) ?? [];
+  const [, encoded, runId = '', runAttempt = '', drift, mark] = pattern.exec(body) ?? [];
   if (encoded !== encodeKey(key)) return undefined;
-  return { key, runId, runAttempt, mark };
+  return { key, runId, runAttempt, drift, mark };
 }
 
 /** Signs the hidden lines of the comments on one issue or pull request, and checks the signatures. */
@@ -49,17 +52,20 @@ export interface MarkerSigner {
 }
 
 /**
- * HMAC-SHA256 over repository, number, key, run, attempt and live preview. Another workflow can write comments as the same
- * author, and a forged marker with a newer run would stop all later updates.
+ * HMAC-SHA256 over repository, number, key, run, attempt, live preview and drift. Another workflow can write comments as
+ * the same author, and a forged marker with a newer run would stop all later updates.
  *
  * @param key 32 bytes
  */
 export function markerSigner(key: Buffer, repository: string, number: number): MarkerSigner {
-  const markOf = ({ key: name, runId, runAttempt }: Marker, live?: LivePreview): string => {
-    const written = [name, Number(runId) || 0, Number(runAttempt) || 0];
+  const markOf = ({ key: name, runId, runAttempt, drift }: Marker, live?: LivePreview): string => {
+    const run = [Number(runId) || 0, Number(runAttempt) || 0];
+    const written = [repository, number, name, ...run, live?.url ?? '', live?.commit ?? ''];
+    // Comments were signed before there was drift.
+    if (drift !== undefined) written.push(drift);
     return cryptography()
       .createHmac('sha256', key)
-      .update(JSON.stringify([repository, number, ...written, live?.url ?? '', live?.commit ?? '']))
+      .update(JSON.stringify(written))
       .digest('hex')
       .slice(0, 32);
   };
