@@ -109,6 +109,11 @@ export const deployDefinition = {
       schema: schema.flag,
       default: 'false',
     },
+    'preview-idle': {
+      description:
+        'In a scheduled run with `deploy: false`, also end the preview of an open pull request whose last release is older than this, such as `7d` or `36h`, unless the pull request has the label `keep-preview`. In a run that finds all of `preview-projects` in use, also name the one that was released the longest time ago. Needs the GitHub deployments that the action records.',
+      schema: schema.age,
+    },
     'allow-production': {
       ...allowProduction,
       description:
