@@ -154,7 +154,7 @@ export async function runSweep(
 ): Promise<CleanUpReport> {
   const { clean } = run.host;
   const whyIdle = safe`The last release is more than ${formatDuration(request.longestIdle ?? 0)} old`;
-  const bringBack = safe` To bring the preview back, push a commit or rerun its last job.`;
+  const bringBack = safe` To bring the preview back, push a commit, or rerun the job that deployed it.`;
   const actions: SafeText[] = [];
   let failures = 0;
   try {

@@ -7,6 +7,7 @@ import {
   isFollowed,
   type Known,
   lastGood,
+  lastRelease,
   live,
   mayBeReplaced,
   otherReleases,
@@ -210,6 +211,24 @@ describe('the last good release', () => {
     [`A${' B?'.repeat(28)}`, 30, 1],
   ])('before a run in %s (%i): %s', (history, ownId, id) => {
     expect(goodBefore(knownFrom(history), ownId)).toBe(id);
+  });
+});
+
+describe('the last release', () => {
+  it.each([
+    ['', undefined],
+    ['A B', 2],
+    ['A B!', 2],
+    ['A B-', 2],
+    ['A B>A', 2],
+    ["A' B A'", 3],
+    ['A B?', 2],
+    ['A B…', undefined],
+    ['A… B', undefined],
+    ['A B B=', 2],
+    ['A B? B=', 2],
+  ])('of %s: %s', (history, id) => {
+    expect(lastRelease(knownFrom(history))?.id).toBe(id);
   });
 });
 
