@@ -154,7 +154,7 @@ export async function runSweep(
 ): Promise<CleanUpReport> {
   const { clean } = run.host;
   const whyIdle = safe`The last release is more than ${formatDuration(request.longestIdle ?? 0)} old`;
-  const bringBack = safe` To bring the preview back, push a commit, or rerun the job that deployed it.`;
+  const deployAgain = safe` To deploy the preview again, push a commit, or rerun the job that deployed it.`;
   const actions: SafeText[] = [];
   let failures = 0;
   try {
@@ -166,7 +166,7 @@ export async function runSweep(
         text = results[result];
         const cost = { phases: [], requests: 0, durationMs: 0 };
         const end = isIdle
-          ? endReport(name, result, whyIdle, bringBack)
+          ? endReport(name, result, whyIdle, deployAgain)
           : endReport(name, result, whyClosed);
         await record({ ...preview, report: { ...cost, ...end } });
       } else {
@@ -290,7 +290,7 @@ export function sweptPreviewRecorder(
     const keeping = { mayCreate: false, keepsRun: reason === 'idle' };
     await Promise.all([
       own?.write({ render: (page) => renderOutcome(shown, page), ...keeping }, whole),
-      // Of an idle one by the read after its end: a record that was created later is of a run that brings it back.
+      // Of an idle one by the read after its end: a record that was created later is of a run that deploys it again.
       series && endRecords({ ...by, series }, context.identity.runId, whole),
     ]);
   };

@@ -111,7 +111,7 @@ export const deployDefinition = {
     },
     'preview-idle': {
       description:
-        'In a scheduled run with `deploy: false`, also end the preview of an open pull request whose last release is older than this, such as `7d` or `36h`, unless the pull request has the label `keep-preview`. In a run that finds all of `preview-projects` in use, also name the one that was released the longest time ago. Needs the GitHub deployments that the action records.',
+        'With `deploy: false` on a schedule, also end the preview of an open pull request whose last release is older: `7d` or `36h`. The label `keep-preview` keeps it. Elsewhere, only name the longest idle preview where none of `preview-projects` is free.',
       schema: schema.age,
     },
     'allow-production': {
