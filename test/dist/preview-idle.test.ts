@@ -76,12 +76,11 @@ async function startHeld(world: PullRequestWorld) {
   const done = world.run('synchronize', { inputs: leased(world) });
   await recorded;
   await emulator.journal.waitFor(() => fault.fired === 1);
-  return {
-    end: async () => {
-      build();
-      return await done;
-    },
+  const end = async () => {
+    build();
+    return await done;
   };
+  return { end, [Symbol.asyncDispose]: async () => void (await end()) };
 }
 
 describe.concurrent('a sweep with preview-idle', () => {
@@ -154,7 +153,7 @@ describe.concurrent('a sweep with preview-idle', () => {
 
   it('keeps one with a run in progress, however old its record is', async () => {
     await using world = await startAged();
-    const held = await startHeld(world);
+    await using held = await startHeld(world);
     pass(8, world);
     const { outputs } = await sweep(world);
     expect(outputs['outcome']).toBe('synced');
@@ -213,9 +212,10 @@ describe.concurrent('a sweep with preview-idle', () => {
     const until = async () => held.resolve(await startHeld(world));
     world.emulator.faults.add({ operation: 'readConnectedDomain', kind: 'hold', until });
     const { outputs } = await sweep(world);
+    await using run = await held.promise;
     expect(outputs['outcome']).toBe('synced');
     expect(world.emulator.journal.of('assignDomain')).toEqual([]);
-    expect((await (await held.promise).end()).outputs).toMatchObject({ outcome: 'succeeded' });
+    expect((await run.end()).outputs).toMatchObject({ outcome: 'succeeded' });
     expect(projectOf(world)).toBe(world.project.id);
     expect(world.states()).toEqual(['inactive', 'success']);
   });
@@ -226,10 +226,11 @@ describe.concurrent('a sweep with preview-idle', () => {
     const until = async () => held.resolve(await startHeld(world));
     world.emulator.faults.add({ operation: 'assignDomain', kind: 'hold', until });
     const { outputs, log } = await sweep(world);
+    await using run = await held.promise;
     expect(outputs['outcome']).toBe('synced');
     expect(log.join('\n')).toContain(`${hostname} is assigned again: it is in use`);
     expect(projectOf(world)).toBe(world.project.id);
-    expect((await (await held.promise).end()).outputs).toMatchObject({ outcome: 'succeeded' });
+    expect((await run.end()).outputs).toMatchObject({ outcome: 'succeeded' });
     expect(world.states()).toEqual(['inactive', 'success']);
     expect(world.comments()).toEqual([expect.stringContaining('is live')]);
   });
