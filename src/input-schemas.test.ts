@@ -48,6 +48,19 @@ testForms([
     says: 'must be a duration',
   },
   {
+    name: 'age',
+    schema: schema.age,
+    good: [
+      ['7d', 604_800_000],
+      ['36h', 129_600_000],
+      ['1H', 3_600_000],
+      ['30D', 2_592_000_000],
+      ['9999d', 863_913_600_000],
+    ],
+    bad: ['0d', '7', '30m', '1.5d', '7 d', '-7d', '1w', '10000d', '7d12h', 'd'],
+    says: 'must be an age in hours or days: 36h or 7d',
+  },
+  {
     name: 'base URL',
     schema: schema.baseUrl,
     good: [

@@ -42,6 +42,13 @@ export const duration: InputSchema<number> = (text) => {
   return { fault: 'must be a duration: 30s, 20m, 1h, or a number of seconds' };
 };
 
+/** `36h` or `7d`: longer than a timer takes, and nothing waits for it. Gives milliseconds. */
+export const age = matching(
+  /^[1-9]\d{0,3}[hd]$/i,
+  'must be an age in hours or days: 36h or 7d',
+  (text) => parseInt(text, 10) * (/d$/i.test(text) ? 24 : 1) * 3_600_000,
+);
+
 /** One item a line or comma-separated; blank lines and lines that start with `#` are skipped. */
 export const itemsOf = (text: string): string[] =>
   text

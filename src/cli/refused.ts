@@ -25,6 +25,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     refuses: any,
     why: `${deployments}. Set project-id to a project for previews`,
   },
+  'preview-idle': { refuses: any, why: deployments },
   'on-older': { refuses: anyBut('deploy'), why: `${deployments}. Leave it empty, or set deploy` },
   'on-failed-checks': {
     refuses: only('roll-back'),

@@ -34,6 +34,7 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
       'preview-domain',
       'preview-projects',
       'disconnect-on-close',
+      'preview-idle',
       'allow-production',
       'allowed-associations',
     ],

@@ -52,6 +52,8 @@ interface CommentContent {
   render: (context: CommentContext, previous: LivePreview | undefined) => string;
   /** False: only an existing comment is edited. */
   mayCreate: boolean;
+  /** True: it stays the comment of the run that wrote it before, which a repeat of that run may edit. */
+  keepsRun?: boolean;
 }
 
 /** The one comment of a key on an issue or a pull request. */
@@ -78,12 +80,13 @@ export class RunComment {
   }
 
   /** Writes it. A failure is a warning, and does not change the run's outcome. */
-  async write({ render, mayCreate }: CommentContent, signal: AbortSignal): Promise<void> {
+  async write({ render, mayCreate, keepsRun }: CommentContent, signal: AbortSignal): Promise<void> {
     const { number, isIssue, marker, signer, runUrl, access, attempt, onComment } = this.#plan;
     const bodyAfter = (before: string) => {
-      const { live } = readWritten(before, marker.key, signer) ?? {};
+      const { live, marker: former } = readWritten(before, marker.key, signer) ?? {};
+      const by = (keepsRun && former) || marker;
       const { runName, translate = (text: string) => text } = access.comments ?? {};
-      return translate(render({ marker, signer, runUrl, runName }, live));
+      return translate(render({ marker: by, signer, runUrl, runName }, live));
     };
     const permission = isIssue === true ? 'issues: write' : 'pull-requests: write';
     await attempt('write the comment', permission, async () => {

@@ -1,21 +1,22 @@
 import { attemptWith, commentSignerFor, RunComment } from '../comments/run-comment.ts';
 import { clearDomain, disconnectDomain, findDomain } from '../domains/assign-domain.ts';
 import { assignedTo } from '../domains/evaluate.ts';
+import type { PullState } from '../github/client.ts';
 import { DiagnosedError, diagnose, printed } from '../kernel/diagnostic.ts';
+import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import { endRecords } from '../releases/own-record.ts';
-import { recordSignerFor, Series } from '../releases/series.ts';
 import { accessOf } from '../step/access.ts';
 import { explainError, startGracePeriod } from '../step/run-outcome.ts';
 import type { Preflight, Run } from '../step/step.ts';
 import type { DeployValues } from './inputs.ts';
-import type { DeployTarget } from './job.ts';
 import type { DeployReport, Removal } from './model/report.ts';
-import type { EndIntent } from './previews/intent.ts';
+import type { PreviewHistories } from './previews/idle.ts';
+import { type EndIntent, keepLabel } from './previews/intent.ts';
+import { leaseProject } from './previews/lease.ts';
 import type { HostnameMatcher } from './previews/model/preview-hostname.ts';
 import { foreignProject } from './previews/preview.ts';
-import { planLocations, subjectIn } from './recording-plan.ts';
 import { renderOutcome } from './render.ts';
 
 /** A preview whose pull request is closed. */
@@ -48,7 +49,7 @@ export async function runCleanUp(
         error,
       };
     }
-    return endReport(hostname, await cleanUp(run, request));
+    return endReport(hostname, await cleanUp(run, request), whyClosed);
   } catch (error) {
     const removal = error instanceof PreviewKept ? 'left' : 'unknown';
     const preview = { hostname, removal } as const;
@@ -61,21 +62,31 @@ export async function runCleanUp(
  *
  * @throws PreviewKept if the domain is assigned, and not to the preview's project
  */
-export async function cleanUp(
+export async function cleanUp(run: Run, request: CleanUpRequest): Promise<CleanedUp> {
+  return (await whyNothingToEnd(run, request)) ?? (await endAssignment(run, request));
+}
+
+/** Reads the preview's domain; undefined if there is an assignment or a domain to end. @throws PreviewKept */
+async function whyNothingToEnd(
   run: Run,
   { hostname, projects, disconnect }: CleanUpRequest,
-): Promise<CleanedUp> {
-  const { host } = run;
+): Promise<CleanedUp | undefined> {
+  const { clean } = run.host;
   const domain = await findDomain(run, hostname);
   if (domain === undefined) return 'not-connected';
   const foreign = foreignProject(projects, domain);
-  if (foreign !== undefined) throw new PreviewKept(host.clean(hostname), host.clean(foreign));
-  if (disconnect) {
+  if (foreign !== undefined) throw new PreviewKept(clean(hostname), clean(foreign));
+  return disconnect || assignedTo(domain) !== undefined ? undefined : 'unassigned';
+}
+
+async function endAssignment(run: Run, request: CleanUpRequest): Promise<CleanedUp> {
+  const { host } = run;
+  const { hostname } = request;
+  if (request.disconnect) {
     await disconnectDomain(run, hostname);
     host.report({ type: 'note', text: safe`${host.clean(hostname)} is disconnected` });
     return 'disconnected';
   }
-  if (assignedTo(domain) === undefined) return 'unassigned';
   await clearDomain(run, hostname);
   host.report({ type: 'note', text: safe`${host.clean(hostname)} is no longer assigned` });
   return 'cleared';
@@ -112,22 +123,27 @@ const removals: Readonly<Record<CleanedUp, Removal>> = {
   unassigned: 'before',
 };
 
-function endReport(hostname: SafeText, result: CleanedUp) {
+const whyClosed = safe`The pull request is closed`;
+
+function endReport(hostname: SafeText, result: CleanedUp, why: SafeText, help = safe``) {
   const removal = removals[result];
   const stays = removal === 'done' ? safe` The deployment stays on the project.` : safe``;
-  const action = safe`The pull request is closed: ${hostname} ${results[result]}.${stays}`;
+  const action = safe`${why}: ${hostname} ${results[result]}.${stays}${help}`;
   return { outcome: 'cleaned-up', preview: { hostname, removal }, actions: [action] } as const;
 }
 
-/** Previews that the clean-up on close may have missed. */
+/** Previews that the clean-up on close may have missed, and those that nobody has released for long. */
 interface SweepRequest extends EndIntent {
   matcher: HostnameMatcher;
-  /** Whether a pull request is open; undefined if that can't be read. */
-  isOpen: (number: number) => Promise<boolean | undefined>;
+  /** The state of a pull request; undefined if that can't be read. */
+  readPull: (number: number) => Promise<PullState | undefined>;
+  historyOf: PreviewHistories;
+  /** The input `preview-idle`; undefined: no open pull request's preview is ended. */
+  longestIdle: number | undefined;
 }
 
 /**
- * Ends the previews of all pull requests that are closed.
+ * Ends the previews of all pull requests that are closed, or whose last release is too old.
  *
  * @param record updates the comment and the GitHub deployments of each preview
  */
@@ -137,21 +153,28 @@ export async function runSweep(
   record: (swept: SweptPreview) => Promise<void>,
 ): Promise<CleanUpReport> {
   const { clean } = run.host;
+  const whyIdle = safe`The last release is more than ${formatDuration(request.longestIdle ?? 0)} old`;
+  const deployAgain = safe` To deploy the preview again, push a commit, or rerun the job that deployed it.`;
   const actions: SafeText[] = [];
   let failures = 0;
   try {
-    for await (const { hostname, number, projectId, result } of sweep(run, request)) {
+    for await (const { hostname, result, ...preview } of sweep(run, request)) {
       const name = clean(hostname);
+      const isIdle = preview.reason === 'idle';
       let text: SafeText;
       if (typeof result === 'string') {
         text = results[result];
         const cost = { phases: [], requests: 0, durationMs: 0 };
-        await record({ number, projectId, report: { ...cost, ...endReport(name, result) } });
+        const end = isIdle
+          ? endReport(name, result, whyIdle, deployAgain)
+          : endReport(name, result, whyClosed);
+        await record({ ...preview, report: { ...cost, ...end } });
       } else {
         text = printed(explainError(result.error, clean));
         failures += 1;
       }
-      actions.push(safe`${name} (pull request ${number}) ${text}`);
+      const idle = isIdle ? safe`, idle` : safe``;
+      actions.push(safe`${name} (pull request ${preview.number}${idle}) ${text}`);
     }
   } catch (error) {
     return { outcome: 'failed', error: explainError(error, clean) };
@@ -166,41 +189,83 @@ export async function runSweep(
   return { outcome: actions.length === 0 ? 'synced' : 'cleaned-up', actions };
 }
 
-/** A hostname of the sweep, the project to which it was assigned, and its result or its error. */
-interface Swept {
+/** A preview of the sweep. */
+interface SweptHostname {
   hostname: string;
   number: number;
+  /** The project that the hostname was assigned to. */
   projectId: string;
+  history: ReturnType<PreviewHistories>;
+}
+
+/** Why a preview was ended, its pull request being closed or its last release too old; and its result or its error. */
+interface Swept extends SweptHostname {
+  reason: 'closed' | 'idle';
   result: CleanedUp | { error: unknown };
 }
 
 /**
- * Ends the previews of all closed pull requests, each once it is asked for, so that a killed run misses the record of at
- * most one. Previews of pull requests with an unknown state are kept.
+ * Ends the previews of all closed pull requests and the idle ones, each once it is asked for, so that a killed run misses
+ * the record of at most one. Previews of pull requests with an unknown state are kept.
  */
 export async function* sweep(run: Run, request: SweepRequest): AsyncGenerator<Swept> {
   const { client, host } = run;
-  const { matcher, isOpen } = request;
+  const { matcher, historyOf } = request;
   for (const domain of await client.listConnectedDomains()) {
-    const number = matcher.numberOf(domain.hostname);
+    const { hostname } = domain;
+    const number = matcher.numberOf(hostname);
     const projectId = assignedTo(domain);
     if (number === undefined || projectId === undefined) continue;
-    if ((await isOpen(number)) !== false) continue;
-    const { hostname } = domain;
-    const result = await cleanUp(run, { ...request, hostname }).catch((error: unknown) => {
+    const preview = { hostname, number, projectId, history: historyOf(number, projectId) };
+    const reason = await whyToEnd(request, preview);
+    if (reason === undefined) continue;
+    const end = reason === 'closed' ? cleanUp : endIdle;
+    const result = await end(run, { ...request, ...preview }).catch((error: unknown) => {
       host.signal.throwIfAborted();
       return { error };
     });
-    yield { hostname, number, projectId, result };
+    if (result !== undefined) yield { ...preview, reason, result };
   }
 }
 
+/** Why a preview is to be ended, by what GitHub shows now; undefined if it is kept. */
+async function whyToEnd(
+  { readPull, longestIdle }: SweepRequest,
+  { number, history }: SweptHostname,
+): Promise<Swept['reason'] | undefined> {
+  const pull = await readPull(number);
+  if (pull === undefined || !pull.isOpen) return pull && 'closed';
+  const isLabeled = pull.labels.some((label) => label.toLowerCase() === keepLabel);
+  if (longestIdle === undefined || isLabeled) return undefined;
+  const released = await history.lastReleased(pull.at);
+  return released !== undefined && pull.at - released > longestIdle ? 'idle' : undefined;
+}
+
+/**
+ * Ends an idle preview, unless GitHub shows right before the write why to keep it. No lock keeps a run from using it at that
+ * moment, so GitHub is read again after the write: such a run gets its project back.
+ *
+ * @returns undefined if it is kept
+ */
+async function endIdle(
+  run: Run,
+  request: SweepRequest & SweptHostname,
+): Promise<CleanedUp | undefined> {
+  const before = await whyNothingToEnd(run, request);
+  if (before !== undefined) return before;
+  if ((await whyToEnd(request, request)) === undefined) return undefined;
+  const result = await endAssignment(run, request);
+  if ((await whyToEnd(request, request)) !== undefined) return result;
+  const projects = [request.projectId];
+  const own = { ...request, projects, guarded: false, guard: () => undefined };
+  if ('holders' in (await leaseProject(run, own))) return result;
+  const text = safe`${run.host.clean(request.hostname)} is assigned again: it is in use`;
+  run.host.report({ type: 'note', text });
+  return undefined;
+}
+
 /** A preview that a sweep has ended. */
-interface SweptPreview {
-  /** The number of the pull request. */
-  number: number;
-  /** The project that its hostname was assigned to. */
-  projectId: string;
+interface SweptPreview extends Omit<Swept, 'hostname' | 'result'> {
   report: DeployReport;
 }
 
@@ -215,37 +280,18 @@ export function sweptPreviewRecorder(
 ): (swept: SweptPreview) => Promise<void> {
   const { runUrl, repository } = context;
   const access = accessOf(values, context);
-  const attempt = attemptWith(warn, access);
-  const recordSigner = recordSignerFor(values, repository);
-  return async ({ number, projectId, report }) => {
-    const target = targetOf(values, projectId);
-    const course = { values, event: context.event, pull: { number }, target };
-    const { comment, deployment } = planLocations(course, context);
-    const shown = { ...report, subject: subjectIn(course, context) };
+  const by = { runUrl, access, attempt: attemptWith(warn, access) };
+  return async ({ number, history: { subject, comment, series }, reason, report }) => {
+    const shown = { ...report, subject };
     const signer = commentSignerFor(values, repository, number);
     // No later sweep would update it, so a cancellation must not interrupt this.
     const { whole } = startGracePeriod(signal);
-    const own = comment && new RunComment({ ...comment, signer, runUrl, access, attempt });
+    const own = comment && new RunComment({ ...comment, signer, ...by });
+    const keeping = { mayCreate: false, keepsRun: reason === 'idle' };
     await Promise.all([
-      own?.write({ render: (by) => renderOutcome(shown, by), mayCreate: false }, whole),
-      deployment &&
-        endRecords(
-          {
-            series: new Series({ access, signer: recordSigner }, deployment),
-            runUrl,
-            access,
-            attempt,
-          },
-          context.identity.runId,
-          whole,
-        ),
+      own?.write({ render: (page) => renderOutcome(shown, page), ...keeping }, whole),
+      // Of an idle one by the read after its end: a record that was created later is of a run that deploys it again.
+      series && endRecords({ ...by, series }, context.identity.runId, whole),
     ]);
   };
-}
-
-function targetOf(values: DeployValues, projectId: string): DeployTarget {
-  const { 'preview-projects': from = [], 'preview-domain': template } = values;
-  return template !== undefined && from.some((id) => id === projectId)
-    ? { kind: 'lease', from, template }
-    : { kind: 'project', id: projectId };
 }

@@ -147,7 +147,7 @@ export function checksOf({ site, ...checks }: JobChecks): ChecksRequest {
 function previewOf(
   { values, pull, preview }: DeployJob,
   { context }: Step<DeployValues>,
-  isOpen: PreviewRequest['isOpen'],
+  { isOpen, historyOf }: Pick<PreviewRequest, 'isOpen' | 'historyOf'>,
 ): PreviewRequest | undefined {
   if (preview === undefined) return undefined;
   return {
@@ -157,6 +157,7 @@ function previewOf(
     timeout: values['verify-timeout'],
     strict: values.strict,
     isOpen: pull && isOpen,
+    historyOf,
   };
 }
 
@@ -169,12 +170,12 @@ function targetOf({ target }: DeployJob, preview: PreviewRequest | undefined): T
 /**
  * What the stages of a release are given, without what is opened with the service.
  *
- * @param isOpen whether the pull request is open
+ * @param asked what a preview is read from GitHub with
  */
 export function requestOf(
   job: DeployJob,
   step: Step<DeployValues>,
-  isOpen: PreviewRequest['isOpen'],
+  asked: Pick<PreviewRequest, 'isOpen' | 'historyOf'>,
 ): Omit<DeployRequest, Supplies> {
   const { values, pull, checks, push } = job;
   const { paths, customStatuses } = readService(values.service);
@@ -192,7 +193,7 @@ export function requestOf(
     guarded: isGuarded(job),
     isPullRequest: pull !== undefined,
     ...gatesOf(job),
-    target: targetOf(job, previewOf(job, step, isOpen)),
+    target: targetOf(job, previewOf(job, step, asked)),
     checks: checks && checksOf(checks),
     pusher: isPushed ? pusherFor(push, commit, values, step) : undefined,
   };

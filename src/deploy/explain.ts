@@ -39,7 +39,7 @@ import {
   whyNotRecorded,
 } from './job.ts';
 import type { DeployOutputs } from './outputs.ts';
-import { type Preview, previewProjects } from './previews/intent.ts';
+import { keepLabel, type Preview, previewProjects } from './previews/intent.ts';
 
 /** What a job is explained with. */
 interface ExplainContext {
@@ -117,7 +117,10 @@ function describeWould(
   const parts: SafeText[] = [];
   if (touched > 0) parts.push(safe`sync ${countOf(touched, safe`variable`)}`);
   if (checks > 0) parts.push(safe`run ${countOf(checks, safe`check`)}`);
-  if (doesSweep(job)) parts.push(safe`end the previews of closed pull requests`);
+  if (doesSweep(job)) {
+    const idle = job.values['preview-idle'] === undefined ? safe`` : safe` and idle`;
+    parts.push(safe`end the previews of closed${idle} pull requests`);
+  }
   return parts.length === 0 ? safe`change nothing` : joinSafe(parts, ' and ');
 }
 
@@ -376,9 +379,14 @@ function explainSweep(values: DeployValues): Row {
     records.length === 0
       ? safe``
       : safe` As on close, ${joinSafe(records, ' and ')} ${are} updated.`;
+  const longest = values['preview-idle'];
+  const idle =
+    longest === undefined
+      ? safe``
+      : safe` So is one whose last release is older than ${formatDuration(longest)} (preview-idle), unless a run is in progress or its pull request has the label ${keepLabel}.`;
   return does(
     safe`Sweep`,
-    safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}. One that is assigned to another project is kept, and the run fails and lists it.${updated}`,
+    safe`Each hostname of preview-domain that is assigned to one of these projects, and whose pull request is closed on GitHub, is ${how}.${idle} One that is assigned to another project is kept, and the run fails and lists it.${updated}`,
     ...needs,
   );
 }

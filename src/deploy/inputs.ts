@@ -109,6 +109,11 @@ export const deployDefinition = {
       schema: schema.flag,
       default: 'false',
     },
+    'preview-idle': {
+      description:
+        'With `deploy: false` on a schedule, also end the preview of an open pull request whose last release is older: `7d` or `36h`. The label `keep-preview` keeps it. Elsewhere, only name the longest idle preview where none of `preview-projects` is free.',
+      schema: schema.age,
+    },
     'allow-production': {
       ...allowProduction,
       description:

@@ -1,35 +1,36 @@
-import type { GitHubAccess } from '../github/client.ts';
+import type { GitHubAccess, PullState } from '../github/client.ts';
 import type { Abilities } from '../platform.ts';
 import type { Preflight, Step } from '../step/step.ts';
 
 /** How long the query may take, in milliseconds: the deployment waits for it. */
 const longestQuery = 5000;
 
-/** Whether a pull request on GitHub is open; undefined if its state is not known. */
-async function isOpenOnGitHub(access: GitHubAccess, number: number, limit: AbortSignal) {
+async function readOnGitHub(access: GitHubAccess, number: number, limit: AbortSignal) {
   const { getPullRequest, openOctokit } = await import('../github/client.ts');
-  return (await getPullRequest(await openOctokit(access, limit), number))?.isOpen;
+  return await getPullRequest(await openOctokit(access, limit), number);
 }
 
+const closed: PullState = { isOpen: false, labels: [], at: 0 };
+
 /**
- * Creates the query whether a pull request is open now. It gives undefined where no server can be queried, and with one
+ * Creates the query of a pull request's state now. It gives undefined where no server can be queried, and with one
  * warning if the server fails or takes longer than 5 s. Other servers than GitHub never report an open one: there, a user
  * may end its preview.
  */
-export function queryIfOpen(
+export function pullStates(
   access: GitHubAccess,
   { readsPullRequests }: Abilities,
   { signal, warn }: Preflight,
-): (number: number) => Promise<boolean | undefined> {
+): (number: number) => Promise<PullState | undefined> {
   const { comments } = access;
   let warned = false;
   return async (number) => {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuery)]);
       if (comments?.isClosed === undefined) {
-        return readsPullRequests ? await isOpenOnGitHub(access, number, limit) : undefined;
+        return readsPullRequests ? await readOnGitHub(access, number, limit) : undefined;
       }
-      return (await comments.isClosed(number, limit)) ? false : undefined;
+      return (await comments.isClosed(number, limit)) ? closed : undefined;
     } catch (error) {
       signal.throwIfAborted();
       if (warned) return undefined;
@@ -56,8 +57,8 @@ export function pullStateQuery(
   access: GitHubAccess,
   step: Preflight & Pick<Step<unknown>, 'context'>,
 ): PullStateQuery {
-  const query = queryIfOpen(access, step.context.can, step);
-  const ask = async () => (number === undefined ? undefined : query(number));
+  const query = pullStates(access, step.context.can, step);
+  const ask = async () => (number === undefined ? undefined : (await query(number))?.isOpen);
   let early: ReturnType<typeof ask> | undefined;
   return {
     begin: () => {

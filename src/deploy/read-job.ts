@@ -259,8 +259,11 @@ function gateProblems({
   deploy,
   'commit-sha': given,
   'github-deployment': isRecorded,
+  'preview-idle': longestIdle,
 }: DeployValues): Problem[] {
   const problems: Problem[] = [];
+  if (longestIdle !== undefined && !isRecorded)
+    problems.push(refusal('preview-idle', needsRecords));
   if (given === 'PREVIOUS' && !isRecorded) {
     problems.push(refusal('commit-sha', `PREVIOUS ${needsRecords}`));
   }
@@ -336,12 +339,9 @@ function readTarget(
   problems: Problem[],
 ): DeployTarget | undefined {
   const { 'project-id': id, 'preview-projects': from = [], 'preview-domain': template } = values;
-  if (from.length > 0 && template === undefined) {
-    problems.push({
-      input: 'preview-projects',
-      code: 'SD1101',
-      message: 'needs preview-domain',
-    });
+  for (const input of ['preview-projects', 'preview-idle'] as const) {
+    const isGiven = input === 'preview-idle' ? values[input] !== undefined : from.length > 0;
+    if (isGiven && template === undefined) problems.push(refusal(input, 'needs preview-domain'));
   }
   if (id !== undefined && from.includes(id)) {
     const message =

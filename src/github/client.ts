@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPool, type Pool } from '../http/pool.ts';
 import type { PullRequest } from '../kernel/event.ts';
+import { asObject } from '../kernel/json.ts';
 import type { CommentServer } from '../platform.ts';
 import { NoAnswer, StrangeAnswer } from './errors.ts';
 import { readPullRequest } from './model/pull-request.ts';
@@ -130,13 +131,18 @@ export async function* readPages<Item extends { id: number }>(
   for await (const page of pagesOf(...list)) yield* page;
 }
 
+/** What decides whether a preview is kept, and when that was read: by GitHub's clock, in milliseconds since the epoch. */
+export type PullState = Pick<PullRequest, 'isOpen'> & { labels: readonly string[]; at: number };
+
 /** `GET /repos/{owner}/{repo}/pulls/{number}`; undefined if it has no readable head. */
 export async function getPullRequest(
   { rest, owner, repo }: Octokit,
   number: number,
-): Promise<PullRequest | undefined> {
-  const { data } = await rest.pulls.get({ owner, repo, pull_number: number });
-  return readPullRequest(data);
+): Promise<(PullRequest & PullState) | undefined> {
+  const { data, headers } = await rest.pulls.get({ owner, repo, pull_number: number });
+  const pull = readPullRequest(data);
+  const labels = [data.labels].flat().map((label) => String(asObject(label)?.['name']));
+  return pull && { ...pull, labels, at: Date.parse(headers.date ?? '') };
 }
 
 /**

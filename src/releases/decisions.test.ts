@@ -11,6 +11,7 @@ import {
   isFollowed,
   type Known,
   lastGood,
+  lastRelease,
   live,
   liveBefore,
   mayBeReplaced,
@@ -250,6 +251,24 @@ describe('what was live before a run', () => {
   it('is not known of a release that is inactive', () => {
     const states: Known['states'] = (records) => records.map(() => ['inactive', 'success']);
     expect(liveBefore(knownFrom('A B', [], { states }), 2)).toBeUndefined();
+  });
+});
+
+describe('the last release', () => {
+  it.each([
+    ['', undefined],
+    ['A B', 2],
+    ['A B!', 2],
+    ['A B-', 2],
+    ['A B>A', 2],
+    ["A' B A'", 3],
+    ['A B?', 2],
+    ['A B…', undefined],
+    ['A… B', undefined],
+    ['A B B=', 2],
+    ['A B? B=', 2],
+  ])('of %s: %s', (history, id) => {
+    expect(lastRelease(knownFrom(history))?.id).toBe(id);
   });
 });
 

@@ -184,6 +184,12 @@ export function otherReleases(known: Known): OtherRelease[] {
 const isAnyUnderWay = (known: Known, records: readonly KeptRecord[]): boolean =>
   known.ends(records.filter((one) => mayBeGoing(one, known.now))).includes(undefined);
 
+/** The newest release, whatever its result; undefined if there is none, or one may still be going. */
+export function lastRelease(known: Known): KeptRecord | undefined {
+  const newest = known.releases().take(mostOthers).toArray();
+  return isAnyUnderWay(known, newest) ? undefined : newest[0];
+}
+
 /** How many of the newest releases are asked what is live. */
 const mostRead = 60;
 

@@ -44,6 +44,17 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
   ['verify-url', { 'verify-url': 'https://example.com', wait: 'none' }, 'other than none'],
   ['verify-contains', { 'verify-contains': 'x' }, 'needs verify-url'],
   ['preview-projects', { 'preview-projects': crypto.randomUUID() }, 'needs preview-domain'],
+  ['preview-idle', { 'preview-idle': '7' }, 'must be an age in hours or days'],
+  ['preview-idle', { 'preview-idle': '7d' }, 'needs preview-domain'],
+  [
+    'preview-idle',
+    {
+      'preview-idle': '7d',
+      'preview-domain': 'pr-{number}.example.com',
+      'github-deployment': 'false',
+    },
+    'needs github-deployment: true',
+  ],
   [
     'preview-projects',
     { 'preview-projects': own, 'project-id': own, 'preview-domain': 'pr-{number}.example.com' },

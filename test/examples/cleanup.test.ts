@@ -6,13 +6,13 @@ import { root } from '../dist/run-step.ts';
 import { repository } from '../git/support.ts';
 import { rows } from '../support/exhaustive.ts';
 import { adjust } from '../support/payloads.ts';
-import type { PlayedStep } from '../support/play-example.ts';
+import type { Play } from '../support/play-example.ts';
 import { type ExampleWorld, openPull, startExampleWorld } from './example-world.ts';
 
 const hostname = (number: number) => `pr-${number}.preview.example.com`;
 
 /** The previews of three pull requests by `pull-request.yml`; of the first two no close was heard. */
-async function startMissed(): Promise<ExampleWorld & { playSweep: () => Promise<PlayedStep> }> {
+async function startMissed() {
   const world = await startExampleWorld();
   const { emulator, github, project } = world;
   const projects = [project, ...emulator.world.createProjects(2)].map(({ id }) => id);
@@ -31,8 +31,14 @@ async function startMissed(): Promise<ExampleWorld & { playSweep: () => Promise<
     expect(outputs).toMatchObject({ outcome: 'succeeded', error: '' });
     if (number !== 9) set('closed');
   }
-  const playSweep = () => world.playOne('sweep.yml', { name: 'schedule', payload: {} }, { vars });
-  return { ...world, playSweep };
+  const playSweep = (file = 'sweep.yml', options: Partial<Play> = {}) =>
+    world.playOne(file, { name: 'schedule', payload: {} }, { vars, ...options });
+  /** Opens all of them again. */
+  const reopen = () => {
+    for (const number of [7, 8])
+      github.pullRequests.set(`${repository}#${number}`, { ...pull, number });
+  };
+  return { ...world, playSweep, reopen };
 }
 
 /** What is shown of the previews: each one's hostname, comment, and last state of its GitHub Deployment. */
@@ -81,6 +87,26 @@ describe.concurrent('sweep.yml', () => {
     expect(second.outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
     expect(shown(world)).toEqual([gone, gone, stays]);
   });
+
+  test.each(['sweep.yml', 'starter/.github/workflows/preview.yml'])(
+    '%s ends an idle preview with its commented line, and no other',
+    async (file) => {
+      await using world = await startMissed();
+      const { github } = world;
+      const [, , last] = github.deployments(repository);
+      Object.assign(last ?? {}, { created_at: '2026-01-01T00:00:00Z' });
+      world.reopen();
+      const before = await world.playSweep(file);
+      expect(before.outputs).toMatchObject({ outcome: 'synced', error: '' });
+      const uncommented = 'preview-idle: 7d';
+      const { outputs, annotations } = await world.playSweep(file, { uncommented });
+      expect(outputs).toMatchObject({ outcome: 'cleaned-up', error: '' });
+      expect(annotations).toEqual([]);
+      expect(shown(world)).toEqual([stays, stays, gone]);
+      expect(github.comments(repository, 9)[0]?.body).toContain('is more than 7d old');
+      expect(github.violations).toEqual([]);
+    },
+  );
 
   const grants: [string, Record<string, 'forbidden'>, string[]][] = [
     ['deployments: write', { deployments: 'forbidden' }, ['ended', 'is removed', 'success']],

@@ -7,6 +7,7 @@ import { cleanUp, PreviewKept, sweep } from '../../src/deploy/clean-up.ts';
 import type { Target } from '../../src/deploy/context.ts';
 import { hostnameMatcher } from '../../src/deploy/previews/model/preview-hostname.ts';
 import type { PreviewRequest } from '../../src/deploy/previews/preview.ts';
+import { safe } from '../../src/kernel/text/safe.ts';
 import { runDeploy } from '../support/deploy.ts';
 import { warningsIn } from '../support/read-report.ts';
 import { desired } from '../support/variables.ts';
@@ -550,21 +551,39 @@ describe('a sweep', () => {
     emulator.world.connectDomain(name(3), other.id);
     emulator.world.connectDomain(name(4), project.id);
     emulator.world.connectDomain('www.example.com', project.id);
+    const none = { comment: undefined, series: undefined, lastReleased: async () => undefined };
+    const history = { subject: { name: safe`Preview` }, ...none };
     const states = new Map([
-      [1, true],
-      [2, false],
-      [3, false],
+      [1, { isOpen: true, labels: [], at: 0 }],
+      [2, { isOpen: false, labels: [], at: 0 }],
+      [3, { isOpen: false, labels: [], at: 0 }],
     ]);
     const request = {
       matcher,
       projects: [project.id],
       disconnect: false,
-      isOpen: async (number: number) => states.get(number),
+      readPull: async (number: number) => states.get(number),
+      historyOf: () => history,
+      longestIdle: undefined,
     };
     const kept = { error: expect.any(PreviewKept) };
     expect(await Array.fromAsync(sweep(world, request))).toEqual([
-      { hostname: name(2), number: 2, projectId: project.id, result: 'cleared' },
-      { hostname: name(3), number: 3, projectId: other.id, result: kept },
+      {
+        hostname: name(2),
+        number: 2,
+        projectId: project.id,
+        history,
+        reason: 'closed',
+        result: 'cleared',
+      },
+      {
+        hostname: name(3),
+        number: 3,
+        projectId: other.id,
+        history,
+        reason: 'closed',
+        result: kept,
+      },
     ]);
     const assigned = emulator.world.domains.all.filter(({ projectId }) => projectId !== null);
     expect(assigned.map((domain) => domain.hostname).sort()).toEqual(

@@ -19,6 +19,8 @@ export type Play = Pick<
 > & {
   /** What a checkout gives; a job without that step has an empty one. */
   workspace?: string;
+  /** An input that its reader takes out of a comment: `preview-idle: 7d`. */
+  uncommented?: string;
 };
 
 /** What the emulator plays of the examples' steps: what else they use would be left out without a word. */
@@ -74,7 +76,15 @@ export async function playExampleSource(source: string, play: Play): Promise<Pla
 }
 
 /** Plays a workflow of `examples/`, from its file: one of `workflows/` by its name, another by its path. */
-export async function playExample(file: string, play: Play): Promise<PlayedStep[]> {
+export async function playExample(
+  file: string,
+  { uncommented = '', ...play }: Play,
+): Promise<PlayedStep[]> {
   const path = file.includes('/') ? file : `workflows/${file}`;
-  return await playExampleSource(await readFile(join(root, 'examples', path), 'utf8'), play);
+  const source = await readFile(join(root, 'examples', path), 'utf8');
+  const commented = ` # ${uncommented}\n`;
+  if (uncommented !== '' && !source.includes(commented)) {
+    throw new Error(`${file} has no line "# ${uncommented}"`);
+  }
+  return await playExampleSource(source.replace(commented, ` ${uncommented}\n`), play);
 }

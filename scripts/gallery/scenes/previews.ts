@@ -1,3 +1,4 @@
+import { repository } from '../../player/play.ts';
 import type { LocalWorld } from '../../player/world.ts';
 import type { GalleryScene } from '../scene.ts';
 import { failingBuild, from, hostile, many, oddNames, preview, three } from './common.ts';
@@ -257,6 +258,22 @@ export const previews: readonly GalleryScene[] = [
     shows: 'Closed, with nothing left to remove',
     outcome: 'cleaned-up',
     runs: [opened, closed, closed],
+  },
+  {
+    name: 'preview-idle',
+    shows: 'An open pull request without a release for a week: a sweep removed its preview',
+    outcome: 'cleaned-up',
+    runs: [
+      opened,
+      {
+        action: 'deploy',
+        event: 'schedule',
+        inputs: (world) => ({ ...preview(world), deploy: 'false', 'preview-idle': '7d' }),
+        prepare: ({ github }) => {
+          for (const one of github.deployments(repository)) one.created_at = '2026-01-01T00:00:00Z';
+        },
+      },
+    ],
   },
   {
     name: 'preview-close-failed',

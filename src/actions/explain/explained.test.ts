@@ -158,6 +158,11 @@ const cases: Readonly<Record<string, Case>> = {
     event: scheduled,
     inputs: { ...sweeping, 'disconnect-on-close': 'true' },
   },
+  'a schedule that sweeps, and ends idle previews': {
+    like: 'a schedule that sweeps',
+    event: scheduled,
+    inputs: { ...sweeping, 'disconnect-on-close': 'true', 'preview-idle': '7d' },
+  },
   'a schedule that sweeps without records': {
     like: 'a schedule that sweeps',
     event: scheduled,

@@ -21,8 +21,9 @@ import { describeRun, subjectOfStep } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
 import type { DeployOutputs } from '../../deploy/outputs.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
+import { previewHistories } from '../../deploy/previews/idle.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';
-import { queryIfOpen } from '../../deploy/pull-state.ts';
+import { pullStates } from '../../deploy/pull-state.ts';
 import { Recorder } from '../../deploy/recorder.ts';
 import { planLocations, planRecording } from '../../deploy/recording-plan.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
@@ -95,7 +96,7 @@ function branchOf({ event, pull }: DeployJob): string | undefined {
   return pull.isFork === false ? pull.branch : undefined;
 }
 
-/** Ends the previews of closed pull requests after what the run did before, unless more failed than checks. */
+/** Ends the previews of closed pull requests, and idle ones, after what the run did before, unless more failed than checks. */
 async function withSweep(
   open: Open,
   { values }: Work,
@@ -108,7 +109,9 @@ async function withSweep(
   const request = {
     matcher: matcherOf(values['preview-domain'] ?? '', context),
     ...endIntent(values),
-    isOpen: queryIfOpen(accessOf(values, context), context.can, preflight),
+    readPull: pullStates(accessOf(values, context), context.can, preflight),
+    historyOf: previewHistories(values, context, preflight),
+    longestIdle: values['preview-idle'],
   };
   const swept = await runSweep(open, request, sweptPreviewRecorder(values, context, preflight));
   const sent = sentBy(open.client);
@@ -148,7 +151,10 @@ export async function runJob(
     const history = readsHistory(job)
       ? openHistory({ access, branch: branchOf(job), host: open.host, recorder })
       : undefined;
-    const request = { ...requestOf(job, step, isOpen), ...sync, history };
+    const preflight = { signal: open.host.signal, warn: open.warn };
+    const namesIdle = job.values['preview-idle'] !== undefined;
+    const historyOf = namesIdle ? previewHistories(job.values, step.context, preflight) : undefined;
+    const request = { ...requestOf(job, step, { isOpen, historyOf }), ...sync, history };
     report = await (job.kind === 'plan' ? planDeploy : deploy)(open, request, recorder);
   } else if (job.kind === 'watch' && job.values.mode !== 'plan') {
     report = { ...report, ...(await watchSite(open, checksOf(job.checks))) };

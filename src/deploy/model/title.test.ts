@@ -203,7 +203,7 @@ test.each<[Outcome, string, Partial<DeployReport>, string]>([
   ['cleaned-up', 'now', { preview: { hostname, removal: 'done' } }, `${S} is removed`],
   ['cleaned-up', 'before', { preview: { hostname, removal: 'before' } }, `${S}: nothing to remove`],
   ['failed', 'not at all', { preview: { hostname, removal: 'left' } }, `${S} was not removed`],
-  ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews of closed pull requests were removed'],
+  ['cleaned-up', 'in a sweep', { actions: [] }, 'Previews were removed'],
 ])('%s %s', (outcome, _name, fields, title) => {
   expect(describeRun(deployReport({ outcome, ...fields }))).toBe(title);
 });

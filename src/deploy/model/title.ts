@@ -139,9 +139,7 @@ const titles: Readonly<Record<Outcome, (report: DeployReport, name: SafeText) =>
   },
   skipped,
   'cleaned-up': ({ preview }, name) =>
-    preview?.removal === undefined
-      ? safe`Previews of closed pull requests were removed`
-      : removals[preview.removal](name),
+    preview?.removal === undefined ? safe`Previews were removed` : removals[preview.removal](name),
 };
 
 function failed(report: DeployReport, name: SafeText): SafeText {

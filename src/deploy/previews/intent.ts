@@ -2,7 +2,7 @@ import { type RunCommit, type Sha, shaOf } from '../../contract/commit.ts';
 import type { Hostname, ProjectId } from '../../contract/safe-text.ts';
 import type { Problem } from '../../kernel/diagnostic.ts';
 import type { KnownPull, RunEvent } from '../../kernel/event.ts';
-import { clean } from '../../kernel/text/safe.ts';
+import { clean, safe } from '../../kernel/text/safe.ts';
 import type { DeployValues } from '../inputs.ts';
 import {
   type HostnameMatcher,
@@ -119,6 +119,9 @@ export function previewProjects(values: DeployValues): ProjectId[] {
   const given = values['project-id'];
   return [...(values['preview-projects'] ?? []), ...(given === undefined ? [] : [given])];
 }
+
+/** The label of a pull request whose preview does not end by its age. */
+export const keepLabel = safe`keep-preview`;
 
 /** How previews are ended. */
 export interface EndIntent {

@@ -13,6 +13,7 @@ import { joinSafe, safe, unsafeText } from '../../kernel/text/safe.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { explainError, warnOf } from '../../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../../step/step.ts';
+import { describeLongestIdle, type PreviewHistories } from './idle.ts';
 import { type Lease, leaseProject } from './lease.ts';
 import type { HostnameMatcher } from './model/preview-hostname.ts';
 
@@ -31,6 +32,8 @@ export interface PreviewRequest {
    * first write, right after the hostname is assigned, before a rollback, and by the last reads.
    */
   isOpen?: (() => Promise<boolean | undefined>) | undefined;
+  /** Reads which preview is the longest idle, to name it where no project is free; absent without `preview-idle`. */
+  historyOf?: PreviewHistories | undefined;
 }
 
 /** The project that is deployed to. */
@@ -170,7 +173,8 @@ export async function leasePreviewProject(
   const who = holders.length === 0 ? safe`domains that are not previews` : joinSafe(holders, ', ');
   const close = ['', 'Close that pull request, or '][holders.length] ?? 'Close one of them, or ';
   const add = safe`${unsafeText(close)}${unsafeText(close === '' ? 'Add' : 'add')} a project, then rerun the job.`;
-  const message = safe`All projects of preview-projects are in use, by ${who}. ${add}`;
+  const idle = await describeLongestIdle(run, preview, lease.holders, projects[0]);
+  const message = safe`All projects of preview-projects are in use, by ${who}. ${idle}${add}`;
   throw new Stop('skipped', diagnose('SD6002', message), 'no-free-preview-project');
 }
 

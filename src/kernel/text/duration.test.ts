@@ -5,6 +5,7 @@ import { formatDuration } from './format.ts';
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
+const day = 24 * hour;
 
 test.each([
   ['nothing', 0, '0s'],
@@ -21,19 +22,21 @@ test.each([
   ['twenty minutes', 20 * minute, '20m'],
   ['an hour', hour, '1h'],
   ['hours', hour + 2 * minute + 3 * second, '1h 2m 3s'],
-  ['more than a day', 25 * hour + minute, '25h 1m'],
+  ['just under a day', 24 * hour - second, '23h 59m 59s'],
+  ['days', 7 * day, '7d'],
+  ['more than a day', 25 * hour + minute, '1d 1h 1m'],
 ])('%s', (_name, milliseconds, shown) => {
   expect(formatDuration(milliseconds)).toBe(shown);
 });
 
-const unit: Readonly<Record<string, number>> = { h: hour, m: minute, s: second };
+const unit: Readonly<Record<string, number>> = { d: day, h: hour, m: minute, s: second };
 
 test('what is shown is what was, but for rounding', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 * hour }), (milliseconds) => {
       const shown = formatDuration(milliseconds);
-      expect(shown).toMatch(/^(?=\d)(\d+h ?)?(\d+m ?)?(\d+(\.\d)?s)?$/);
-      const parts = shown.match(/[\d.]+[hms]/g) ?? [];
+      expect(shown).toMatch(/^(?=\d)(\d+d ?)?(\d+h ?)?(\d+m ?)?(\d+(\.\d)?s)?$/);
+      const parts = shown.match(/[\d.]+[dhms]/g) ?? [];
       const sum = parts.reduce(
         (total, part) => total + Number.parseFloat(part) * (unit[part.slice(-1)] ?? 0),
         0,
