@@ -130,12 +130,14 @@ test('where several workflows share a group, none drops what waits there, or hol
 const newestDoesAll: Readonly<Record<string, string>> = {
   'domains-apply.yml': 'applies the whole file of the newest commit',
   'domains-plan.yml': 'plans the newest commit',
+  'drift-issue.yml': 'reports what differs now',
   'end-to-end.yml': 'a close is followed by nothing but a reopening',
   'env-projects.yml': 'syncs what the workflow says now',
   'fleet.yml': 'syncs what the workflow says now',
   'preview.yml': 'a close is followed by nothing but a reopening; a sweep ends what is closed now',
   'promotion.yml': 'a close is followed by nothing but a reopening',
   'pull-request.yml': 'a close is followed by nothing but a reopening',
+  'pull.yml': 'takes what the project has now',
   'sweep.yml': 'ends what is closed now',
   'two-sites.yml': 'deploys the newest commit, and nothing else is in its group',
 };

@@ -508,6 +508,7 @@ describe('add-variable', () => {
     );
     expect(lines.sort()).toMatchInlineSnapshot(`
       [
+        "drift-issue.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
         "env-drift.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
         "env-environments.yml + NEW_KEY",
         "env-environments.yml + NEW_KEY: \${{ secrets.NEW_KEY }}",
