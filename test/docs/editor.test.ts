@@ -82,3 +82,12 @@ test('it completes the type of a record, and the keys of a section', async () =>
     expect.arrayContaining(['environment', 'connected-domains', 'registered-domains']),
   );
 });
+
+test('the entry for SchemaStore gives the site file the same schema', () => {
+  const [, entry = ''] = /```json\n([\s\S]*?)```/.exec(read('docs/releasing.md')) ?? [];
+  const { name, description, fileMatch, url } = JSON.parse(entry);
+  expect(fileMatch).toEqual(['.github/site.yml']);
+  expect(url).toBe(address);
+  // Its checks refuse this word.
+  expect(`${name} ${description}`).not.toMatch(/schema/i);
+});

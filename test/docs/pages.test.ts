@@ -25,7 +25,7 @@ function brokenLinks(path: string): string[] {
   const written = /\]\(([^)\s]+)(?: "[^"\n]*")?\)|\b(?:src|srcset|href)="([^"\s]+)"/g;
   const links = [...read(path).matchAll(written)].map(([, link, other = '']) => link ?? other);
   return links
-    .filter((link) => !/^(https?:|\.\.\/\.\.\/security\/)/.test(link))
+    .filter((link) => !/^(https?:|\.\.\/\.\.\/(security|issues)\/)/.test(link))
     .filter((link) => {
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? path : normalize(join(dirname(path), file));

@@ -12,6 +12,7 @@ export const pages = [
     'AGENTS.md',
     'CHANGELOG.md',
     'SECURITY.md',
+    'SUPPORT.md',
   ],
   ...globSync('docs/**/*.md', { cwd: root }),
 ].map((path) => path.replaceAll('\\', '/'));
