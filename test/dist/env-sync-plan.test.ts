@@ -50,7 +50,7 @@ describe.concurrent('mode: plan', () => {
     expect(result.outputs).toMatchObject({
       outcome: 'planned',
       drift: String(variables === now),
-      error: conclusion === 'failure' ? expect.stringContaining('fail-on-drift') : '',
+      error: conclusion === 'failure' ? expect.stringContaining('To apply the plan, run with mode: apply') : '',
     });
   });
 
