@@ -50,7 +50,10 @@ describe.concurrent('mode: plan', () => {
     expect(result.outputs).toMatchObject({
       outcome: 'planned',
       drift: String(variables === now),
-      error: conclusion === 'failure' ? expect.stringContaining('To apply the plan, run with mode: apply') : '',
+      error:
+        conclusion === 'failure'
+          ? expect.stringContaining('To apply the plan, run with mode: apply')
+          : '',
     });
   });
 
