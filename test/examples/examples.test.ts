@@ -197,7 +197,13 @@ test('every example is played', () => {
 
 test('every example is played by act, but for those whose reason a page tells', () => {
   const page = readFileSync(join(root, 'docs/compatibility.md'), 'utf8');
-  const left = ['drift-issue.yml', 'end-to-end.yml', 'promotion.yml', 'pull.yml', ...notPlayed].toSorted();
+  const left = [
+    'drift-issue.yml',
+    'end-to-end.yml',
+    'promotion.yml',
+    'pull.yml',
+    ...notPlayed,
+  ].toSorted();
   const played = starter.map((one) => one.played);
   expect(missedBy('test/act/*.act.ts', [...all, ...played])).toEqual(left);
   for (const name of left) expect(page).toContain(`\`${name}\``);
