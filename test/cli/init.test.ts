@@ -462,3 +462,14 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     expect(await filesIn(setting.folder)).toEqual({});
   });
 });
+
+test('the name of a project is no command of an agent, and shows no key', async () => {
+  await using setting = await openSetting();
+  const { key, world } = setting.emulator;
+  const { id } = await world.createProject(`##vso[task.x]${key}`);
+  const flags = setting.flags.map((one) => (one === setting.live.id ? id : one));
+  const { status, stdout } = await siteDeploy([...flags, '--yes'], { env: setting.env });
+  expect(status, stdout).toBe(0);
+  expect(stdout).toContain(`✓ live project: ${id}, ## vso[task.x]***`);
+  expect(stdout).toContain('remote add origin');
+});

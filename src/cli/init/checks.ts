@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
-import { clean } from '../../kernel/text/safe.ts';
+import { shorten } from '../../kernel/text/safe.ts';
 import type { StepEnvironment } from '../../platform.ts';
 import { listReferences } from '../../push/git/network.ts';
 import { Scratch } from '../../push/git/scratch.ts';
@@ -20,6 +20,7 @@ export async function* checkSettings(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { 'project-id': live, 'preview-projects': leased = [], 'git-token': token = '' } = settings;
+  const clean = createSanitize(createRedact([settings['api-key'], token]));
   const projects = [live, ...leased];
   await using reader = openReader(settings['base-url'], settings['api-key'], signal);
   const listed = await reader.client.listProjects('all');
@@ -28,7 +29,7 @@ export async function* checkSettings(
     const project = listed.find((one) => one.projectId.toLowerCase() === id);
     // One that is in no list.
     if (project === undefined) await reader.client.readEnvironment(id);
-    const name = clean(project?.name ?? '', 60);
+    const name = shorten(clean(project?.name ?? ''), 60);
     yield `✓ ${id === live ? 'live project' : 'project of previews'}: ${id}${name && `, ${name}`}`;
   }
   const repositories = readGitUrl(settings['git-url'], projects, leased);
@@ -37,7 +38,7 @@ export async function* checkSettings(
     signal,
     clock: systemClock,
     random: Math.random,
-    clean: createSanitize(createRedact([token])),
+    clean,
     report: () => undefined,
     environment,
   };

@@ -1,8 +1,15 @@
 import { resolve } from 'node:path';
-import { diagnose, type Problem, printed, requiredAndEmpty } from '../../kernel/diagnostic.ts';
+import {
+  DiagnosedError,
+  diagnose,
+  type Problem,
+  printed,
+  requiredAndEmpty,
+} from '../../kernel/diagnostic.ts';
 import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
 import { clean, defuse } from '../../kernel/text/safe.ts';
 import { onCancel } from '../../machine.ts';
+import { ServiceError } from '../../service/errors.ts';
 import { outcomeByError } from '../../step/run-outcome.ts';
 import { boundRun } from '../../step/step.ts';
 import { type Flags, type SetupRequest, UsageError } from '../arguments.ts';
@@ -33,7 +40,9 @@ export async function init(request: SetupRequest, around: Surroundings): Promise
   try {
     return await setUp(request, around, words, bounds.signal);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    // The text of any other error may have a secret.
+    const isTold = error instanceof ServiceError || error instanceof DiagnosedError;
+    if (!isTold && !bounds.signal.aborted) throw error;
     const host = { signal: bounds.signal, clean: createSanitize(createRedact([])) };
     const { outcome, error: diagnostic } = outcomeByError(host, error);
     around.stderr.write(`site-deploy: ${words.translate(defuse(printed(diagnostic)))}\n`);
@@ -72,7 +81,7 @@ async function setUp(
   }
 
   using view = openView(around.stdout, around.environment, true);
-  const show = (text: string) => view.show({ kind: 'line', text });
+  const show = (text: string) => view.show({ kind: 'line', text: defuse(text) });
   for await (const text of checkSettings(settings, around.environment, signal)) show(text);
 
   const hasPreviews = settings['preview-domain'] !== undefined;
@@ -99,7 +108,7 @@ async function setUp(
     );
   }
   show(
-    '\nSet the secrets and variables. gh reads each secret from the terminal or from standard input:',
+    '\nSet the secrets and variables, in the folder of the repository. gh reads each secret from the terminal or from standard input:',
   );
   for (const command of setCommands(settings, example.names, origin)) show(`  ${command}`);
   show('\nThen push. Your commit goes live on all domains of the project.');
@@ -111,6 +120,7 @@ async function setUp(
   const git = root === resolve(around.folder) ? 'git' : `git -C ${quoted(root)}`;
   show(`  ${git} add .github`);
   show(`  ${git} commit --message 'Deploy with site-deploy'`);
+  if (origin.repository === '') show(`  ${git} remote add origin URL-OF-THE-REPOSITORY-ON-GITHUB`);
   show(`  ${git} push origin ${quoted(branch)}`);
   return 0;
 }
