@@ -38,6 +38,16 @@ const wordsIn = (summary: string) =>
     .replace(/\]\([^)]*\)/g, '')
     .replace(/\[|<\/?code>/g, '');
 
+/** Starts the release of the second commit, and waits for the last line of its log, while GitHub never answers. */
+async function startUnanswered(world: Awaited<ReturnType<typeof startDescribed>>) {
+  const { first, second } = world.commits;
+  await world.run(first, byHand);
+  world.github.on(compare, () => new Promise(() => undefined));
+  const step = await world.start(second, { inputs: byHand });
+  await step.waitForLine((line) => line.startsWith('Production is'));
+  return step;
+}
+
 describe.concurrent('the summary of a production release', () => {
   it('of the first one says so, and asks GitHub nothing for it', async () => {
     await using world = await startDescribed();
@@ -164,16 +174,9 @@ describe.concurrent('the summary of a production release', () => {
 
   it('is not waited for by outputs, log and record, and not for long by the step', async () => {
     await using world = await startDescribed();
-    const { first, second } = world.commits;
-    await world.run(first, byHand);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    world.github.on(compare, () => promise);
-    await using step = await world.start(second, { inputs: byHand });
-    // The last line of the log, while GitHub has not answered.
-    await step.waitForLine((line) => line.startsWith('Production is'));
+    await using step = await startUnanswered(world);
     expect(world.states()).toEqual(['inactive', 'success']);
     const { outputs, summary, annotations, exitCode } = await step.done;
-    resolve();
     expect([exitCode, outputs['outcome'], annotations]).toEqual([0, 'succeeded', []]);
     expect(wordsIn(summary)).toContain('What changed could not be read from GitHub.');
   }, 60_000);
@@ -181,14 +184,9 @@ describe.concurrent('the summary of a production release', () => {
   it('is given up if the step is killed meanwhile, whose release stays recorded as good', async () => {
     await using world = await startDescribed();
     const { first, second } = world.commits;
-    await world.run(first, byHand);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    world.github.on(compare, () => promise);
-    await using step = await world.start(second, { inputs: byHand });
-    await step.waitForLine((line) => line.startsWith('Production is'));
+    await using step = await startUnanswered(world);
     step.kill();
     const { outputs } = await step.done;
-    resolve();
     expect(outputs).toMatchObject({ outcome: 'succeeded', 'previous-commit': first });
     expect(world.states()).toEqual(['inactive', 'success']);
     // It is what the next run replaces.

@@ -41,8 +41,8 @@ export async function init(request: SetupRequest, around: Surroundings): Promise
     return await setUp(request, around, words, bounds.signal);
   } catch (error) {
     // The text of any other error may have a secret.
-    const isTold = error instanceof ServiceError || error instanceof DiagnosedError;
-    if (!isTold && !bounds.signal.aborted) throw error;
+    const isKnown = error instanceof ServiceError || error instanceof DiagnosedError;
+    if (!isKnown && !bounds.signal.aborted) throw error;
     const host = { signal: bounds.signal, clean: createSanitize(createRedact([])) };
     const { outcome, error: diagnostic } = outcomeByError(host, error);
     around.stderr.write(`site-deploy: ${words.translate(defuse(printed(diagnostic)))}\n`);
