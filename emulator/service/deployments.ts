@@ -68,7 +68,7 @@ export class Deployment implements EmulatedDeployment {
     this.#dialect = options.dialect;
     this.#site = options.site;
     this.#fails = options.fails ?? false;
-    this.#enter(options.dialect.deploymentWords.queued);
+    this.#enter(options.dialect.deploymentWords.queued, this.createdAt);
   }
 
   get status(): string {
@@ -126,8 +126,8 @@ export class Deployment implements EmulatedDeployment {
     if (hostileText !== null) this.#tell({ kind: 'log', line: hostileText });
   }
 
-  #enter(status: string): void {
-    this.history.push({ status, at: Date.now() });
+  #enter(status: string, at = Date.now()): void {
+    this.history.push({ status, at });
     this.#tell({ kind: 'status', status });
   }
 
