@@ -202,6 +202,15 @@ describe('a record of the system', () => {
   const cname = (content: string) => ({ type: 'CNAME', name: 'www', content });
   const ns = (name: string, content: string) => ({ type: 'NS', name, content });
 
+  test('is not replaced, though replaces names it', () => {
+    const declared = [declaredRecord({ name: domain, replaces: '198.51.100.1' })];
+    const plan = planZone(domain, declared, [managedRecord({ content: '198.51.100.1' })]);
+    expect(plan.records).toEqual([]);
+    expect(plan.problems).toMatchObject([
+      { message: expect.stringContaining('the service manages the record "198.51.100.1"') },
+    ]);
+  });
+
   test.each<[string, DeclaredRecord, DeclaredRecord]>([
     ['with another TTL', declaredRecord(), declaredRecord({ ttl: 60 })],
     ['with a comment', declaredRecord(), declaredRecord({ comment: 'mine' })],
