@@ -63,37 +63,54 @@ function actionYaml(name: ActionName): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-const inputsHead = ['| input | default | meaning |', '| --- | --- | --- |'];
+const heads = {
+  inputs: ['| input | default | meaning |', '| --- | --- | --- |'],
+  outputs: ['| output | meaning |', '| --- | --- |'],
+};
 
 function inputRow(name: string, input: Input): string {
   const standard = input.default === undefined ? '' : `\`${input.default}\``;
   return `| \`${name}\` | ${input.required === true ? '**required**' : cell(standard)} | ${cell(input.description)} |`;
 }
 
-const rowsOf = ({ inputs }: ActionDefinition, names: readonly string[]): string[] =>
+const inputRows = ({ inputs }: ActionDefinition, names: readonly string[]): string[] =>
   Object.entries<Input>(inputs)
     .filter(([name]) => names.includes(name))
     .sort(([one], [other]) => names.indexOf(one) - names.indexOf(other))
     .map(([name, input]) => inputRow(name, input));
 
-const inputsTable = (action: ActionDefinition): string =>
-  [...inputsHead, ...rowsOf(action, Object.keys(action.inputs))].join('\n');
+const outputRows = (action: ActionName): string[] =>
+  Object.entries(describeOutputs(action)).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
 
-/** The table of an action with many inputs, with a row for each topic. */
-const topicsTable = (action: ActionDefinition): string =>
-  [
-    ...inputsHead,
-    ...byTopic(action).flatMap(([title, names]) => [
-      `| **${title}** | | |`,
-      ...rowsOf(action, names),
-    ]),
+const rowsOf = (kind: keyof typeof heads, action: ActionName): string[] =>
+  kind === 'inputs'
+    ? inputRows(actions[action], Object.keys(actions[action].inputs))
+    : outputRows(action);
+
+/** The inputs of an action that has many, with a row for each topic. */
+const topicRows = (action: ActionDefinition): string[] =>
+  byTopic(action).flatMap(([title, names]) => [
+    `| **${title}** | | |`,
+    ...inputRows(action, names),
+  ]);
+
+/** The inputs or outputs of an action; those that are the same for the deploy action have no row of their own. */
+function table(kind: keyof typeof heads, action: ActionName): string {
+  if (action === 'deploy') {
+    const rows = kind === 'inputs' ? topicRows(actions.deploy) : outputRows('deploy');
+    return [...heads[kind], ...rows].join('\n');
+  }
+  const ofDeploy = rowsOf(kind, 'deploy');
+  const rows = rowsOf(kind, action);
+  const same = rows
+    .filter((row) => ofDeploy.includes(row))
+    .map((row) => row.split(' | ')[0]?.replace('| ', ''));
+  return [
+    ...heads[kind],
+    ...rows.filter((row) => !ofDeploy.includes(row)),
+    '',
+    `The same as for [the deploy action](#${kind}-of-the-deploy-action): ${same.join(', ')}.`,
   ].join('\n');
-
-function outputsTable(action: ActionName): string {
-  const rows = Object.entries(describeOutputs(action)).map(
-    ([name, text]) => `| \`${name}\` | ${cell(text)} |`,
-  );
-  return ['| output | meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
@@ -108,9 +125,9 @@ function fill(text: string, name: string, content: string): string {
 let reference = await readFile('docs/reference.md', 'utf8');
 for (const name of Object.keys(actions) as ActionName[]) {
   await writeFile(places[name].file, actionYaml(name));
-  reference = fill(reference, `outputs ${name}`, outputsTable(name));
-  const table = name === 'deploy' ? topicsTable : inputsTable;
-  reference = fill(reference, `inputs ${name}`, table(actions[name]));
+  for (const kind of ['inputs', 'outputs'] as const) {
+    reference = fill(reference, `${kind} ${name}`, table(kind, name));
+  }
 }
 reference = fill(reference, 'statuses', renderStatuses());
 reference = fill(reference, 'domain statuses', renderDomainStatuses());

@@ -77,7 +77,7 @@ export type PlanOutput = Read<z.infer<typeof plan>>;
 /** The outputs about a plan. */
 export const planOutputs = {
   plan: plan.describe(
-    'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, without values. Above 256 kB, changes are left out, and the field `left-out` is their number.',
+    'JSON: `{ "digest", "changes": [ { "type", "resource", "name", "action", "reason" } ] }`, without values.',
   ),
   'plan-digest': someText.describe('Digest of the plan, for `expected-plan`. It reveals no value.'),
 };

@@ -31,7 +31,7 @@ const ofResult = {
     'What went wrong and what to do, in one line, with workflow commands neutralized as in the log.',
   'error-code': 'Code of the error, such as `SD3401`; of several, that of the last.',
   result:
-    'All of this in one line of JSON, with numbers, booleans, lists and objects, the error and its code. Above 256 kB, the longest fields are left out, and the field `omitted` has their names.',
+    'All of this in one line of JSON, with numbers, booleans, lists and objects, the error and its code.',
 };
 
 /** The descriptions of all outputs of an action, as workflow authors see them. */

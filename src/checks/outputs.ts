@@ -12,6 +12,6 @@ export const checkOutputs = {
       ms: z.int().min(0).optional(),
     }),
   ).describe(
-    'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, one item for each check of the site. `held` is `true` if it passed, and absent if it did not finish; `ms` is absent without a response. Above 256 kB, items are left out, and the last item `{ "left-out" }` is their number.',
+    'JSON: `[ { "check", "wanted", "seen", "held", "ms" } ]`, one item for each check of the site. `held` is `true` if it passed, and absent if it did not finish; `ms` is absent without a response.',
   ),
 };

@@ -53,13 +53,13 @@ export const domainsOutputs = {
       '`true` if a plan has any change, or if something still differs from the file. `false` after a run that applied everything.',
     ),
   domains: listOf(connectedDomainOutput).describe(
-    'JSON: each connected domain in the file with its `project-id`, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS `records` that you still need to create. Above 256 kB, domains are left out, and the last item `{ "left-out" }` is their number.',
+    'JSON: each connected domain in the file with its `project-id`, its `verification` (`good`, `bad`, `pending`, or `unclear`), its `statuses` (each `of` and `status`), and all DNS `records` that you still need to create.',
   ),
   availability: listOf(z.looseObject({ name: someText, registrable: z.boolean() })).describe(
-    "JSON: the service's result for each checked name, in the order of `check`. The limit is that of `domains`.",
+    "JSON: the service's result for each checked name, in the order of `check`.",
   ),
   undeclared: listOf(z.looseObject({ domain: someText })).describe(
-    'JSON: DNS records that are not in the file and are kept, each with its `domain` and its own fields. The limit is that of `domains`.',
+    'JSON: DNS records that are not in the file and are kept, each with its `domain` and its own fields.',
   ),
   ...commonOutputs,
 };
