@@ -12,7 +12,7 @@ annotations as Markdown and as a page, and pictures of the page in both themes, 
 Without a name, all scenes are played. Pictures need Chromium or Chrome (set CHROME_PATH if it is not on the path).
 
   --list      lists the names of the scenes
-  --docs      updates the pictures of docs/gallery.md, docs/trying-it.md and the README
+  --docs      updates the pictures of docs/gallery.md, docs/emulator.md and the README
   --out <dir> the output folder (default: build/gallery)`;
 
 try {

@@ -5,27 +5,22 @@ export interface Entry {
   code: string;
   /** What happened, in a few words. */
   title: string;
-  /** What the message does not say of it; may be empty. */
-  meaning: string;
-  /** What to do. */
-  remedy: string;
-  /** A message of a real run, with its code. */
-  example: string;
+  /** The causes that the message leaves out, and what to do. */
+  text: string;
 }
 
-const entryPattern =
-  /^### (?<code>SD\d{4})\n\n\*\*(?<title>[^\n]+)\.\*\*(?: (?<meaning>[^\n]+))?\n\n\*\*What to do:\*\* (?<remedy>[^\n]+)\n\n```text\n(?<example>[^\n]+)\n```\n$/;
+const entryPattern = /^### (?<code>SD\d{4})\n\n\*\*(?<title>[^\n]+?)\.\*\* (?<text>[^\n]+)\n$/;
 
-function entryOf(text: string): Entry {
-  const found = entryPattern.exec(`${text.trimEnd()}\n`)?.groups;
+function entryOf(source: string): Entry {
+  const found = entryPattern.exec(`${source.trimEnd()}\n`)?.groups;
   if (found === undefined) {
-    const [heading] = text.split('\n', 1);
+    const [heading] = source.split('\n', 1);
     throw new Error(
-      `docs/troubleshooting.md: ${heading} must have a paragraph that begins with its title in bold, one that begins with **What to do:**, and an example`,
+      `docs/troubleshooting.md: ${heading} must have one paragraph: its title in bold, and what to do`,
     );
   }
-  const { code = '', title = '', meaning = '', remedy = '', example = '' } = found;
-  return { code, title, meaning, remedy, example };
+  const { code = '', title = '', text = '' } = found;
+  return { code, title, text };
 }
 
 /**

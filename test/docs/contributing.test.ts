@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { rooms } from '../lint/rooms.ts';
 import { root } from './snippets.ts';
 
-const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+const page = ['CONTRIBUTING.md', 'docs/how-a-deploy-runs.md']
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
 const src = join(root, 'src');
 const files = globSync('**/!(*.test).ts', { cwd: src }).map((path) => path.replaceAll('\\', '/'));
 
@@ -25,7 +27,7 @@ function importsOf(file: string): string[] {
 const meant = (step: string, among: Iterable<string>): string[] =>
   [...new Set(among)].filter((file) => `/${file}`.endsWith(`/${step}.ts`));
 
-/** The walks of the page by their names, each without its remarks in parentheses. */
+/** The walks of the pages by their names, each without its remarks in parentheses. */
 function walks(): Map<string, string> {
   const found = new Map<string, string>();
   let name = '';
@@ -85,7 +87,7 @@ test('the screen of the codebase has each room, and no other', () => {
   expect(shown.map((room) => room.replace(/\/$/, '')).sort()).toEqual(there.sort());
 });
 
-test('each path that the page names is there', () => {
+test('each path that the pages name is there', () => {
   const prose = page.replace(/```[\s\S]*?```/g, '');
   const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const paths = spans.filter((span) => /^[\w.…/-]+$/.test(span) && /\/|\.(ts|md|yml)$/.test(span));

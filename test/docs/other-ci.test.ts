@@ -9,9 +9,11 @@ import { help } from '../../src/cli/help.ts';
 import { isOnlyOnGitHub, refusedInputs } from '../../src/cli/refused.ts';
 import { root } from './snippets.ts';
 
-const page = readFileSync(join(root, 'docs/other-ci.md'), 'utf8');
+const page = ['other-ci', 'other-ci-pull-requests', 'command-inputs']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n');
 
-/** The rows of the table below a line of the page. */
+/** The rows of the table below a line of the pages. */
 function rowsBelow(head: string): string[][] {
   const [, table = ''] = page.split(`\n${head}\n`);
   const [rows = ''] = table.split('\n\n');

@@ -35,7 +35,7 @@ const quotations: readonly RegExp[] = [
 ];
 
 /** A message without its code, in which each text from outside that has no quotation marks is one character. */
-export const withoutOutside = (message: string): string =>
+const withoutOutside = (message: string): string =>
   quotations.reduce(
     (text, pattern) => text.replace(pattern, '…'),
     message.replace(/ \(SD\d{4}\)$/, ''),
