@@ -100,3 +100,15 @@ test('the list of the examples has each of them', () => {
   expect(links.filter((link) => !list.includes(`](${link})`))).toEqual([]);
   expect(links.length).toBeGreaterThan(20);
 });
+
+/** Pages that are searched, or read to decide, and not for a task. */
+const others = ['compatibility', 'guarantees', 'reference', 'security', 'troubleshooting'];
+
+test('a page for a task has at most 900 words', () => {
+  const rows = read('docs/README.md').match(/^\|.*$/gm) ?? [];
+  const linked = rows.flatMap((row) => row.match(/(?<=\]\()[\w-]+(?=\.md)/g) ?? []);
+  const tasks = [...new Set(linked)].filter((name) => !others.includes(name));
+  const long = tasks.filter((name) => (read(`docs/${name}.md`).match(/\S+/g) ?? []).length > 900);
+  expect(long).toEqual([]);
+  expect(tasks.length).toBeGreaterThan(20);
+});
