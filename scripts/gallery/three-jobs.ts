@@ -35,7 +35,7 @@ interface Job {
 /** The lines of a deployment's log after its inputs, with groups folded and ids cut. */
 const logLines = ({ log }: Shown): Line[] =>
   log
-    .filter((line) => /^(?:▾ Variables|Pushed|Deployment|Check|Production| +\d+s )/.test(line))
+    .filter((line) => /^(?:▾ Variables|Pushed|Deployment|Check|Production| +[\d.]+s )/.test(line))
     .map((line) => line.replace(/^▾/, '▸').replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1'))
     .map((line) => line.replace(/\b([0-9a-f]{8})-[0-9a-f-]{27}\b/g, '$1…'))
     .map((line) => ({ form: 'log', content: escapeHtml(showInvisible(line)) }));
@@ -128,10 +128,12 @@ export async function drawThreeJobs(launch?: RunOptions['launch']): Promise<stri
     if (scene === undefined) throw new Error(`there is no scene ${name}`);
     return await playScene(scene, launch);
   };
-  const push = await play('production-slow');
-  const deploying = await play('preview-deploying');
-  const live = await play('preview-live');
-  const drift = await play('env-drift');
+  const [push, deploying, live, drift] = await Promise.all([
+    play('production-slow'),
+    play('preview-deploying'),
+    play('preview-live'),
+    play('env-drift'),
+  ]);
   const before = markdownLines(deploying.comments.join('\n')).slice(0, 1);
   const comment = [
     ...before.map((line) => ({ ...line, isReplaced: true as const })),
