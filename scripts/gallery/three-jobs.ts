@@ -94,6 +94,7 @@ function draw(jobs: readonly Job[]): string {
     parts.push(`<g class="in-${place}">`, frame, head, ...rows, '</g>');
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}">
+<title>A push, a pull request and a schedule</title>
 <style>${theme}
 .in-log { color-scheme: dark; }
 rect { fill: var(--canvas); stroke: var(--border); }
