@@ -15,6 +15,7 @@ import { takePictures } from './pictures.ts';
 import { playScene } from './play-scene.ts';
 import type { GalleryScene } from './scene.ts';
 import { scenes } from './scenes.ts';
+import { drawThreeJobs } from './three-jobs.ts';
 
 /** What is asked for. */
 export interface GalleryRequest {
@@ -100,7 +101,7 @@ async function takeAll(
  * @throws if a scene does not end as it should, once all are played
  */
 export async function makeGallery(request: GalleryRequest): Promise<void> {
-  const { names, list, docs, out, print, pictures = true } = request;
+  const { names, list, docs, out, print, launch, pictures = true } = request;
   const wanted = named(names);
   if (list) {
     for (const { name, shows } of wanted) print(`${name.padEnd(28)}${shows}`);
@@ -111,6 +112,10 @@ export async function makeGallery(request: GalleryRequest): Promise<void> {
   const broken = await playAll(wanted, folder, request);
   await writeFile(join(folder, 'index.html'), indexOf(wanted));
   print(`${wanted.length - broken} scenes: ${join(folder, 'index.html')}`);
+  if (docs) {
+    await writeFile(join(root, 'docs/three-jobs.svg'), await drawThreeJobs(launch));
+    print('docs/three-jobs.svg: the moving picture of the README');
+  }
   if (pictures) {
     const program = findBrowser();
     if (program === undefined) {
