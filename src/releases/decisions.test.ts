@@ -292,6 +292,14 @@ describe('the releases of others', () => {
     );
     expect(words).toEqual(wanted);
   });
+
+  it('are not later than the run if they began before it, though their second record has the result', () => {
+    const given = read('A B? C… B!');
+    const [, first, , second] = given;
+    if (first && second) second.record.mark = first.record.mark;
+    const others = otherReleases(knownOf(given, { now, own: 'mark 3' }));
+    expect(others.map(({ record, isLater }) => [record.id, isLater])).toEqual([[1, false]]);
+  });
 });
 
 describe('at its success, a run', () => {

@@ -159,9 +159,12 @@ interface OtherRelease {
 export function otherReleases(known: Known): OtherRelease[] {
   const newest = known.releases().take(mostOthers).toArray();
   const listed = ofNewestRuns(known, mostOthers).toArray();
-  // The oldest of its mark: the others are doubles or copies.
-  const ownId = listed.findLast(({ record }) => record && record.mark === known.own)?.id;
-  const isAfter = ({ id }: KeptRecord) => ownId !== undefined && id > ownId;
+  // Of two runs each must see the same one as later, so the oldest of a mark counts: the others are doubles or copies.
+  const firstOf = (mark: string | undefined) =>
+    listed.findLast(({ record }) => record && record.mark === mark)?.id;
+  const ownId = firstOf(known.own);
+  const isAfter = ({ id, mark }: KeptRecord) =>
+    ownId !== undefined && (firstOf(mark) ?? id) > ownId;
   const mayGo = (one: KeptRecord) => mayBeGoing(one, known.now);
   known.ends(newest.filter((one) => mayGo(one) || isAfter(one)));
   const others: OtherRelease[] = [];
