@@ -40,6 +40,16 @@ describe.concurrent.each(['timed-out', 'cancelled'] as const)('a run that is %s'
     expect(report.connected).toMatchObject([{ hostname: 'a.example.com' }]);
   });
 
+  it('while it assigns a domain does not ask what became of it', async () => {
+    await using world = await startWorld();
+    const until = async () => world.abort(outcome);
+    world.emulator.faults.add({ kind: 'hold', path: /project$/, until });
+    const report = await runDomains(world, { 'connected-domains': site['connected-domains'] });
+    expect(resultsOf(report)).toMatchObject({ done: ['a.example.com, connect'] });
+    expect(report.outcome).toBe(outcome);
+    expect(world.told.map(({ type }) => type)).not.toContain('note');
+  });
+
   it('while it follows the verification still tells what it did, and which DNS records are to be made', async () => {
     await using world = await startWorld({
       dialect: { revalidation: 'advances', verifyMs: 1e9 },
