@@ -24,7 +24,7 @@ async function startWorld(checks: unknown, dialect: DialectOptions = {}) {
       runStep(emulator, project, {
         workspace: folder.path,
         ...options,
-        inputs: { config: 'site.yml', 'verify-timeout': '2s', ...inputs },
+        inputs: { config: 'site.yml', ...inputs },
       }),
     [Symbol.asyncDispose]: async () => {
       await folder.remove();
@@ -32,6 +32,9 @@ async function startWorld(checks: unknown, dialect: DialectOptions = {}) {
     },
   };
 }
+
+/** Of checks that fail. */
+const soon = { 'verify-timeout': '2s' };
 
 const schedule: RunEvent = { name: 'schedule', payload: {} };
 
@@ -69,7 +72,7 @@ describe.concurrent('the checks of the site file', () => {
 
   it('that do not hold fail the step, which names the check and what was seen', async () => {
     await using world = await startWorld([{ path: '/nowhere' }, { path: '/' }]);
-    const result = await world.run({ 'verify-url': world.project.siteUrl });
+    const result = await world.run({ ...soon, 'verify-url': world.project.siteUrl });
     expect(result.conclusion).toBe('failure');
     expect(result.outputs).toMatchObject({ outcome: 'failed', 'deployment-status': 'succeeded' });
     expect(result.outputs['error']).toMatch(
@@ -86,7 +89,7 @@ describe.concurrent('the checks of the site file', () => {
     });
     const moved = { url: `${site.url}/moved`, status: 302 };
     await using world = await startWorld([moved, { ...moved, header: { location: '/home' } }]);
-    const result = await world.run({ 'verify-url': site.url, 'verify-contains': 'Hello' });
+    const result = await world.run({ ...soon, 'verify-url': site.url, 'verify-contains': 'Hello' });
     const ended = 'returned 200 at /login;… after a redirect';
     const told = JSON.parse(result.outputs['checks'] ?? '') as { seen: string }[];
     expect(told.map(({ seen }) => seen)).toEqual([
@@ -120,7 +123,7 @@ describe.concurrent('the checks of the site file', () => {
     const result = await world.run({
       'preview-domain': 'preview.localhost',
       'verify-url': `http://{preview-domain}:${port}/nowhere`,
-      'verify-timeout': '2s',
+      ...soon,
     });
     expect(result.outputs).toMatchObject({ outcome: 'succeeded', 'preview-url': '' });
     const told: unknown = JSON.parse(result.outputs['checks'] ?? '');
@@ -154,7 +157,7 @@ describe.concurrent('a watch', () => {
 
   it('fails if they do not hold', async () => {
     await using world = await startLive([{ path: '/', contains: 'no such text' }]);
-    const inputs = { ...watch, 'verify-url': world.project.siteUrl };
+    const inputs = { ...watch, ...soon, 'verify-url': world.project.siteUrl };
     const result = await world.run(inputs, { event: schedule });
     expect(result).toMatchObject({ conclusion: 'failure', outputs: { outcome: 'failed' } });
     expect(result.summary).toContain('1 of 2 checks failed');
