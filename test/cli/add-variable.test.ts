@@ -113,7 +113,7 @@ const cases: Record<string, Case> = {
     },
     changed: {
       ...siteChange,
-      [at('a')]: ['+10:                env:', `+11:                    ${line}`],
+      [at('a')]: ['+11:                env:', `+12:                  ${line}`],
     },
   },
   'env: before with:, and a text of several lines as its last value': {
@@ -250,12 +250,12 @@ const cases: Record<string, Case> = {
     changed: {
       [at('a')]: [
         `+13:          ${line}`,
-        `+28:          ${line}`,
-        `+38:          ${line}`,
-        `+47:          LIVE_KEY: \${{ secrets.LIVE_KEY }}`,
+        `+27:          ${line}`,
+        `+37:          ${line}`,
+        `+46:          LIVE_KEY: \${{ secrets.LIVE_KEY }}`,
       ],
     },
-    byHand: [6, 15, 30].map((number) => `${at('a')}:${number}: add STRIPE_KEY to its env-from:`),
+    byHand: [6, 15, 29].map((number) => `${at('a')}:${number}: add STRIPE_KEY to its env-from:`),
     secrets: ['LIVE_KEY', 'STRIPE_KEY'],
   },
   'a list and a site file, for runs that outsiders can cause': {
