@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
-import { type EmulatedProject, type Emulator, startEmulator } from '../../emulator/index.ts';
+import { type EmulatedProject, startEmulator } from '../../emulator/index.ts';
 import { commandsIn, readSetCommands } from './init-run.ts';
 import { hasTerminals, onTerminal } from './on-terminal.ts';
 import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';

@@ -13,8 +13,7 @@ import { commandWords, type Words } from '../words.ts';
 import { checkSettings } from './checks.ts';
 import { readExampleNames } from './example-names.ts';
 import { quoted, setCommands } from './next-steps.ts';
-import { askMissing } from './questions.ts';
-import { readSettings } from './settings.ts';
+import { askMissing, readSettings } from './settings.ts';
 import { starterFiles } from './starter.ts';
 
 /**
@@ -39,8 +38,7 @@ export async function init(request: SetupRequest, around: SetupSurroundings): Pr
 
   using view = openView(around.stdout, around.environment, true);
   const show = (text: string) => view.show({ kind: 'line', text: defuse(text) });
-  const checks = checkSettings(settings, repositories, around);
-  for await (const line of checks) show(line);
+  for await (const line of checkSettings(settings, repositories, around)) show(line);
   if (leftOut.length > 0) {
     show(
       `! left out of the example file, because the name is not in capitals, or the runner, Node, git or this command reads it: line ${leftOut.join(', ')}`,
