@@ -502,6 +502,11 @@ describe('add-variable', () => {
       'and environment: to that file',
     ],
     [
+      'a site file outside of it',
+      { [at('a')]: workflow(step('config: ../outside-of-add-variable.yml\n')) },
+      '../outside-of-add-variable.yml is or contains a link, which is not followed, or is outside',
+    ],
+    [
       'no list',
       { [at('a')]: workflow(step('deploy: true\n')) },
       'add config: .github/site.yml to the step, after one with actions/checkout',
