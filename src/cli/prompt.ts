@@ -25,10 +25,12 @@ export async function ask(
   signal: AbortSignal,
   isHidden = false,
 ): Promise<string | undefined> {
-  output.write(question);
   // As a terminal, it keeps the system from showing what is typed; without an output, it doesn't show it either.
   const lines = createInterface({ input, terminal: isHidden, historySize: 0, signal });
-  const { value } = await lines[Symbol.asyncIterator]().next();
+  const answers = lines[Symbol.asyncIterator]();
+  // Only now: the answer may follow at once.
+  output.write(question);
+  const { value } = await answers.next();
   lines.close();
   if (isHidden) output.write('\n');
   return signal.aborted ? undefined : value;

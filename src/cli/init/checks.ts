@@ -42,7 +42,7 @@ export async function* checkSettings(
   const gitTools = { ...tools, report: () => undefined, environment };
   for (const { protocol, url, username } of repositories.values()) {
     if (protocol !== 'ssh' && token === '') {
-      yield `! not checked: ${url}, because SITE_GIT_TOKEN is not set. init never asks for it: gh secret set SITE_GIT_TOKEN stores it`;
+      yield `! not checked: ${url}, because SITE_GIT_TOKEN is not set. init needs no token: gh secret set SITE_GIT_TOKEN stores it`;
       continue;
     }
     await using scratch = await Scratch.create(gitTools, tmpdir());
