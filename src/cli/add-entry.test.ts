@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Path } from '../site-file/position.ts';
-import { addEntry, addItem } from './add-entry.ts';
+import { addEntry } from './add-entry.ts';
 
 describe('an entry is not added', () => {
   it.each<[where: string, text: string, path?: Path]>([
@@ -22,16 +22,5 @@ describe('an entry is not added', () => {
     ['below another mapping in braces', '{ b: 1 }\n'],
   ])('%s', (_, text, path = ['a', 'X']) => {
     expect(addEntry(text, path, {})).toBeUndefined();
-  });
-});
-
-describe('an item is not added', () => {
-  it.each([
-    ['to a folded text', 'a: >\n  b\n'],
-    ['to a plain one in braces', '{ a: b }'],
-    ['to one that an alias uses, too', 'a: &b c\nd: *b\n'],
-    ['to a list', 'a: [b]\n'],
-  ])('%s', (_, text) => {
-    expect(addItem(text, ['a'], 'X')).toBeUndefined();
   });
 });

@@ -9,7 +9,6 @@ import {
   isList,
   isOfNode,
   isSetup,
-  operandOf,
   type RunName,
   type SettingName,
   settingsOf,
@@ -29,6 +28,15 @@ export interface Flags {
   /** The files that secret inputs are to be read from; `-` is standard input. */
   files: Readonly<Record<string, string>>;
   settings: Readonly<Partial<Record<SettingName, string | true>>>;
+}
+
+/** The value of a flag that takes one, and is no input. */
+export function settingOf(
+  { settings }: Pick<Flags, 'settings'>,
+  name: SettingName,
+): string | undefined {
+  const value = settings[name];
+  return value === true ? undefined : value;
 }
 
 /** What a command line asks for. */
@@ -59,24 +67,11 @@ export function readArguments(args: readonly string[]): Request {
   const command = readCommand(first);
   if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
   if (!isSetup(command)) return { kind: 'run', command, ...readFlags(command, rest) };
-  const [operand, flags] = splitOperand(command, rest);
+  const [operand = '', ...flags] = command === 'add-variable' ? rest : ['', ...rest];
   return { kind: 'setup', command, operand, ...readFlags(command, flags) };
 }
 
 const commands = [...commandNames, 'emulator'];
-
-/** What a command takes behind its name, and its flags. @throws UsageError without it */
-function splitOperand(
-  command: SetupCommand,
-  [first = '', ...rest]: readonly string[],
-): [operand: string, flags: readonly string[]] {
-  const operand = operandOf(command);
-  if (operand === undefined) return ['', first === '' ? rest : [first, ...rest]];
-  if (first === '' || first.startsWith('-')) {
-    throw new UsageError(`${operand} is missing: site-deploy ${command} ${operand}`);
-  }
-  return [first, rest];
-}
 
 function readCommand(name: string): CommandName {
   const command = commandNames.find((one) => one === name);

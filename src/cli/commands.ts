@@ -2,7 +2,7 @@ import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
 import { status } from '../status/inputs.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
-import { type SetupCommand, type SetupDefinition, setupCommands } from './setup-commands.ts';
+import { type SetupCommand, setupCommands } from './setup-commands.ts';
 import { byTopic } from './topics.ts';
 
 /** The names of the commands that do what an action does. */
@@ -101,12 +101,6 @@ export function settingsOf(command: CommandName): SettingTable {
 /** What a command does. */
 export const descriptionOf = (command: CommandName): string =>
   isSetup(command) ? setupCommands[command].description : runs[command].description;
-
-/** What a command takes behind its name; undefined if only flags. */
-export const operandOf = (command: SetupCommand): string | undefined => {
-  const definition: SetupDefinition = setupCommands[command];
-  return definition.operand;
-};
 
 /** The inputs of a command by their names. */
 export const inputsOf = (command: CommandName): Readonly<Record<string, Input>> =>

@@ -12,48 +12,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
-import { type PlannedFile, showDiff, writePlanned } from './planned-files.ts';
-import { openQuestions, personAt } from './prompt.ts';
+import { describe, expect, it, test } from 'vitest';
+import { diffOf, type PlannedFile, writePlanned } from './planned-files.ts';
 
-const numbered = (...numbers: number[]) => numbers.map((number) => `line ${number}\n`).join('');
-
-describe('a diff', () => {
-  it('shows each change with three lines around it', () => {
-    const all = Array.from({ length: 20 }, (_, index) => index + 1);
-    const before = numbered(...all);
-    const after = before.replace('line 5\n', 'line 5\nnew\n').replace('line 15\n', 'other\n');
-    expect(showDiff([{ path: 'a.yml', before, after }], true).split('\n')).toEqual([
-      'a.yml:3',
-      ...['  line 3', '  line 4', '  line 5', '+ new', '  line 6', '  line 7', '  line 8'],
-      'a.yml:13',
-      ...['  line 12', '  line 13', '  line 14', '- line 15', '+ other'],
-      ...['  line 16', '  line 17', '  line 18'],
-    ]);
-  });
-
-  it('shows a new file as a whole, and line ends not at all', () => {
-    const files = [
-      { path: 'a', before: undefined, after: 'b\n\tc\n' },
-      { path: 'd', before: 'e\r\n', after: 'e\r\nf\r\n' },
-    ];
-    expect(showDiff(files, true).split('\n')).toEqual([
-      ...['a (new, 2 lines)', '+ b', '+ \tc'],
-      ...['d:1', '  e', '+ f'],
-    ]);
-  });
-
-  it('contains nothing that a terminal or an agent would obey', () => {
-    const files = [
-      { path: 'a\u001b[2J', before: '', after: '\u001b]0;x\u0007\n##[error]\n\u202eb\r::c\n' },
-    ];
-    expect(showDiff(files, true).split('\n')).toEqual([
-      'a\\u{1b}[2J:1',
-      '+ \\u{1b}]0;x\\u{7}',
-      '+ ## [error]',
-      '+ \\u{202e}b\\u{d}::c',
-    ]);
-  });
+test('a diff has each changed line below its number, whatever the line ends are', () => {
+  const lines = (...numbers: number[]) => numbers.map((number) => `line ${number}\r\n`).join('');
+  const before = lines(1, 2, 3, 4, 5, 6);
+  const after = before
+    .replaceAll('\r', '')
+    .replace('line 2\n', 'line 2\nnew\n')
+    .replace('line 5\n', 'other\n');
+  expect(diffOf({ path: 'a.yml', before, after })).toEqual([
+    ...['a.yml:3', '+ new'],
+    ...['a.yml:6', '- line 5', '+ other'],
+  ]);
+  expect(diffOf({ path: 'b.yml', before: 'c\n', after: '' })).toEqual(['b.yml:1', '- c']);
 });
 
 /** Writes files in a temporary folder, which may be prepared, and gives what was left. */
@@ -80,11 +53,11 @@ async function write(
     stdin: Object.assign(stdin, { isTTY }),
     stdout: Object.assign(stdout, { isTTY }),
     stderr: new PassThrough(),
+    signal: new AbortController().signal,
+    run: () => Promise.reject(new Error('no other command is run here')),
     emulator: () => Promise.reject(new Error('the emulator is not started here')),
   };
-  const person = personAt(around);
-  using questions = person && openQuestions(person, new AbortController().signal);
-  const end = await writePlanned(files, root, settings, around, questions).catch(
+  const end = await writePlanned(files, root, settings, around).catch(
     (error: Error) => error.message,
   );
   stdout.end();
@@ -108,18 +81,17 @@ const prepare = (root: string) => {
 describe('planned files', () => {
   it('are written with --yes, in new folders, with the mode that they had', async () => {
     const { end, left, modes, shown } = await write([created, changed], { yes: true }, { prepare });
-    expect(end).toBe('written');
+    expect(end).toBe(true);
     expect(left).toEqual(['a\n', 'b\nc\n']);
     if (process.platform !== 'win32') expect((modes[1] ?? 0) & 0o777).toBe(0o700);
-    expect(shown).toBe(
-      '.github/a.yml (new, 1 line)\nb.yml:1\n  b\n+ c\nWrote .github/a.yml, b.yml.\n',
-    );
+    expect(shown).toBe('.github/a.yml (new)\nb.yml:2\n+ c\nWrote .github/a.yml.\nWrote b.yml.\n');
   });
 
   it.each([
-    ['only shown with --dry-run', { 'dry-run': true, yes: true }, undefined, 'shown'],
-    ['not written after a no', {}, 'n\n', 'declined'],
-    ['not written after the end of the input', {}, '', 'declined'],
+    ['only shown with --dry-run', { 'dry-run': true, yes: true }, undefined, false],
+    ['not written after a no', {}, 'n\n', 'Canceled. Nothing was written. (SD9002)'],
+    ['not written after another word', {}, 'maybe\n', 'Canceled. Nothing was written. (SD9002)'],
+    ['not written after the end of the input', {}, '', 'Canceled. Nothing was written. (SD9002)'],
     [
       'not written without a terminal',
       {},
@@ -133,38 +105,48 @@ describe('planned files', () => {
     });
     expect(end).toBe(expected);
     expect(left).toEqual([undefined, 'b\n']);
-    expect(shown).toContain(' c');
+    expect(shown).toContain('+ c');
   });
 
   it('are written after a yes at a terminal, but not at that of a CI', async () => {
     const agreed = await write([created], {}, { typed: 'y\n' });
-    expect(agreed).toMatchObject({ end: 'written', left: ['a\n'] });
-    expect(agreed.shown).toContain('.github/a.yml (new, 1 line)\n');
+    expect(agreed).toMatchObject({ end: true, left: ['a\n'] });
+    expect(agreed.shown).toContain('.github/a.yml (new)\n');
     expect(agreed.shown).not.toContain('+ a');
     expect(agreed.shown).toContain('Write this file? [y/N]');
     const inCi = await write([created], {}, { typed: 'y\n', environment: { CI: 'true' } });
     expect(inCi.left).toEqual([undefined]);
   });
 
-  it('are none of them written if one has changed', async () => {
-    const { end, left } = await write(
-      [created, { ...changed, before: 'old\n' }],
-      { yes: true },
-      { prepare },
-    );
-    expect(end).toBe('b.yml changed while it was shown, and nothing was written: run it again');
-    expect(left).toEqual([undefined, 'b\n']);
+  it('show nothing that a terminal or an agent would obey', async () => {
+    const before = '\u001b]0;x\u0007\n##[error]\n\u202eb\r::c\n';
+    const file = { path: 'b.yml', before, after: '' };
+    const { shown } = await write([file], { 'dry-run': true });
+    expect(shown.split('\n').slice(1, 4)).toEqual([
+      '- \\u{1b}]0;x\\u{7}',
+      '- ## [error]',
+      '- \\u{202e}b\\u{d}::c',
+    ]);
+  });
+
+  it.each([
+    ['changed', { ...changed, before: 'old\n' }],
+    ['appeared', { ...changed, before: undefined }],
+  ])('are not written if one %s meanwhile', async (_, file) => {
+    const { end, left } = await write([file, created], { yes: true }, { prepare });
+    expect(end).toBe('b.yml changed while it was shown: run this again');
+    expect(left).toEqual(['b\n', undefined]);
   });
 
   it.skipIf(process.platform === 'win32').each([
     ['the file', (root: string) => symlinkSync('../outside', join(root, 'b.yml'))],
     ['its folder', (root: string) => symlinkSync('..', join(root, 'b'))],
-  ])('are none of them written if %s is a link', async (_, link) => {
+  ])('are not written if %s is a link', async (_, link) => {
     const file = { path: _ === 'the file' ? 'b.yml' : 'b/c.yml', before: undefined, after: 'x' };
-    const { end, left } = await write([created, file], { yes: true }, { prepare: link });
+    const { end, left } = await write([file, created], { yes: true }, { prepare: link });
     expect(end).toBe(
-      `${file.path} is or contains a link, which is not followed: nothing was written`,
+      `${file.path} is or contains a link, which is not followed, or is outside the repository: nothing was written`,
     );
-    expect(left[0]).toBeUndefined();
+    expect(left[1]).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import type { Surroundings } from './surroundings.ts';
 
 /** A person at a terminal. */
@@ -14,74 +13,35 @@ export function personAt({ environment, stdin, stdout }: Surroundings): Person |
   return isAtTerminal ? { input: stdin, output: stdout } : undefined;
 }
 
-/** Questions to a person. Lines that were typed ahead answer the next ones. Disposing ends them. */
-export interface Questions extends Disposable {
-  /**
-   * Asks for a line.
-   *
-   * @param isHidden true if what they type is not shown
-   * @returns undefined at the end of the input, at Ctrl-C and if the signal aborts
-   */
-  ask(question: string, isHidden?: boolean): Promise<string | undefined>;
-  /** Shows a line. */
-  say(text: string): void;
-}
-
-/** Opens questions to a person. Ctrl-C is as if the process got the signal, which the terminal does not send meanwhile. */
-export function openQuestions({ input, output }: Person, signal: AbortSignal): Questions {
-  // Between questions nothing is shown: what is typed ahead may be the answer to a hidden one.
-  let isShown = false;
-  let ahead = 0;
-  const echo = new Writable({
-    write: (chunk, _encoding, done) => {
-      if (isShown) output.write(chunk);
-      done();
-    },
-  });
-  Object.assign(echo, { columns: Reflect.get(output, 'columns') });
-  // Only as a terminal does it keep the system from showing what is typed.
-  const lines = createInterface({ input, output: echo, terminal: true, historySize: 0, signal });
+/**
+ * Asks a person for a line.
+ *
+ * @param isHidden true if what they type is not shown
+ * @returns undefined at the end of the input, at Ctrl-C and if the signal aborts
+ */
+export async function ask(
+  { input, output }: Person,
+  question: string,
+  signal: AbortSignal,
+  isHidden = false,
+): Promise<string | undefined> {
+  // As a terminal, it keeps the system from showing what is typed; without an output, it doesn't show it either.
+  const lines = createInterface({ input, terminal: isHidden, historySize: 0, signal });
   const answers = lines[Symbol.asyncIterator]();
-  lines.on('line', () => {
-    isShown = false;
-    ahead += 1;
-  });
-  lines.on('SIGINT', () => {
-    lines.close();
-    process.emit('SIGINT', 'SIGINT');
-  });
-  return {
-    ask: async (question, isHidden = false) => {
-      const isAhead = ahead > 0;
-      isShown = !isHidden && !isAhead;
-      if (isShown) {
-        lines.setPrompt(question);
-        lines.prompt(true);
-      } else output.write(question);
-      const { value } = await answers.next();
-      ahead -= 1;
-      if (isHidden) output.write('\n');
-      else if (isAhead) output.write(`${value}\n`);
-      return signal.aborted ? undefined : value;
-    },
-    say: (text) => {
-      output.write(`${text}\n`);
-    },
-    [Symbol.dispose]: () => lines.close(),
-  };
+  // Only now: the answer may follow at once.
+  output.write(question);
+  const { value } = await answers.next();
+  lines.close();
+  if (isHidden) output.write('\n');
+  return signal.aborted ? undefined : value;
 }
 
-/** True if a person agrees with `y` or `yes`. */
-export async function agrees(questions: Questions, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test((await questions.ask(`${question} [y/N] `))?.trim() ?? '');
-}
-
-/** Asks a person one question, who agrees with `y` or `yes`. */
+/** Asks a person, who agrees with `y` or `yes`; everything else is a no. */
 export async function prompt(
   person: Person,
   question: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  using questions = openQuestions(person, signal);
-  return await agrees(questions, question);
+  const answer = await ask(person, `${question} [y/N] `, signal);
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }

@@ -2,15 +2,6 @@ import { deployDefinition } from '../deploy/inputs.ts';
 import { common, type InputTable, projectInput } from '../inputs/input.ts';
 import { helpSetting, type SettingTable } from './setting.ts';
 
-/** A command that sets up a repository, and is not run as an action. */
-export interface SetupDefinition {
-  description: string;
-  /** What it takes behind its name. */
-  operand?: string;
-  inputs: InputTable;
-  settings: SettingTable;
-}
-
 const { inputs: deployInputs } = deployDefinition;
 
 /** How a command that changes files is told where, and whether it may. */
@@ -20,7 +11,7 @@ const writing = {
   yes: { help: 'writes without a question' },
 } as const satisfies SettingTable;
 
-/** The commands that set up a repository, by their names. */
+/** The commands that set up a repository, by their names. They are not run as an action. */
 export const setupCommands = {
   init: {
     description:
@@ -40,34 +31,27 @@ export const setupCommands = {
       'preview-domain': deployInputs['preview-domain'],
     },
     settings: {
-      branch: {
-        takes: 'NAME',
-        help: 'the branch to deploy; by default the default branch of origin, or else the current one',
-      },
       'env-example': {
         takes: 'FILE',
         help: "the dotenv file with the names of the site's variables; by default .env.example, .env.sample, .env.template or .env.dist",
       },
       ...writing,
-      overwrite: { help: 'with --yes, also replaces files that exist and differ' },
+      overwrite: { help: 'also replaces files that exist and differ' },
       help: helpSetting,
     },
   },
   'add-variable': {
     description:
       'Adds a variable to the site file, and to the `env:` of each step in the workflows that syncs variables.',
-    operand: 'NAME',
     inputs: {},
     settings: {
-      config: {
-        takes: 'FILE',
-        help: 'only for the steps that read this site file, where a repository has several',
-      },
       ...writing,
       help: helpSetting,
     },
   },
-} as const satisfies Readonly<Record<string, SetupDefinition>>;
+} as const satisfies Readonly<
+  Record<string, { description: string; inputs: InputTable; settings: SettingTable }>
+>;
 
 /** The name of a command that sets up a repository. */
 export type SetupCommand = keyof typeof setupCommands;

@@ -12,7 +12,7 @@ import { describeBroken } from '../step/end-step.ts';
 import { readInputs } from '../step/read-values.ts';
 import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
-import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
+import { type Request, readArguments, settingOf, UsageError } from './arguments.ts';
 import { noBuild, readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { actionNames, variableOf } from './commands.ts';
@@ -70,7 +70,7 @@ export async function siteDeploy(args: readonly string[], around: Surroundings):
       case 'run':
         return await runCommand(request, files, around);
       case 'setup':
-        return await runSetup(request, around);
+        return await runSetup(request, around, siteDeploy);
     }
   } catch (cause) {
     const action = actionNames.find((name) => name === args[0]);
@@ -208,12 +208,6 @@ function timeoutOf({ inputs }: RunRequest, environment: StepEnvironment): number
   const given = (name: string) => inputs[name] ?? environment[variableOf(name)];
   const isGiven = readInputs(common, given).get('timeout');
   return isGiven ?? readInputs(common, () => undefined).get('timeout');
-}
-
-/** The value of a setting that takes one. */
-function settingOf({ settings }: Flags, name: keyof Flags['settings']): string | undefined {
-  const value = settings[name];
-  return value === true ? undefined : value;
 }
 
 /** Calls back when a signal aborts, or at once if it has. */

@@ -14,3 +14,11 @@ export interface Surroundings {
   /** Starts the local service. */
   emulator: (args: readonly string[]) => Promise<number>;
 }
+
+/** Where a command that sets up a repository runs. */
+export interface SetupSurroundings extends Surroundings {
+  /** Aborts when the command is canceled. */
+  signal: AbortSignal;
+  /** Runs another command line. */
+  run: (args: readonly string[], around: Surroundings) => Promise<number>;
+}

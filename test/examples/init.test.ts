@@ -72,11 +72,12 @@ test('an empty repository: init, a push that is deployed, a pull request with a 
   // The last commands that it prints.
   const [add, commit, push, ...more] = commandsIn(stdout).filter((line) => line.startsWith('git '));
   expect(more).toEqual([]);
+  expect(stdout).toContain(`\n  cd ${dev.folder}\n`);
   expect(stdout.trimEnd().endsWith(push ?? '-')).toBe(true);
   const person = ['user.name Ada', 'user.email ada@example.invalid'];
   for (const setting of person) await dev.git('config', ...setting.split(' '));
   const sh = async (line = '') => {
-    await promisify(execFile)('sh', ['-c', line], { env: gitEnvironment() });
+    await promisify(execFile)('sh', ['-c', line], { cwd: dev.folder, env: gitEnvironment() });
   };
   await sh(add);
   await sh(commit);

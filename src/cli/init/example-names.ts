@@ -7,13 +7,6 @@ import { whyRefused } from '../secret-names.ts';
 /** The names of a dotenv file of examples. The first one that is there counts. */
 const usual = ['.env.example', '.env.sample', '.env.template', '.env.dist'];
 
-/** The names of variables in a dotenv file of examples. */
-export interface ExampleNames {
-  names: readonly string[];
-  /** What was left out, and why. */
-  leftOut: readonly string[];
-}
-
 /**
  * Reads the names of the site's variables. Of the values, nothing is kept.
  *
@@ -21,34 +14,25 @@ export interface ExampleNames {
  * @param given the file to read in it; undefined: the first one with a usual name
  * @throws UsageError if a file can't be read
  */
-export async function readExampleNames(
-  root: string,
-  given: string | undefined,
-): Promise<ExampleNames> {
+export async function readExampleNames(root: string, given: string | undefined) {
   for (const file of given === undefined ? usual : [given]) {
     const found = await readFileBelow(root, file);
-    if ('text' in found) {
-      const { names, leftOut } = namesIn(found.text);
-      return { names, leftOut: leftOut.map((one) => `${clean(file, 100)}: ${one}`) };
-    }
+    if ('text' in found) return namesIn(found.text);
     if (given !== undefined || found.isMissing === undefined) {
       throw new UsageError(`--env-example: ${clean(file, 100)} ${found.problem}`);
     }
   }
-  return { names: [], leftOut: [] };
+  return namesIn('');
 }
 
-/** The names in a dotenv text. One that may be a piece of a value is not shown. */
-export function namesIn(text: string): ExampleNames {
+/** The names in a dotenv text, and the lines whose name is left out. It is not shown: it may be a piece of a value. */
+export function namesIn(text: string): { names: string[]; leftOut: number[] } {
   const { entries, problems } = parseDotenv(text);
   const names = new Set<string>();
-  const leftOut = new Set<string>();
+  const leftOut: number[] = [];
   for (const { name = '', line } of [...entries, ...problems].sort((a, b) => a.line - b.line)) {
-    const why = whyRefused(name);
-    if (!resemblesVariable(name)) {
-      leftOut.add(`line ${line}: no name in capitals, and not shown because it may be a value`);
-    } else if (why === undefined) names.add(name);
-    else leftOut.add(`${name} is left out: ${why}`);
+    if (resemblesVariable(name) && whyRefused(name) === undefined) names.add(name);
+    else leftOut.push(line);
   }
-  return { names: [...names], leftOut: [...leftOut] };
+  return { names: [...names], leftOut };
 }

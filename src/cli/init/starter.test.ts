@@ -54,7 +54,7 @@ test('a variable of a preview is from a secret of its own', () => {
 
 test.each([
   ['main', 'main'],
-  ['release/2.x', 'release/2.x'],
+  ['release/2.x', "'release/2.x'"],
   ['2.0', "'2.0'"],
   ['on', "'on'"],
 ])('the branch %s is a text', (branch, written) => {

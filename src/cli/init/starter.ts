@@ -21,14 +21,12 @@ export const starterFiles = (choice: StarterChoice): [path: string, text: string
 
 const isPreview = (path: string): boolean => path.endsWith('/preview.yml');
 
-/** Branches that YAML would read as another value than a text. */
-const needsQuotes = /^(?![A-Za-z])|^(?:true|false|yes|no|on|off|null|y|n)$/i;
-
 function workflow(path: string, text: string, { names, branch }: StarterChoice): string {
   const secretOf = (name: string) => (isPreview(path) ? previewSecret(name) : name);
   const lines = names.map((name) => `          ${name}: \${{ secrets.${secretOf(name)} }}\n`);
   const env = lines.length === 0 ? '' : `        env:\n${lines.join('')}`;
-  const written = needsQuotes.test(branch) ? `'${branch}'` : branch;
+  // YAML reads some names of branches, such as 2.0, as another value than a text.
+  const written = branch === 'main' ? branch : `'${branch}'`;
   return text
     .replace(/ and EXAMPLE_(?:TEST_)?KEY;/, ' and all in `env:`;')
     .replace(/^ {8}env:\n {10}EXAMPLE_KEY: .*\n/m, env.replaceAll('$', '$$$$'))
