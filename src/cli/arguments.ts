@@ -36,8 +36,11 @@ export type Request =
   | { kind: 'help'; command?: CommandName }
   | { kind: 'version' }
   | { kind: 'emulator'; args: readonly string[] }
-  | ({ kind: 'run'; command: RunName } & Flags)
+  | RunRequest
   | SetupRequest;
+
+/** A command line of a command that is run as an action is. */
+export type RunRequest = { kind: 'run'; command: RunName; args: readonly string[] } & Flags;
 
 /** A command line of a command that sets up a repository. */
 export type SetupRequest = { kind: 'setup'; command: SetupCommand; operand: string } & Flags;
@@ -58,7 +61,7 @@ export function readArguments(args: readonly string[]): Request {
   if (first === 'emulator') return { kind: 'emulator', args: rest };
   const command = readCommand(first);
   if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
-  if (!isSetup(command)) return { kind: 'run', command, ...readFlags(command, rest) };
+  if (!isSetup(command)) return { kind: 'run', command, args, ...readFlags(command, rest) };
   const [operand, flags] = splitOperand(command, rest);
   return { kind: 'setup', command, operand, ...readFlags(command, flags) };
 }

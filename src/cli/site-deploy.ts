@@ -12,8 +12,8 @@ import { describeBroken } from '../step/end-step.ts';
 import { readInputs } from '../step/read-values.ts';
 import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
-import { type Flags, type Request, readArguments, UsageError } from './arguments.ts';
-import { noBuild, readBuild } from './ci.ts';
+import { type Flags, type RunRequest, readArguments, UsageError } from './arguments.ts';
+import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { actionNames, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
@@ -35,8 +35,6 @@ import type { Surroundings } from './surroundings.ts';
 import { openView } from './view.ts';
 import { commandWords } from './words.ts';
 import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
-
-type RunRequest = Extract<Request, { kind: 'run' }>;
 
 /** A run, and how it is shown. */
 interface PreparedRun extends CommandRun {
@@ -155,10 +153,14 @@ async function prepareRun(
     !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
-  const read =
-    command === 'status'
-      ? noBuild
-      : await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  // The status is about no build, wherever it is run.
+  const [around, kind] = command === 'status' ? [{}, 'none'] : [environment, said.pullRequest];
+  const read = await readBuild(
+    around,
+    { ...git, readReference },
+    { ...said, pullRequest: kind },
+    isAtTerminal,
+  );
   const temp = environment['RUNNER_TEMP'] || tmpdir();
   // A preview is ended without its commit.
   const { sha, problems: unknown } = await resolveDigits(

@@ -57,7 +57,7 @@ export const listCleanNames = (names: readonly SafeText[]): SafeText =>
   listNames(names, (name) => name);
 
 /** The state of the runtimes (section "Environment metadata response"). */
-const runtimeState = ({ preview, production }: Environment): RuntimeState => ({
+export const runtimeState = ({ preview, production }: Environment): RuntimeState => ({
   stale: preview?.stale ?? undefined,
   pending: production?.pending ?? undefined,
 });
