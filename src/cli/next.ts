@@ -51,7 +51,7 @@ export const whys: Partial<Record<Code, string>> = {
 
 /** The flags to set after an error, if any; undefined if only a person can do something. */
 function changeAfter(
-  { code, branch = '' }: NonNullable<RunResult['error']>,
+  { code, branch }: NonNullable<RunResult['error']>,
   inputs: Flags['inputs'],
 ): Flags['inputs'] | undefined {
   const isPushed = inputs['git-branch'] && inputs['git-url'];
@@ -61,7 +61,8 @@ function changeAfter(
   if (code === 'SD4001' && inputs['env-on-conflict'] === 'fail')
     return { 'env-on-conflict': 'keep' };
   if (code === 'SD7004' && !isForced) return { 'git-force': 'adopt' };
-  if (code === 'SD7010' && isBranchName(branch)) return { 'git-branch': branch };
+  if (code === 'SD7010' && branch !== undefined && isBranchName(branch))
+    return { 'git-branch': branch };
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import { runtimeOutputs } from '../variables/outputs.ts';
 /** A release, by its signed GitHub deployment. */
 const release = z.object({
   'pull-request': z.int().optional().describe('Of a preview.'),
-  'project-id': someText.optional(),
+  'project-id': someText.optional().describe('Of a preview.'),
   commit: z
     .string()
     .regex(/^[0-9a-f]{40}$/)

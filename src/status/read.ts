@@ -102,7 +102,7 @@ async function readReleases({ host }: Run, values: StatusValues, state: StatusSt
   else if (await all((known) => mayBeReplaced(known, last.record, isElsewhere))) {
     unknown.push(reasons.replaced);
   } else {
-    state.live = reportRelease(last, access, host.clean);
+    state.live = reportRelease({ ...last, projectId: undefined }, access, host.clean);
     unknown.push(reasons.now);
   }
   const { previews, isWhole } = await all(previewsIn);
