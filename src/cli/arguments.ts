@@ -114,7 +114,12 @@ function readFlags(command: CommandName, args: readonly string[]): Flags {
   const collected = new Collected();
   for (const token of tokens) {
     if (token.kind !== 'option') {
-      throw new UsageError('there is a value without a flag: each input is written --NAME VALUE');
+      const operand = isSetup(command) && operandOf(command);
+      throw new UsageError(
+        operand
+          ? `there is a second ${operand}: run ${command} once for each`
+          : 'there is a value without a flag: each input is written --NAME VALUE',
+      );
     }
     const { name, rawName, value, inlineValue } = token;
     if (!rawName.startsWith('--')) {

@@ -9,12 +9,14 @@ import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/te
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
 import { isManaged, type SanitizeLine, showDifference } from './dns/content.ts';
-import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
+import { assignedTo, type DomainStatus, statusesOf } from './evaluate.ts';
 import type { AvailabilityRow } from './model/availability.ts';
 import {
   type DomainReport,
   describeVerification,
   previewReport,
+  recordsOf,
+  verifications,
 } from './model/connected-domain-report.ts';
 import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 
@@ -204,7 +206,6 @@ export function reportConnected(
   // Without a project it has no routing.
   const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
   const report = previewReport(hostname, judged, sanitize, { customStatuses });
-  const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
     statuses: statusesOf(judged).map(({ of, status }) => ({
@@ -212,13 +213,7 @@ export function reportConnected(
       status: shorten(sanitize(status), longestStatus),
     })),
     // Not shortened, because they are to be copied.
-    records: instructions.map(({ type, name, value, purpose, required }) => ({
-      type: sanitize(type),
-      name: sanitize(name),
-      value: sanitize(value),
-      purpose: sanitize(purpose ?? ''),
-      required: required !== false,
-    })),
+    records: recordsOf(domain, report.verification, (text) => sanitize(text)),
     projectId: shorten(sanitize(projectId ?? ''), longestId),
   };
 }
@@ -346,13 +341,6 @@ function signOf({ resource, action, outcome, isUnnamed }: ChangeResult): string 
   if (action === 'clear') return '-';
   return action === 'create' || action === 'connect' ? '+' : '~';
 }
-
-const verifications = {
-  good: 'is verified',
-  bad: 'failed its verification',
-  pending: 'is not verified yet',
-  unclear: 'is not known to be verified',
-} as const satisfies Record<Verification, string>;
 
 /** The log lines of a domain whose state changed. `elapsed` is in milliseconds. */
 export function domainLines({

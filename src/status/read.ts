@@ -8,7 +8,7 @@ import { recordSignerFor, Series } from '../releases/series.ts';
 import { ServiceError } from '../service/errors.ts';
 import { outcomeByError, reportOn } from '../step/run-outcome.ts';
 import type { Run } from '../step/step.ts';
-import { runtimeState } from '../variables/sync.ts';
+import { runtimeState } from '../variables/result.ts';
 import { isUnsigned, lastIn, previewsIn, reportRelease } from './evaluate.ts';
 import type { StatusValues } from './inputs.ts';
 import type { StatusReport, StatusState } from './result.ts';

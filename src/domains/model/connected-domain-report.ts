@@ -26,8 +26,16 @@ export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): st
   fence([value]),
 ];
 
+/** The state of a domain's verification, to follow its name. */
+export const verifications = {
+  good: 'is verified',
+  bad: 'failed its verification',
+  pending: 'is not verified yet',
+  unclear: 'is not known to be verified',
+} as const satisfies Record<Verification, string>;
+
 /**
- * The state of a domain's verification, to follow its name, and how to define unknown statuses.
+ * The same as a sentence with its statuses, and how to define unknown statuses.
  *
  * @param statuses its statuses, if they are not shown elsewhere
  */
@@ -36,10 +44,10 @@ export function describeVerification(
   statuses = safe``,
 ): SafeText {
   const shown = statuses === '' ? safe`` : safe` (${statuses})`;
-  if (verification === 'bad') return safe`failed its verification${shown}.`;
-  if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
-  if (unknown.length === 0) return safe`is not known to be verified: no status reported.`;
-  return safe`is not known to be verified${shown}: ${joinSafe(unknown.map(describeCustomStatus), ' ')}`;
+  const state = verifications[verification];
+  if (verification !== 'unclear') return safe`${state}${shown}.`;
+  if (unknown.length === 0) return safe`${state}: no status reported.`;
+  return safe`${state}${shown}: ${joinSafe(unknown.map(describeCustomStatus), ' ')}`;
 }
 
 /** An unknown status, and how to define it. */
@@ -114,7 +122,6 @@ export function previewReport(
     trouble?: SafeText | undefined;
   } = {},
 ): DomainReport {
-  const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
   const unknown = verification === 'unclear' ? unknownStatuses(domain, customStatuses) : [];
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   const report: DomainReport = {
@@ -122,15 +129,10 @@ export function previewReport(
     verification,
     state: show(domain.state, longest.word),
     statuses: show(describeStatuses(domain), longest.name),
-    records: instructions
-      .slice(0, most.records)
-      .map(({ type, name, value, purpose, required }) => ({
-        type: show(type, longest.word),
-        name: show(name, longest.name),
-        value: show(value, longest.value),
-        purpose: show(purpose, longest.word),
-        required: required !== false,
-      })),
+    records: recordsOf(domain, verification, (text, part) => show(text, longest[part])).slice(
+      0,
+      most.records,
+    ),
     errors: (domain.verificationErrors ?? [])
       .slice(0, most.errors)
       .map((error) => shorten(sanitize(error), longest.error)),
@@ -139,6 +141,24 @@ export function previewReport(
   if (trouble !== undefined) report.trouble = trouble;
   return report;
 }
+
+/**
+ * The DNS records that a domain still needs, for a report.
+ *
+ * @param show makes outside text printable and free of secrets, and may shorten it
+ */
+export const recordsOf = (
+  { instructions }: ConnectedDomain,
+  verification: Verification,
+  show: (text: string, part: 'name' | 'value' | 'word') => SafeText,
+): DnsInstruction[] =>
+  ((verification !== 'good' && instructions) || []).map((one) => ({
+    type: show(one.type, 'word'),
+    name: show(one.name, 'name'),
+    value: show(one.value, 'value'),
+    purpose: show(one.purpose ?? '', 'word'),
+    required: one.required !== false,
+  }));
 
 /** A DNS record that a domain needs. */
 export interface DnsInstruction {
