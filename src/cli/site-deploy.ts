@@ -142,9 +142,11 @@ async function prepareRun(
   const texts = await givenInputs(command, request, sources);
   const git = await readLocalGit(folder);
   const readReference = async (name: string) => git && (await readGitReference(git.root, name));
+  // The status is about no build, wherever it is run.
+  const isOfBuild = command !== 'status';
   const said = {
     branch: settingOf(request, 'branch'),
-    pullRequest: settingOf(request, 'pull-request'),
+    pullRequest: isOfBuild ? settingOf(request, 'pull-request') : 'none',
     commitSha: texts['commit-sha'],
     close: request.settings.close === true,
   };
@@ -153,14 +155,8 @@ async function prepareRun(
     !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
-  // The status is about no build, wherever it is run.
-  const [around, kind] = command === 'status' ? [{}, 'none'] : [environment, said.pullRequest];
-  const read = await readBuild(
-    around,
-    { ...git, readReference },
-    { ...said, pullRequest: kind },
-    isAtTerminal,
-  );
+  const around = isOfBuild ? environment : {};
+  const read = await readBuild(around, { ...git, readReference }, said, isAtTerminal);
   const temp = environment['RUNNER_TEMP'] || tmpdir();
   // A preview is ended without its commit.
   const { sha, problems: unknown } = await resolveDigits(
