@@ -1,4 +1,3 @@
-import type { GitHubAccess } from '../github/client.ts';
 import { type Sanitize, unsafeText } from '../kernel/text/safe.ts';
 import { type KeptRecord, type Known, live } from '../releases/decisions.ts';
 
@@ -39,7 +38,7 @@ export function previewsIn(known: Known) {
 /** A release for a report. The page of its run is on the server that has the API: github.com, GHE.com, or Enterprise Server. */
 export function reportRelease(
   { record, projectId, commit }: NonNullable<ReturnType<typeof lastIn>>,
-  { apiUrl, repository }: Pick<GitHubAccess, 'apiUrl' | 'repository'>,
+  { apiUrl, repository }: { apiUrl: string; repository: string },
   clean: Sanitize,
 ) {
   const { pullRequest, at, runId } = record;
