@@ -15,7 +15,6 @@ import {
   type DomainReport,
   describeVerification,
   previewReport,
-  recordsOf,
   verifications,
 } from './model/connected-domain-report.ts';
 import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
@@ -206,6 +205,7 @@ export function reportConnected(
   // Without a project it has no routing.
   const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
   const report = previewReport(hostname, judged, sanitize, { customStatuses });
+  const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
   return {
     ...report,
     statuses: statusesOf(judged).map(({ of, status }) => ({
@@ -213,7 +213,13 @@ export function reportConnected(
       status: shorten(sanitize(status), longestStatus),
     })),
     // Not shortened, because they are to be copied.
-    records: recordsOf(domain, report.verification, (text) => sanitize(text)),
+    records: instructions.map(({ type, name, value, purpose, required }) => ({
+      type: sanitize(type),
+      name: sanitize(name),
+      value: sanitize(value),
+      purpose: sanitize(purpose ?? ''),
+      required: required !== false,
+    })),
     projectId: shorten(sanitize(projectId ?? ''), longestId),
   };
 }

@@ -122,6 +122,7 @@ export function previewReport(
     trouble?: SafeText | undefined;
   } = {},
 ): DomainReport {
+  const instructions = verification === 'good' ? [] : (domain.instructions ?? []);
   const unknown = verification === 'unclear' ? unknownStatuses(domain, customStatuses) : [];
   const show = (text: string | null | undefined, max: number) => shorten(sanitize(text ?? ''), max);
   const report: DomainReport = {
@@ -129,10 +130,15 @@ export function previewReport(
     verification,
     state: show(domain.state, longest.word),
     statuses: show(describeStatuses(domain), longest.name),
-    records: recordsOf(domain, verification, (text, part) => show(text, longest[part])).slice(
-      0,
-      most.records,
-    ),
+    records: instructions
+      .slice(0, most.records)
+      .map(({ type, name, value, purpose, required }) => ({
+        type: show(type, longest.word),
+        name: show(name, longest.name),
+        value: show(value, longest.value),
+        purpose: show(purpose, longest.word),
+        required: required !== false,
+      })),
     errors: (domain.verificationErrors ?? [])
       .slice(0, most.errors)
       .map((error) => shorten(sanitize(error), longest.error)),
@@ -141,24 +147,6 @@ export function previewReport(
   if (trouble !== undefined) report.trouble = trouble;
   return report;
 }
-
-/**
- * The DNS records that a domain still needs, for a report.
- *
- * @param show makes outside text printable and free of secrets, and may shorten it
- */
-export const recordsOf = (
-  { instructions }: ConnectedDomain,
-  verification: Verification,
-  show: (text: string, part: 'name' | 'value' | 'word') => SafeText,
-): DnsInstruction[] =>
-  ((verification !== 'good' && instructions) || []).map((one) => ({
-    type: show(one.type, 'word'),
-    name: show(one.name, 'name'),
-    value: show(one.value, 'value'),
-    purpose: show(one.purpose ?? '', 'word'),
-    required: one.required !== false,
-  }));
 
 /** A DNS record that a domain needs. */
 export interface DnsInstruction {
